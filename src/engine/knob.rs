@@ -1,0 +1,210 @@
+//! Every knob once, as plain data: id, name, group, unit, range, default, and when a change of it takes effect.
+//!
+//! The plugin dresses this table as host parameters, the command line prints it, presets are checked against it; nobody adds
+//! a knob anywhere else. Ids never change or vanish once released.
+
+/// How the travel of a knob is spread over its range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// Equal travel, equal difference.
+    Linear,
+    /// Equal travel, equal ratio; lowest > 0.
+    Logarithmic,
+    /// Fine near zero: value = lowest + (highest - lowest) travel^3.
+    Cubic,
+    /// Whole numbers.
+    Integer,
+    /// One of the named choices; the value is its index.
+    Choice(&'static [&'static str]),
+}
+
+/// When a change takes effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// At the event's own frame, energy-neutral also in contact: the contact and the hammer.
+    AtOnce,
+    /// Smoothed on the grid of 16 absolute frames: decay, tuning, mass of the body, pickups, level.
+    OnGrid,
+    /// For the strikes that follow.
+    NextStrike,
+    /// After a body has been prepared off the audio thread.
+    NewBody,
+}
+
+/// One knob.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Knob {
+    /// Stable identity, also the key in `--set id=value` and in host state.
+    pub id: &'static str,
+    /// Shown name; does not repeat the group.
+    pub name: &'static str,
+    /// Group it is shown in.
+    pub group: &'static str,
+    /// SI unit of the value, empty for pure numbers.
+    pub unit: &'static str,
+    /// Lowest value.
+    pub lowest: f64,
+    /// Highest value.
+    pub highest: f64,
+    /// Default value.
+    pub default: f64,
+    /// How travel maps to value.
+    pub scale: Scale,
+    /// When a change takes effect.
+    pub takes: Takes,
+    /// Whether a host may automate it.
+    pub automatable: bool,
+    /// One sentence for players.
+    pub hint: &'static str,
+}
+
+macro_rules! knobs {
+    ($($variant:ident: $id:literal, $name:literal, $group:literal, $unit:literal, $lowest:expr, $highest:expr, $default:expr,
+       $scale:expr, $takes:expr, $automatable:expr, $hint:literal;)*) => {
+        /// Names of the knobs; `as usize` is the place in [`KNOBS`] and in [`Settings`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(usize)]
+        pub enum KnobId { $(#[doc = $hint] $variant),* }
+
+        impl KnobId {
+            /// All knobs in their fixed order.
+            pub const ALL: &'static [KnobId] = &[$(KnobId::$variant),*];
+        }
+
+        /// The table of all knobs, in the order of [`KnobId`].
+        pub static KNOBS: [Knob; KnobId::ALL.len()] = [$(Knob {
+            id: $id, name: $name, group: $group, unit: $unit, lowest: $lowest, highest: $highest, default: $default,
+            scale: $scale, takes: $takes, automatable: $automatable, hint: $hint,
+        }),*];
+    };
+}
+
+use Scale::*;
+use Takes::*;
+
+/// Names of the body kinds, in the order of [`crate::engine::patch::BodyKind`].
+pub const BODY_KINDS: &[&str] = &["String", "Bar", "Modes"];
+/// Names of what a released key does.
+pub const RELEASES: &[&str] = &["Ring", "Damp"];
+/// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
+pub const QUALITIES: &[&str] = &["Eco", "Default", "Reference"];
+
+knobs! {
+    Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, AtOnce, true,
+        "Contact force at a compression of 0.1 mm: harder is brighter and shorter.";
+    Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, AtOnce, true,
+        "Exponent alpha of the contact law: how much a hard hit is harder than a soft one.";
+    Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, AtOnce, true,
+        "Loss mu inside the contact: rubber and felt lose more than steel.";
+    HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 20.0, 0.02, Logarithmic, AtOnce, true,
+        "Mass of the hammer: heavier is louder, longer in contact and darker.";
+    SpeedLow: "speed_low", "Slowest speed", "Hammer", "m/s", 0.005, 5.0, 0.1, Logarithmic, NextStrike, true,
+        "Speed of the hammer at velocity 1.";
+    SpeedHigh: "speed_high", "Fastest speed", "Hammer", "m/s", 0.05, 20.0, 3.0, Logarithmic, NextStrike, true,
+        "Speed of the hammer at velocity 127.";
+    VelocityCurve: "velocity_curve", "Velocity curve", "Hammer", "", 0.25, 4.0, 1.0, Logarithmic, NextStrike, true,
+        "Bend of the way from velocity to speed: above 1 needs more force for the same speed.";
+    StrikePosition: "position", "Position", "Hammer", "", 0.0, 1.0, 0.36, Linear, AtOnce, true,
+        "Where the hammer meets the body, as a fraction of its length.";
+    Body: "body", "Kind", "Body", "", 0.0, 2.0, 1.0, Choice(BODY_KINDS), NewBody, true,
+        "What is struck: a stiff string, a uniform free bar, or a list of modes.";
+    BodyMass: "body_mass", "Mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
+        "Mass of the body: a light body throws the hammer back late or more than once.";
+    Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
+        "Pitch of the body against the key, in semitones: its size.";
+    Inharmonicity: "inharmonicity", "Inharmonicity", "Body", "", 0.0, 0.05, 0.0, Cubic, OnGrid, true,
+        "Stiffness coefficient B: spreads the partials as f (1 + B r^2)^(1/2), the lowest kept.";
+    Modes: "modes", "Modes", "Body", "", 1.0, 256.0, 32.0, Integer, NewBody, true,
+        "Number of modes that are computed, as far as they fit below the band limit.";
+    Decay: "decay", "Decay", "Body", "s", 0.02, 200.0, 12.0, Logarithmic, OnGrid, true,
+        "Time to -60 dB that all modes share, before the losses that grow with frequency.";
+    Loss: "loss", "Loss factor", "Body", "", 0.0, 0.1, 1e-3, Cubic, OnGrid, true,
+        "Internal loss factor of the material: decay rate in proportion to frequency.";
+    Viscosity: "viscosity", "High damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
+        "Decay rate in proportion to frequency squared: air and viscous loss of the high modes.";
+    PickupLeft: "pickup_left", "Left pickup", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
+        "Where the left channel listens to the body's velocity.";
+    PickupRight: "pickup_right", "Right pickup", "Pickups", "", 0.0, 1.0, 0.91, Linear, OnGrid, true,
+        "Where the right channel listens to the body's velocity.";
+    Release: "release", "Release", "Release", "", 0.0, 1.0, 0.0, Choice(RELEASES), NextStrike, true,
+        "Whether a released key lets its body ring or damps it.";
+    ReleaseTime: "release_time", "Damping time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,
+        "Time to -60 dB of a damped body after its key is released.";
+    DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
+        "Force of the side-chain at full scale on the drive hammer.";
+    Level: "level", "Level", "Output", "dB", -60.0, 24.0, 0.0, Linear, OnGrid, true,
+        "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
+    Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
+        "Substeps per contact: eco 8, default 16, reference 48.";
+}
+
+impl KnobId {
+    /// The knob's row in the table.
+    pub fn knob(self) -> &'static Knob {
+        &KNOBS[self as usize]
+    }
+
+    /// The knob with this id, if there is one.
+    pub fn from_id(id: &str) -> Option<KnobId> {
+        Self::ALL.iter().copied().find(|k| k.knob().id == id)
+    }
+}
+
+impl Knob {
+    /// The value brought into range; whole for integers and choices; the default for a value that is not a number.
+    pub fn clean(&self, value: f64) -> f64 {
+        if value.is_nan() {
+            return self.default;
+        }
+        let value = value.clamp(self.lowest, self.highest);
+        match self.scale {
+            Integer | Choice(_) => value.round(),
+            _ => value,
+        }
+    }
+}
+
+/// The value of every knob; plain data that may be copied onto the audio thread.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings([f64; KnobId::ALL.len()]);
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self(std::array::from_fn(|i| KNOBS[i].default))
+    }
+}
+
+impl Settings {
+    /// The value of one knob, in its unit.
+    pub fn get(&self, knob: KnobId) -> f64 {
+        self.0[knob as usize]
+    }
+
+    /// Sets one knob; the value is brought into range first.
+    pub fn set(&mut self, knob: KnobId, value: f64) {
+        self.0[knob as usize] = knob.knob().clean(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_defaults_in_range() {
+        for (i, knob) in KNOBS.iter().enumerate() {
+            assert_eq!(knob.clean(knob.default), knob.default, "{}", knob.id);
+            assert!(KNOBS[i + 1..].iter().all(|other| other.id != knob.id), "{} stands twice", knob.id);
+            assert!(!matches!(knob.scale, Logarithmic) || knob.lowest > 0.0, "{}", knob.id);
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_becomes_the_default() {
+        let mut settings = Settings::default();
+        settings.set(KnobId::HammerMass, f64::NAN);
+        assert_eq!(settings.get(KnobId::HammerMass), KnobId::HammerMass.knob().default);
+        settings.set(KnobId::HammerMass, f64::INFINITY);
+        assert_eq!(settings.get(KnobId::HammerMass), KnobId::HammerMass.knob().highest);
+    }
+}

@@ -1,0 +1,89 @@
+//! What the sound is: plain data in SI units. A preset is a patch with a name.
+//!
+//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body). Its file is TOML, schema 1.
+
+use super::knob::{KnobId, Settings};
+
+/// What kind of body is struck, in the order of the `body` knob's choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Stiff string between two rigid ends.
+    String,
+    /// Uniform bar, free at both ends, on a soft suspension.
+    Bar,
+    /// A free list of modes.
+    Modes,
+}
+
+/// How finely a contact is resolved (P substeps per contact, at least 2^jmin a sample).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// P = 8, jmin = 0.
+    Eco,
+    /// P = 16, jmin = 2.
+    Default,
+    /// P = 48, jmin = 2.
+    Reference,
+}
+
+/// One mode of a free list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FreeMode {
+    /// Frequency over that of the lowest mode; > 0.
+    pub ratio: f64,
+    /// Decay rate sigma [1/s] in place of the body's own law.
+    pub decay: Option<f64>,
+    /// Modal mass over the body's mass, for a shape whose mean square is 1; > 0. Default 1.
+    pub mass: f64,
+    /// Shape at equally spaced places from one end to the other, signed; empty = sqrt2 cos(n pi xi), n counted from 1.
+    pub shape: Vec<f64>,
+}
+
+/// What the sound is.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Patch {
+    /// Name, as shown in a browser.
+    pub name: String,
+    /// Who made it.
+    pub author: String,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// One line about it.
+    pub description: String,
+    /// The value of every knob.
+    pub settings: Settings,
+    /// The modes of a free list; unused by other bodies.
+    pub modes: Vec<FreeMode>,
+}
+
+impl Settings {
+    /// The body that the `body` knob stands at.
+    pub fn body_kind(&self) -> BodyKind {
+        match self.get(KnobId::Body) as usize {
+            0 => BodyKind::String,
+            1 => BodyKind::Bar,
+            _ => BodyKind::Modes,
+        }
+    }
+
+    /// The quality that the `quality` knob stands at.
+    pub fn quality(&self) -> Quality {
+        match self.get(KnobId::Quality) as usize {
+            0 => Quality::Eco,
+            1 => Quality::Default,
+            _ => Quality::Reference,
+        }
+    }
+
+    /// Stiffness k [N/m^alpha] of the contact: the force at 0.1 mm over (1e-4 m)^alpha.
+    pub fn contact_stiffness(&self) -> f64 {
+        self.get(KnobId::Stiffness) / 1e-4_f64.powf(self.get(KnobId::Exponent))
+    }
+
+    /// Speed [m/s] of the hammer for a velocity in (0, 1].
+    pub fn striking_speed(&self, velocity: f64) -> f64 {
+        let (low, high) = (self.get(KnobId::SpeedLow), self.get(KnobId::SpeedHigh));
+        let travel = ((127.0 * velocity - 1.0) / 126.0).clamp(0.0, 1.0);
+        low * (high / low).powf(travel.powf(self.get(KnobId::VelocityCurve)))
+    }
+}
