@@ -1,0 +1,34 @@
+//! Floor 0: the physics. SI units, f64; no MIDI, no host, no audio buffers.
+//!
+//! Everything that vibrates is a set of modes of unit modal mass, everything that touches is a contact between two such sets:
+//!
+//! ```text
+//! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = -W_i f + a_i        mode i, of hammer or body
+//! x = sum W_i q_i + offset                                     compression, > 0 in contact
+//! f = k x^alpha (1 + mu x')  for x > 0, else 0                 Hunt and Crossley 1975
+//! ```
+//!
+//! | symbol | name in code | meaning | unit |
+//! |---|---|---|---|
+//! | q, q' | `q`, `v` | modal displacement and velocity, unit modal mass | m kg^1/2, m kg^1/2/s |
+//! | omega, sigma | `omega`, `sigma` | angular frequency, decay rate of the amplitude | rad/s, 1/s |
+//! | W | `weights` | shape over root of modal mass: + for a hammer, - for the body | kg^-1/2 |
+//! | a | `push` | outside force on a mode (gravity, drive), unit modal mass | m kg^1/2/s^2 |
+//! | k, alpha, mu | `HuntCrossley` | stiffness, exponent, loss | N/m^alpha, 1, s/m |
+//! | h, dt | `h`, `dt` | sample, substep h/2^j | s |
+//! | U, beta | `potential`, `beta` | contact energy, its 4th-order correction beta U'^2 | J, m/N |
+//!
+//! A point mass m is the mode omega = 0, W = +1/sqrt(m); a rigid wall is a body without modes.
+//!
+//! References: [PAR] Papetti, Avanzini, Rocchesso, "Energy and accuracy issues in numerical simulations of a non-linear impact
+//! model", DAFx 2011. [AR] Avanzini, Rocchesso, "Modeling collision sounds: non-linear contact force", DAFx 2001. [Rath] Rath,
+//! "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008. [Woodhouse]
+//! Woodhouse, "Impact with a mallet or drumstick", Euphonics.
+
+pub mod collision;
+pub mod contact;
+pub mod energy;
+pub mod impact;
+pub mod modes;
+pub mod shapes;
+pub mod strike;
