@@ -8,6 +8,8 @@ pub mod event;
 pub mod hit;
 pub mod knob;
 pub mod patch;
+pub mod preset;
+pub mod text;
 
 pub use body::{Body, BodyRequest};
 pub use event::{Event, NoteId};

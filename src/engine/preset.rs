@@ -1,0 +1,309 @@
+//! A patch as text: TOML, schema 1, SI units; and the four patches that are built in.
+//!
+//! Every knob has one key, `[group] key`, derived from the table of knobs: the group in lower case; the id without the group's
+//! name in front of it; `kind` where both are the same. What is absent stands at its default. What no knob can hold follows:
+//!
+//! ```toml
+//! schema = 1
+//! name = "Two modes"
+//! [contact]
+//! stiffness = 500.0      # N at 0.1 mm
+//! [body]
+//! kind = "modes"
+//! [[modes]]
+//! ratio = 1.0            # frequency over that of the key
+//! [[modes]]
+//! ratio = 2.7
+//! decay = 4.0            # 1/s; without it the losses of [body]
+//! mass = 0.5             # modal mass over the body's mass; 1 without it
+//! shape = [1.0, -0.5]    # signed, equally spaced from end to end; a cosine without it
+//! ```
+
+use std::fmt::Write;
+
+use super::knob::{Knob, KnobId, Scale, Settings};
+use super::patch::{FreeMode, Patch};
+pub use super::text::Fault;
+use super::text::{Placed, Section};
+
+/// The only schema so far.
+pub const SCHEMA: f64 = 1.0;
+/// Most modes of a free list.
+pub const MOST_MODES: usize = 256;
+/// Most places of a shape.
+pub const MOST_PLACES: usize = 1024;
+
+/// The texts of the built-in presets, in the order in which they are listed.
+pub static BUILT_IN: [&str; 4] = [
+    include_str!("../../assets/presets/orff_metallophone.toml"),
+    include_str!("../../assets/presets/rosewood_bars.toml"),
+    include_str!("../../assets/presets/piano_wire.toml"),
+    include_str!("../../assets/presets/bossed_gong.toml"),
+];
+
+/// The built-in patches.
+pub fn built_in() -> impl Iterator<Item = Patch> {
+    BUILT_IN.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+}
+
+/// The patch that `text` describes. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn from_toml(text: &str) -> Result<Patch, Fault> {
+    let mut root = Section::parse(text)?;
+    check_schema(&mut root)?;
+    let mut patch = Patch {
+        name: root.string("name")?.map(|name| name.value).unwrap_or_default(),
+        author: root.string("author")?.map(|author| author.value).unwrap_or_default(),
+        tags: root.strings("tags")?.map(|tags| tags.value).unwrap_or_default(),
+        description: root.string("description")?.map(|description| description.value).unwrap_or_default(),
+        settings: Settings::default(),
+        modes: Vec::new(),
+    };
+    for group in groups() {
+        let Some(mut section) = root.section(&group)? else { continue };
+        for &knob in KnobId::ALL.iter().filter(|knob| key_of(knob.knob()).0 == group) {
+            read_knob(&mut section, knob, &mut patch.settings)?;
+        }
+        section.finish()?;
+    }
+    patch.modes = read_modes(&mut root)?;
+    root.finish()?;
+    Ok(patch)
+}
+
+/// The text of a patch: every knob, with its unit. Reading it gives back the same patch to the last bit.
+pub fn to_toml(patch: &Patch) -> String {
+    let mut text = format!("schema = {SCHEMA}\n");
+    let quoted = |text: &str| toml::Value::from(text).to_string();
+    let tags: Vec<_> = patch.tags.iter().map(|tag| quoted(tag)).collect();
+    let _ = writeln!(text, "name = {}\nauthor = {}", quoted(&patch.name), quoted(&patch.author));
+    let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));
+    for group in groups() {
+        let _ = writeln!(text, "\n[{group}]");
+        for id in KnobId::ALL.iter().filter(|id| key_of(id.knob()).0 == group) {
+            let knob = id.knob();
+            let unit = if knob.unit.is_empty() { String::new() } else { format!("  # {}", knob.unit) };
+            let _ = writeln!(text, "{} = {}{unit}", key_of(knob).1, written(knob, patch.settings.get(*id)));
+        }
+    }
+    for mode in &patch.modes {
+        let _ = writeln!(text, "\n[[modes]]\nratio = {}", float(mode.ratio));
+        if let Some(decay) = mode.decay {
+            let _ = writeln!(text, "decay = {}  # 1/s", float(decay));
+        }
+        let _ = writeln!(text, "mass = {}", float(mode.mass));
+        if !mode.shape.is_empty() {
+            let shape: Vec<_> = mode.shape.iter().map(|&value| float(value)).collect();
+            let _ = writeln!(text, "shape = [{}]", shape.join(", "));
+        }
+    }
+    text
+}
+
+/// Table and key of a knob: `hammer_mass` of the group Hammer is `[hammer] mass`.
+pub fn key_of(knob: &Knob) -> (String, String) {
+    let group = knob.group.to_lowercase();
+    let singular = group.strip_suffix('s').unwrap_or(&group);
+    let key = if knob.id == group {
+        "kind"
+    } else {
+        knob.id.strip_prefix(singular).and_then(|rest| rest.strip_prefix('_')).unwrap_or(knob.id)
+    };
+    (group.clone(), key.to_owned())
+}
+
+/// The value that `text` names for a knob: a number in the knob's unit and range, or a choice by name. Errors: problem, remedy.
+pub fn value_of(knob: &Knob, text: &str) -> Result<f64, (String, String)> {
+    if let Scale::Choice(names) = knob.scale
+        && let Some(index) = names.iter().position(|name| name.eq_ignore_ascii_case(text))
+    {
+        return Ok(index as f64);
+    }
+    match text.parse::<f64>() {
+        Ok(value) => in_range(knob, value),
+        Err(_) => Err((format!("\"{text}\" is not a value"), format!("give {}", range_of(knob)))),
+    }
+}
+
+/// Groups in the order of the knobs, as keys.
+fn groups() -> Vec<String> {
+    let mut groups: Vec<String> = Vec::new();
+    for id in KnobId::ALL {
+        let group = key_of(id.knob()).0;
+        if !groups.contains(&group) {
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+fn check_schema(root: &mut Section) -> Result<(), Fault> {
+    match root.number("schema")? {
+        Some(schema) if schema.value == SCHEMA => Ok(()),
+        Some(Placed { value, place }) => {
+            Err(place.fault(format!("schema {value} is unknown"), format!("write schema = {SCHEMA}, or use a newer Urto")))
+        }
+        None => Err(root.missing("schema").fault("missing", format!("write schema = {SCHEMA} in the first line"))),
+    }
+}
+
+fn read_knob(section: &mut Section, id: KnobId, settings: &mut Settings) -> Result<(), Fault> {
+    let knob = id.knob();
+    let (_, key) = key_of(knob);
+    let read = if let Scale::Choice(_) = knob.scale {
+        section.string(&key)?.map(|Placed { value, place }| (value_of(knob, &value), place))
+    } else {
+        section.number(&key)?.map(|Placed { value, place }| (in_range(knob, value), place))
+    };
+    if let Some((value, place)) = read {
+        settings.set(id, value.map_err(|(problem, remedy)| place.fault(problem, remedy))?);
+    }
+    Ok(())
+}
+
+fn in_range(knob: &Knob, value: f64) -> Result<f64, (String, String)> {
+    let whole = !matches!(knob.scale, Scale::Integer | Scale::Choice(_)) || value.fract() == 0.0;
+    if whole && (knob.lowest..=knob.highest).contains(&value) {
+        return Ok(value);
+    }
+    Err((format!("{value} is out of range"), format!("give {}", range_of(knob))))
+}
+
+fn range_of(knob: &Knob) -> String {
+    let Knob { lowest, highest, unit, .. } = knob;
+    match knob.scale {
+        Scale::Choice(names) => names.join(", ").to_lowercase().replace(", ", " or "),
+        Scale::Integer => format!("a whole number from {lowest} to {highest}"),
+        _ if unit.is_empty() => format!("a number from {lowest} to {highest}"),
+        _ => format!("a number from {lowest} to {highest} {unit}"),
+    }
+}
+
+fn read_modes(root: &mut Section) -> Result<Vec<FreeMode>, Fault> {
+    let sections = root.sections("modes")?;
+    if let Some(surplus) = sections.get(MOST_MODES) {
+        let problem = format!("{} modes are more than {MOST_MODES}", sections.len());
+        return Err(surplus.place().fault(problem, "leave out the weakest"));
+    }
+    sections.into_iter().map(read_mode).collect()
+}
+
+fn read_mode(mut section: Section) -> Result<FreeMode, Fault> {
+    let positive = |number: Placed<f64>, what: &str| {
+        if number.value > 0.0 {
+            return Ok(number.value);
+        }
+        Err(number.place.fault(format!("the {what} {} is not above zero", number.value), format!("give a {what} above zero")))
+    };
+    let ratio = match section.number("ratio")? {
+        Some(ratio) => positive(ratio, "ratio")?,
+        None => return Err(section.missing("ratio").fault("missing", "give the mode's frequency over that of the key")),
+    };
+    let decay = section.number("decay")?.map(|decay| positive(decay, "decay rate")).transpose()?;
+    let mass = section.number("mass")?.map_or(Ok(1.0), |mass| positive(mass, "mass"))?;
+    let shape = match section.numbers("shape")? {
+        None => Vec::new(),
+        Some(Placed { value, place }) => {
+            if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) {
+                let remedy = format!("give 2 to {MOST_PLACES} values, not all zero, or leave it out");
+                return Err(place.fault("no shape", remedy));
+            }
+            value
+        }
+    };
+    section.finish()?;
+    Ok(FreeMode { ratio, decay, mass, shape })
+}
+
+fn written(knob: &Knob, value: f64) -> String {
+    match knob.scale {
+        Scale::Choice(names) => toml::Value::from(names[value as usize].to_lowercase()).to_string(),
+        Scale::Integer => format!("{value}"),
+        _ => float(value),
+    }
+}
+
+/// Shortest decimal that reads back as the same number.
+fn float(value: f64) -> String {
+    format!("{value:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_built_in_preset_reads_and_is_named_once() {
+        let names: Vec<_> = built_in().map(|patch| patch.name).collect();
+        assert!(names.iter().enumerate().all(|(i, name)| !name.is_empty() && !names[..i].contains(name)), "{names:?}");
+    }
+
+    #[test]
+    fn built_in_hammers_bounce_back() {
+        for patch in built_in() {
+            let muv = patch.settings.get(KnobId::Damping) * patch.settings.get(KnobId::SpeedHigh);
+            assert!(muv <= 0.5, "{}: mu v = {muv}", patch.name);
+        }
+    }
+
+    #[test]
+    fn every_knob_has_its_own_key() {
+        let keys: Vec<_> = KnobId::ALL.iter().map(|id| key_of(id.knob())).collect();
+        for (i, key) in keys.iter().enumerate() {
+            assert!(!keys[..i].contains(key), "{key:?} stands twice");
+        }
+        assert!(keys.contains(&("hammer".into(), "mass".into())) && keys.contains(&("pickups".into(), "left".into())));
+    }
+
+    fn complaint(text: &str) -> String {
+        from_toml(text).expect_err("must be refused").to_string()
+    }
+
+    #[test]
+    fn complaints_name_line_key_and_remedy() {
+        let unknown = complaint("schema = 1\n[hammer]\nmasss = 0.1");
+        assert!(unknown.starts_with("line 3, hammer.masss: unknown key; the keys here are mass, speed_low"), "{unknown}");
+        let negative = complaint("schema = 1\n[hammer]\nmass = -1");
+        assert_eq!(negative, "line 3, hammer.mass: -1 is out of range; give a number from 0.0001 to 20 kg");
+        let alpha = complaint("schema = 1\n\n[contact]\nalpha = 0.5\n");
+        assert!(alpha.starts_with("line 4, contact.alpha: 0.5 is out of range"), "{alpha}");
+        let kind = complaint("schema = 1\n[body]\nkind = \"brick\"");
+        assert!(kind.contains("line 3, body.kind") && kind.contains("string or bar or modes"), "{kind}");
+        let wrong = complaint("schema = 1\n[hammer]\nmass = \"heavy\"");
+        assert!(wrong.contains("line 3, hammer.mass: a number is wanted here, not a text"), "{wrong}");
+        let mode = complaint("schema = 1\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = -2.0");
+        assert!(mode.starts_with("line 5, modes[1].ratio: the ratio -2 is not above zero"), "{mode}");
+        assert!(complaint("schema = 7").contains("schema 7 is unknown"));
+        assert!(complaint("").contains("schema: missing; write schema = 1"));
+        assert!(complaint("schema = 1\nname = ").starts_with("line 2: not valid TOML"));
+        assert!(complaint("schema = 1\n[contact]\nmu = nan").contains("line 3, contact.mu: not a finite number"));
+        let many = format!("schema = 1\n{}", "[[modes]]\nratio = 1.0\n".repeat(MOST_MODES + 1));
+        assert!(complaint(&many).contains("257 modes are more than 256"));
+    }
+
+    fn mode() -> impl Strategy<Value = FreeMode> {
+        let positive = || prop::num::f64::POSITIVE;
+        let shape = prop_oneof![Just(Vec::new()), prop::collection::vec(prop::num::f64::NORMAL, 2..6)];
+        (positive(), prop::option::of(positive()), positive(), shape)
+            .prop_map(|(ratio, decay, mass, shape)| FreeMode { ratio, decay, mass, shape })
+    }
+
+    proptest! {
+        #[test]
+        fn text_holds_a_patch_exactly(
+            travels in prop::collection::vec(0.0..=1.0_f64, KnobId::ALL.len()),
+            (name, author, description) in any::<(String, String, String)>(),
+            tags in prop::collection::vec(any::<String>(), 0..4),
+            modes in prop::collection::vec(mode(), 0..8),
+        ) {
+            let mut settings = Settings::default();
+            for (&id, travel) in KnobId::ALL.iter().zip(travels) {
+                let knob = id.knob();
+                settings.set(id, knob.lowest + travel * (knob.highest - knob.lowest));
+            }
+            let patch = Patch { name, author, tags, description, settings, modes };
+            let text = to_toml(&patch);
+            prop_assert_eq!(from_toml(&text), Ok(patch), "{}", text);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! TOML in which every value knows its line and its key, so that a complaint can name the place and the remedy.
+
+use std::fmt;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+/// What is wrong with a text, where, and what to do about it. Displays as one sentence without the file's name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Line, counted from 1; `None` when no single line is to blame.
+    pub line: Option<usize>,
+    /// Dotted path of the key, empty for the whole text.
+    pub key: String,
+    /// What is wrong.
+    pub problem: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}{}", if self.key.is_empty() { ": " } else { ", " })?;
+        }
+        if !self.key.is_empty() {
+            write!(f, "{}: ", self.key)?;
+        }
+        write!(f, "{}; {}", self.problem, self.remedy)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Where a value stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// Line, counted from 1.
+    pub line: Option<usize>,
+    /// Dotted path of the key.
+    pub key: String,
+}
+
+impl Place {
+    /// A complaint about this place.
+    pub fn fault(&self, problem: impl Into<String>, remedy: impl Into<String>) -> Fault {
+        Fault { line: self.line, key: self.key.clone(), problem: problem.into(), remedy: remedy.into() }
+    }
+}
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A table from which values are taken by key. What nobody has asked for when it is [finished](Section::finish) is an error.
+pub struct Section<'a> {
+    text: &'a str,
+    entries: DeTable<'a>,
+    place: Place,
+    asked: Vec<String>,
+}
+
+impl<'a> Section<'a> {
+    /// Reads a whole text. Errors: what is not TOML, with its line.
+    pub fn parse(text: &'a str) -> Result<Self, Fault> {
+        let entries = DeTable::parse(text).map_err(|error| Fault {
+            line: error.span().map(|span| line_of(text, span.start)),
+            key: String::new(),
+            problem: format!("not valid TOML: {}", error.message().replace('\n', " ")),
+            remedy: "correct the line".into(),
+        })?;
+        let place = Place { line: None, key: String::new() };
+        Ok(Self { text, entries: entries.into_inner(), place, asked: Vec::new() })
+    }
+
+    /// Where the section stands.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The place of a key that is missing here.
+    pub fn missing(&self, key: &str) -> Place {
+        Place { line: self.place.line, key: self.path(key) }
+    }
+
+    /// The finite number under `key`, if there is one; a whole number counts as one.
+    pub fn number(&mut self, key: &str) -> Result<Option<Placed<f64>>, Fault> {
+        self.take(key).map(|(value, place)| Ok(Placed { value: number(&value, &place)?, place })).transpose()
+    }
+
+    /// The string under `key`.
+    pub fn string(&mut self, key: &str) -> Result<Option<Placed<String>>, Fault> {
+        self.take(key).map(|(value, place)| Ok(Placed { value: string(&value, &place)?, place })).transpose()
+    }
+
+    /// The list of numbers under `key`.
+    pub fn numbers(&mut self, key: &str) -> Result<Option<Placed<Vec<f64>>>, Fault> {
+        self.list(key, number)
+    }
+
+    /// The list of strings under `key`.
+    pub fn strings(&mut self, key: &str) -> Result<Option<Placed<Vec<String>>>, Fault> {
+        self.list(key, string)
+    }
+
+    /// The section `[key]`.
+    pub fn section(&mut self, key: &str) -> Result<Option<Section<'a>>, Fault> {
+        self.take(key).map(|(value, place)| section(self.text, value, place)).transpose()
+    }
+
+    /// The sections `[[key]]`, or a list of `{ .. }`; none when the key is absent.
+    pub fn sections(&mut self, key: &str) -> Result<Vec<Section<'a>>, Fault> {
+        let Some((value, place)) = self.take(key) else { return Ok(Vec::new()) };
+        self.items(value, &place)?.map(|(value, place)| section(self.text, value, place)).collect()
+    }
+
+    /// Ends the reading. Errors: the first key, in the order of lines, that nobody has asked for.
+    pub fn finish(self) -> Result<(), Fault> {
+        let unknown = self.entries.iter().map(|(key, _)| (key.span().start, key.get_ref())).min();
+        let Some((start, key)) = unknown else { return Ok(()) };
+        let place = Place { line: Some(line_of(self.text, start)), key: self.path(key) };
+        Err(place.fault("unknown key", format!("the keys here are {}", self.asked.join(", "))))
+    }
+
+    fn path(&self, key: &str) -> String {
+        if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) }
+    }
+
+    fn take(&mut self, key: &str) -> Option<(DeValue<'a>, Place)> {
+        self.asked.push(key.to_owned());
+        let value = self.entries.remove(key)?;
+        let place = Place { line: Some(line_of(self.text, value.span().start)), key: self.path(key) };
+        Some((value.into_inner(), place))
+    }
+
+    fn list<T>(&mut self, key: &str, read: fn(&DeValue, &Place) -> Result<T, Fault>) -> Result<Option<Placed<Vec<T>>>, Fault> {
+        let Some((value, place)) = self.take(key) else { return Ok(None) };
+        let value = self.items(value, &place)?.map(|(value, place)| read(&value, &place)).collect::<Result<_, _>>()?;
+        Ok(Some(Placed { value, place }))
+    }
+
+    fn items(&self, value: DeValue<'a>, place: &Place) -> Result<impl Iterator<Item = (DeValue<'a>, Place)> + use<'a>, Fault> {
+        let (text, key) = (self.text, place.key.clone());
+        let DeValue::Array(items) = value else { return Err(wrong_type(&value, place, "a list", "[..]")) };
+        let items: DeArray = items;
+        Ok(items.into_iter().enumerate().map(move |(i, item): (usize, Spanned<DeValue>)| {
+            let place = Place { line: Some(line_of(text, item.span().start)), key: format!("{key}[{i}]") };
+            (item.into_inner(), place)
+        }))
+    }
+}
+
+/// The line, counted from 1, of a byte of the text.
+fn line_of(text: &str, byte: usize) -> usize {
+    1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
+}
+
+fn section<'a>(text: &'a str, value: DeValue<'a>, place: Place) -> Result<Section<'a>, Fault> {
+    match value {
+        DeValue::Table(entries) => Ok(Section { text, entries, place, asked: Vec::new() }),
+        other => Err(wrong_type(&other, &place, "a table", "{ key = value }")),
+    }
+}
+
+fn number(value: &DeValue, place: &Place) -> Result<f64, Fault> {
+    let read = match value {
+        DeValue::Float(float) => float.as_str().parse().ok(),
+        DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|i| i as f64),
+        other => return Err(wrong_type(other, place, "a number", "1.0")),
+    };
+    match read {
+        Some(number) if f64::is_finite(number) => Ok(number),
+        _ => Err(place.fault("not a finite number", "give a number between -1e308 and 1e308")),
+    }
+}
+
+fn string(value: &DeValue, place: &Place) -> Result<String, Fault> {
+    match value {
+        DeValue::String(string) => Ok(string.to_string()),
+        other => Err(wrong_type(other, place, "a text", "\"..\"")),
+    }
+}
+
+fn wrong_type(found: &DeValue, place: &Place, wanted: &str, example: &str) -> Fault {
+    let found = match found {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) | DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    };
+    place.fault(format!("{wanted} is wanted here, not {found}"), format!("write it as {example}"))
+}
