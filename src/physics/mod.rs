@@ -25,10 +25,15 @@
 //! "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008. [Woodhouse]
 //! Woodhouse, "Impact with a mallet or drumstick", Euphonics.
 
+pub mod bank;
 pub mod collision;
 pub mod contact;
 pub mod energy;
 pub mod impact;
+pub mod jumps;
 pub mod modes;
+pub mod onset;
+pub mod readout;
 pub mod shapes;
 pub mod strike;
+pub mod striker;

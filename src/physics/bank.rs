@@ -1,0 +1,328 @@
+//! The state of a set of modes, and the coefficients of its exact steps.
+//!
+//! Arrays are padded with zeros to a multiple of [`LANES`], so that sums over modes run in independent lanes and end in a tree.
+
+use super::modes::{Mode, Response};
+
+/// Number of independent partial sums.
+pub const LANES: usize = 8;
+
+/// Sum of f(i) over the padded length n in [`LANES`] lanes, reduced as a tree: the order never depends on anything but n.
+#[inline(always)]
+fn lane_sum(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
+    let mut lanes = [0.0; LANES];
+    for start in (0..n).step_by(LANES) {
+        for (lane, sum) in lanes.iter_mut().enumerate() {
+            *sum += f(start + lane);
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + b) + (c + d)) + ((e + f) + (g + h))
+}
+
+/// Sum of a_i b_i over two padded arrays of the same length.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let n = a.len().min(b.len());
+    let (a, b) = (&a[..n], &b[..n]);
+    lane_sum(n, |i| a[i] * b[i])
+}
+
+/// Sum of a_i (b_i - c_i) over padded arrays of the same length.
+pub fn dot_change(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+    let n = a.len().min(b.len()).min(c.len());
+    let (a, b, c) = (&a[..n], &b[..n], &c[..n]);
+    lane_sum(n, |i| a[i] * (b[i] - c[i]))
+}
+
+/// Sum of a_i b_i c_i over padded arrays of the same length.
+pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
+    let n = a.len().min(b.len()).min(c.len());
+    let (a, b, c) = (&a[..n], &b[..n], &c[..n]);
+    lane_sum(n, |i| a[i] * b[i] * c[i])
+}
+
+/// Modes with unit modal mass and their state; q and v are padded with zeros.
+#[derive(Clone, Debug, Default)]
+pub struct Modes {
+    list: Vec<Mode>,
+    omega2: Vec<f64>,
+    /// Modal displacement [m kg^1/2].
+    pub q: Vec<f64>,
+    /// Modal velocity [m kg^1/2/s].
+    pub v: Vec<f64>,
+}
+
+impl Modes {
+    fn with_capacity(modes: usize) -> Self {
+        let padded = modes.next_multiple_of(LANES);
+        let array = || Vec::with_capacity(padded);
+        Self { list: Vec::with_capacity(modes), omega2: array(), q: array(), v: array() }
+    }
+
+    /// Number of modes, without padding.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none: a rigid wall.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Length of the arrays.
+    pub fn padded(&self) -> usize {
+        self.q.len()
+    }
+
+    /// All modes.
+    pub fn list(&self) -> &[Mode] {
+        &self.list
+    }
+
+    /// Mode i.
+    pub fn mode(&self, i: usize) -> Mode {
+        self.list[i]
+    }
+
+    /// Kinetic and elastic energy [J].
+    pub fn energy(&self) -> f64 {
+        let Self { omega2, q, v, .. } = self;
+        let n = q.len();
+        0.5 * lane_sum(n, |i| v[i] * v[i] + omega2[i] * q[i] * q[i])
+    }
+}
+
+/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`].
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    span: Option<Span>,
+    used: u64,
+    /// Displacement from displacement.
+    pub a11: Vec<f64>,
+    /// Displacement from velocity, and velocity from force [s].
+    pub a12: Vec<f64>,
+    /// Velocity from displacement [1/s].
+    pub a21: Vec<f64>,
+    /// Velocity from velocity.
+    pub a22: Vec<f64>,
+    /// Displacement from force [s^2].
+    pub bq: Vec<f64>,
+    /// Correction of the hold.
+    pub droop: Vec<f64>,
+    loss: Vec<[f64; 3]>,
+}
+
+/// Length of a step: a dyadic part of the sample, or anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Span {
+    /// h/2^j.
+    Level(u32),
+    /// Any length [s].
+    Seconds(f64),
+}
+
+impl Span {
+    /// Length [s] for a sample of h [s].
+    pub fn seconds(self, h: f64) -> f64 {
+        match self {
+            Span::Level(j) => h / (1_u64 << j) as f64,
+            Span::Seconds(dt) => dt,
+        }
+    }
+}
+
+impl Table {
+    fn with_capacity(modes: usize) -> Self {
+        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
+        Self {
+            span: None,
+            used: 0,
+            a11: array(),
+            a12: array(),
+            a21: array(),
+            a22: array(),
+            bq: array(),
+            droop: array(),
+            loss: Vec::new(),
+        }
+    }
+
+    fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
+        let padded = modes.len().next_multiple_of(LANES);
+        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.droop] {
+            array.clear();
+            array.resize(padded, 0.0);
+        }
+        for (i, &mode) in modes.iter().enumerate() {
+            let r = Response::new(mode, dt);
+            self.a11[i] = r.a11;
+            self.a12[i] = r.a12;
+            self.a21[i] = r.a21;
+            self.a22[i] = r.a22;
+            self.bq[i] = r.bq;
+            self.droop[i] = r.droop;
+        }
+        self.loss.clear();
+        if booking {
+            self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
+        }
+    }
+}
+
+/// Modes, their predicted state, and the tables of their steps: level 0, a few levels in use, one for odd lengths.
+#[derive(Clone, Debug)]
+pub struct Bank {
+    h: f64,
+    booking: bool,
+    clock: u64,
+    tables: Vec<Table>,
+    /// State now.
+    pub modes: Modes,
+    /// Displacement at the end of a step without contact force.
+    pub qf: Vec<f64>,
+    /// Velocity at the end of a step without contact force.
+    pub vf: Vec<f64>,
+}
+
+impl Bank {
+    /// Room for `modes` modes and `levels` >= 3 tables at a sample of h [s]; the only allocation, booking apart.
+    pub fn new(h: f64, modes: usize, levels: usize) -> Self {
+        let padded = modes.next_multiple_of(LANES);
+        Self {
+            h,
+            booking: false,
+            clock: 0,
+            tables: (0..levels.max(3)).map(|_| Table::with_capacity(modes)).collect(),
+            modes: Modes::with_capacity(modes),
+            qf: Vec::with_capacity(padded),
+            vf: Vec::with_capacity(padded),
+        }
+    }
+
+    /// Computes the losses of every mode from now on (allocates).
+    pub fn book(&mut self) {
+        self.booking = true;
+        self.forget_tables();
+    }
+
+    /// New modes at rest; more than there is room for are ignored.
+    pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        let room = self.modes.list.capacity();
+        self.modes.list.clear();
+        self.modes.list.extend(modes.into_iter().take(room));
+        let padded = self.modes.list.len().next_multiple_of(LANES);
+        for array in [&mut self.modes.q, &mut self.modes.v, &mut self.qf, &mut self.vf, &mut self.modes.omega2] {
+            array.clear();
+            array.resize(padded, 0.0);
+        }
+        self.refresh();
+    }
+
+    /// Other frequencies and decays for the same modes; q is scaled by omega/omega', so that no energy enters.
+    pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        for ((old, new), q) in self.modes.list.iter_mut().zip(modes).zip(&mut self.modes.q) {
+            if new.omega > 0.0 {
+                *q *= old.omega / new.omega;
+            }
+            *old = new;
+        }
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        for (omega2, mode) in self.modes.omega2.iter_mut().zip(&self.modes.list) {
+            *omega2 = mode.omega * mode.omega;
+        }
+        self.forget_tables();
+    }
+
+    fn forget_tables(&mut self) {
+        for table in &mut self.tables {
+            table.span = None;
+        }
+    }
+
+    /// Index of the table for this span, filled if it is not there: level 0 has its own place, odd lengths another, the other
+    /// levels share the rest, the longest unused gives way.
+    pub fn table(&mut self, span: Span) -> usize {
+        let odd = self.tables.len() - 1;
+        let place = match span {
+            Span::Level(0) => 0,
+            Span::Seconds(_) => odd,
+            Span::Level(_) => {
+                let held = (1..odd).find(|&i| self.tables[i].span == Some(span));
+                held.unwrap_or_else(|| (1..odd).min_by_key(|&i| self.tables[i].used).unwrap_or(odd))
+            }
+        };
+        let table = &mut self.tables[place];
+        if table.span != Some(span) {
+            table.fill(&self.modes.list, span.seconds(self.h), self.booking);
+            table.span = Some(span);
+        }
+        self.clock += 1;
+        table.used = self.clock;
+        place
+    }
+
+    /// A table by its index.
+    pub fn coefficients(&self, table: usize) -> &Table {
+        &self.tables[table]
+    }
+
+    /// A table and the modes it belongs to.
+    pub fn parts(&mut self, table: usize) -> (&Table, &mut Modes) {
+        (&self.tables[table], &mut self.modes)
+    }
+
+    /// Where the modes would be after the step if no contact force acted: (qf, vf) = A (q, v).
+    pub fn predict(&mut self, table: usize) {
+        let Table { a11, a12, a21, a22, .. } = &self.tables[table];
+        let Modes { q, v, .. } = &self.modes;
+        let n = q.len();
+        let (a11, a12, a21, a22) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n]);
+        let (v, qf, vf) = (&v[..n], &mut self.qf[..n], &mut self.vf[..n]);
+        for i in 0..n {
+            qf[i] = a11[i] * q[i] + a12[i] * v[i];
+            vf[i] = a21[i] * q[i] + a22[i] * v[i];
+        }
+    }
+
+    /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step.
+    pub fn push(&mut self, table: usize, i: usize, push: f64) {
+        self.qf[i] += self.tables[table].bq[i] * push;
+        self.vf[i] += self.tables[table].a12[i] * push;
+    }
+
+    /// The contact force on the predicted step: q -= felt bq F, v -= felt bv F.
+    pub fn pull(&mut self, table: usize, felt: &[f64], force: f64) {
+        let Table { bq, a12, .. } = &self.tables[table];
+        let n = self.qf.len();
+        let (bq, bv, felt) = (&bq[..n], &a12[..n], &felt[..n]);
+        let (qf, vf) = (&mut self.qf[..n], &mut self.vf[..n]);
+        for i in 0..n {
+            let pulled = felt[i] * force;
+            qf[i] -= bq[i] * pulled;
+            vf[i] -= bv[i] * pulled;
+        }
+    }
+
+    /// Makes the predicted state the present one.
+    pub fn commit(&mut self) {
+        std::mem::swap(&mut self.modes.q, &mut self.qf);
+        std::mem::swap(&mut self.modes.v, &mut self.vf);
+    }
+
+    /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
+    /// booking. Twice sigma times the integral of v^2, hence never negative and without cancellation.
+    pub fn step_loss(&self, table: usize, force: impl Fn(usize) -> f64) -> f64 {
+        let losses = self.modes.list.iter().zip(&self.tables[table].loss).enumerate();
+        losses
+            .filter(|(_, (mode, _))| mode.omega > 0.0)
+            .map(|(i, (mode, [l11, l12, l22]))| {
+                let y = self.modes.q[i] - force(i) / (mode.omega * mode.omega);
+                let v = self.modes.v[i];
+                2.0 * mode.sigma * (y * y * l11 + 2.0 * y * v * l12 + v * v * l22)
+            })
+            .sum()
+    }
+}

@@ -1,0 +1,670 @@
+//! One body and the hammers on it, a sample at a time (EDG-D: exponential discrete gradient, dyadic substeps in contact).
+//!
+//! Out of contact everything flies freely and exactly over the whole sample. A hammer that would touch inside the sample is
+//! flown to the last grid point before it, and from there on all go in substeps of h/2^j until the contact has ended:
+//!
+//! ```text
+//! predict hammer and body     qf, vf = A (q, v) + B a
+//! predict the compression     xf = x + sum Wt (qf - q)             Wt = W/sinc^2(omega dt/2)
+//! solve for the force         x1_a = xf_a - sum_b B_ab F_b,  F_a = Phi_a(x_a, x1_a)
+//! give it to both             q = qf - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
+//! book the energy
+//! ```
+//!
+//! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
+//! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
+
+use super::bank::{Bank, Modes, Span, Table, dot3};
+use super::contact::HuntCrossley;
+use super::energy::{Entry, Ledger};
+use super::modes::Mode;
+use super::onset::{self, Flight};
+use super::striker::Striker;
+
+/// Deepest level: the shortest substep is h/2^24.
+pub const DEEPEST_LEVEL: u32 = 24;
+/// A sample in ticks.
+pub(super) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
+/// Most substeps a sample may take before it is closed in one step.
+pub const MOST_SUBSTEPS: u32 = 256;
+/// Most sweeps over several contacts; resolved contacts need at most 8, unresolved ones at most 27.
+const MOST_SWEEPS: u32 = 64;
+/// Change of compression, relative to the compressions, at which the sweeps have converged.
+const CONVERGED_SWEEP: f64 = 2e-16;
+/// Contact age [s] from which the level may get coarser: a lasting contact.
+const LASTING_CONTACT: f64 = 0.05;
+
+/// What the memory of a collision is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Capacity {
+    /// Modes of the body.
+    pub modes: usize,
+    /// Hammers at once.
+    pub strikers: usize,
+    /// Modes of a hammer, 1 for point masses.
+    pub striker_modes: usize,
+    /// Tables of step coefficients, at least 3.
+    pub levels: usize,
+}
+
+/// How finely contacts are resolved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolution {
+    /// P: substeps in an undamped contact, 4 to 64.
+    pub substeps_per_contact: f64,
+    /// jmin: at least 2^jmin substeps a sample.
+    pub coarsest_level: u32,
+}
+
+impl Default for Resolution {
+    fn default() -> Self {
+        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
+    }
+}
+
+/// A hammer thrown at the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    /// The contact's law.
+    pub law: HuntCrossley,
+    /// Mass [kg], > 0.
+    pub mass: f64,
+    /// Speed towards the body [m/s].
+    pub velocity: f64,
+    /// What holds the hammer: `Mode::RIGID` for a free one, else its own spring and damper, at rest where it is thrown.
+    pub tether: Mode,
+    /// phi_i(x_c)/sqrt(M_i) of the body's modes at the contact point [kg^-1/2], one a mode.
+    pub weights: &'a [f64],
+}
+
+/// A hammer with modes of its own; the first is its rigid part.
+#[derive(Clone, Copy, Debug)]
+pub struct ModalHit<'a> {
+    /// The contact's law.
+    pub law: HuntCrossley,
+    /// Its modes, rigid part first.
+    pub modes: &'a [Mode],
+    /// Their weights at the contact point [kg^-1/2].
+    pub own: &'a [f64],
+    /// Speed of the rigid part towards the body [m/s].
+    pub velocity: f64,
+    /// Weights of the body's modes [kg^-1/2].
+    pub weights: &'a [f64],
+}
+
+/// What a sample cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Substeps in contact.
+    pub substeps: u32,
+    /// Most iterations of a scalar solve.
+    pub most_iterations: u32,
+    /// Most sweeps over several contacts.
+    pub most_sweeps: u32,
+}
+
+/// One substep of one hammer in contact, as shown to whoever watches.
+#[derive(Clone, Copy, Debug)]
+pub struct Substep {
+    /// Which hammer.
+    pub striker: usize,
+    /// Start after the start of the sample [s].
+    pub start: f64,
+    /// Length [s].
+    pub dt: f64,
+    /// Compression before and after [m].
+    pub x0: f64,
+    /// Compression after [m].
+    pub x1: f64,
+    /// Force over the substep [N].
+    pub force: f64,
+    /// Energy lost in the contact [J].
+    pub loss: f64,
+    /// The contact began in this substep.
+    pub began: bool,
+    /// The contact ended in this substep.
+    pub ended: bool,
+}
+
+/// A body and its hammers.
+#[derive(Clone, Debug)]
+pub struct Collision {
+    h: f64,
+    resolution: Resolution,
+    pub(super) body: Bank,
+    pub(super) strikers: Vec<Striker>,
+    coupling: Vec<f64>,
+    level: u32,
+    fitted: Span,
+    table: usize,
+    in_contact: bool,
+    age: f64,
+    ledger: Option<Box<Ledger>>,
+}
+
+impl Collision {
+    /// An empty body at `sample_rate` [Hz]; the only allocation.
+    pub fn new(sample_rate: f64, capacity: Capacity) -> Self {
+        let h = 1.0 / sample_rate;
+        let Capacity { modes, strikers, striker_modes, levels } = capacity;
+        Self {
+            h,
+            resolution: Resolution::default(),
+            body: Bank::new(h, modes, levels),
+            strikers: (0..strikers).map(|_| Striker::new(h, striker_modes, modes, levels)).collect(),
+            coupling: vec![0.0; strikers * strikers],
+            level: 0,
+            fitted: Span::Level(0),
+            table: 0,
+            in_contact: false,
+            age: 0.0,
+            ledger: None,
+        }
+    }
+
+    /// How finely contacts are resolved from the next onset on.
+    pub fn set_resolution(&mut self, resolution: Resolution) {
+        self.resolution = resolution;
+    }
+
+    /// A new body at rest, without hammers. Modes beyond the capacity are ignored.
+    pub fn set_body(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        for striker in &mut self.strikers {
+            striker.active = false;
+        }
+        self.in_contact = false;
+        self.body.set(modes);
+    }
+
+    /// The body's modes and their state.
+    pub fn body(&self) -> &Modes {
+        &self.body.modes
+    }
+
+    /// The table of a whole sample and the body's q and v, padded with zeros: for whoever rings the body alone.
+    pub fn ring_parts(&mut self) -> (&Table, &mut [f64], &mut [f64]) {
+        let place = self.body.table(Span::Level(0));
+        let (table, modes) = self.body.parts(place);
+        (table, &mut modes.q, &mut modes.v)
+    }
+
+    /// Hammer number i, active or not.
+    pub fn striker(&self, i: usize) -> &Striker {
+        &self.strikers[i]
+    }
+
+    /// Number of hammers there is room for.
+    pub fn room(&self) -> usize {
+        self.strikers.len()
+    }
+
+    /// Whether hammer i is there.
+    pub fn active(&self, i: usize) -> bool {
+        self.strikers.get(i).is_some_and(|s| s.active)
+    }
+
+    /// Whether any hammer is there.
+    pub fn any_active(&self) -> bool {
+        self.strikers.iter().any(|s| s.active)
+    }
+
+    /// Whether any hammer is in contact.
+    pub fn any_touching(&self) -> bool {
+        self.strikers.iter().any(|s| s.active && s.touching)
+    }
+
+    /// Throws a hammer: it starts at compression 0 now, whatever the body is doing. None when all are taken.
+    pub fn strike(&mut self, hit: Hit) -> Option<usize> {
+        let own = [1.0 / hit.mass.sqrt()];
+        let modes = [hit.tether];
+        self.strike_modal(ModalHit { law: hit.law, modes: &modes, own: &own, velocity: hit.velocity, weights: hit.weights })
+    }
+
+    /// As [`Collision::strike`] for a hammer with modes.
+    pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
+        let i = self.strikers.iter().position(|s| !s.active)?;
+        let padded = self.body.modes.padded();
+        let striker = &mut self.strikers[i];
+        striker.law = hit.law;
+        striker.take_up(hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        striker.bank.modes.v[0] = hit.velocity / hit.own[0];
+        striker.show(0.0, &self.body.modes);
+        let energy = striker.energy();
+        if self.in_contact {
+            self.fit(self.fitted);
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book_hammer(energy);
+        }
+        Some(i)
+    }
+
+    /// Puts hammer i at a distance [m] from the body.
+    pub fn hold_off(&mut self, i: usize, distance: f64) {
+        self.strikers[i].show(-distance.max(0.0), &self.body.modes);
+    }
+
+    /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
+    pub fn lift(&mut self, i: usize) -> f64 {
+        let Some(striker) = self.strikers.get_mut(i).filter(|s| s.active) else { return 0.0 };
+        let energy = striker.energy() + striker.booked_contact_energy();
+        striker.active = false;
+        striker.touching = false;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book_hammer(-energy);
+        }
+        self.in_contact &= self.any_touching();
+        energy
+    }
+
+    /// How far [m] the ringing body can come towards hammer i beyond its rest: sum |W| sqrt(q^2 + (v/omega)^2).
+    pub fn reach(&self, i: usize) -> f64 {
+        let body = &self.body.modes;
+        let modes = body.list().iter().zip(self.strikers[i].body_weights()).enumerate();
+        modes
+            .filter(|(_, (mode, _))| mode.omega > 0.0)
+            .map(|(n, (mode, weight))| weight.abs() * body.q[n].hypot(body.v[n] / mode.omega))
+            .sum()
+    }
+
+    /// Whether hammer i is apart, receding, and out of the body's reach: taking it away then misses no contact.
+    pub fn is_clear(&self, i: usize) -> bool {
+        let striker = &self.strikers[i];
+        if striker.touching || striker.x >= 0.0 || striker.velocity() >= 0.0 {
+            return false;
+        }
+        // the gap that remains when the body swings as far as it can from its rest, the hammer standing still
+        let body = &self.body.modes;
+        let body_now = super::bank::dot(striker.body_weights(), &body.q);
+        striker.x - body_now + self.reach(i) < 0.0
+    }
+
+    /// Everything [J]: body, hammers, contacts with U.
+    pub fn energy(&self) -> f64 {
+        let hammers = self.strikers.iter().filter(|s| s.active);
+        self.body.modes.energy() + hammers.map(|s| s.energy() + s.contact_energy()).sum::<f64>()
+    }
+
+    /// Opens the ledger (allocates); every step is booked from now on.
+    pub fn book(&mut self) {
+        self.body.book();
+        for striker in &mut self.strikers {
+            striker.bank.book();
+        }
+        let mut ledger = Ledger::default();
+        ledger.largest = self.booked_energy();
+        self.ledger = Some(Box::new(ledger));
+    }
+
+    /// The ledger, if it is open.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_deref()
+    }
+
+    /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
+    pub fn booked_energy(&self) -> f64 {
+        let hammers = self.strikers.iter().filter(|s| s.active);
+        self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
+    }
+
+    /// One sample of everything. At most `budget` (and never more than [`MOST_SUBSTEPS`]) substeps, then one that closes the
+    /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact.
+    pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &Substep)) -> Effort {
+        let budget = budget.clamp(1, MOST_SUBSTEPS);
+        let mut effort = Effort::default();
+        let mut done = 0;
+        while done < SAMPLE {
+            if !self.in_contact {
+                done = self.fly(done);
+                continue;
+            }
+            let left = SAMPLE - done;
+            let span = if effort.substeps < budget {
+                Span::Level(self.level)
+            } else {
+                Span::Seconds(self.h * f64::from(left) / f64::from(SAMPLE))
+            };
+            self.substep(&mut done, span, &mut effort, watch);
+        }
+        if self.in_contact {
+            self.reconsider_level();
+        }
+        effort
+    }
+
+    /// Free flight to the end of the sample, or to the last grid point before the first onset in it.
+    fn fly(&mut self, done: u32) -> u32 {
+        let left = SAMPLE - done;
+        let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
+        let dt = span.seconds(self.h);
+        let mut flights = [Flight::default(); onset::MOST_STRIKERS];
+        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
+            (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
+        }
+        self.predict(span);
+        let mut first: Option<(f64, f64)> = None;
+        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
+            (flight.x1, flight.v1) = striker.foresee(&self.body);
+            if let Some((fraction, velocity)) = flight.onset(dt) {
+                let level = self.resolution.level(striker, velocity, self.h);
+                let earlier = first.is_none_or(|(earliest, _)| fraction < earliest);
+                self.level = if first.is_none() { level } else { self.level.max(level) };
+                if earlier {
+                    first = Some((fraction, velocity));
+                }
+            }
+        }
+        let Some((fraction, _)) = first else {
+            self.land();
+            return SAMPLE;
+        };
+        let tick = SAMPLE >> self.level;
+        let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
+        let flown = self.approach(target.saturating_sub(done), tick);
+        self.begin_contact(done + flown);
+        done + flown
+    }
+
+    /// Flies to the grid point `ahead` ticks away, or to an earlier one if a hammer were already in contact there.
+    fn approach(&mut self, mut ahead: u32, tick: u32) -> u32 {
+        let mut back = tick;
+        while ahead > 0 {
+            self.predict(self.span_of(ahead));
+            let apart = self.strikers.iter().filter(|s| s.active).all(|s| s.foresee(&self.body).0 <= 0.0);
+            if apart {
+                self.land();
+                return ahead;
+            }
+            ahead = ahead.saturating_sub(back);
+            back = back.saturating_mul(4);
+        }
+        0
+    }
+
+    fn begin_contact(&mut self, now: u32) {
+        while now % (SAMPLE >> self.level) != 0 {
+            self.level += 1;
+        }
+        self.in_contact = true;
+        self.age = 0.0;
+        self.fit(Span::Level(self.level));
+    }
+
+    /// A span of so many ticks.
+    fn span_of(&self, ticks: u32) -> Span {
+        Span::Seconds(self.h * f64::from(ticks) / f64::from(SAMPLE))
+    }
+
+    /// Predicts body and hammers over a span in which no contact force acts.
+    fn predict(&mut self, span: Span) {
+        self.table = self.body.table(span);
+        self.body.predict(self.table);
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.predict(span);
+        }
+    }
+
+    /// Ends a free flight where it was predicted to end, and books it.
+    fn land(&mut self) {
+        let mut entry = self.open_entry();
+        if self.ledger.is_some() {
+            for striker in &mut self.strikers {
+                striker.solution.force = 0.0;
+            }
+            self.note_mode_losses(&mut entry);
+        }
+        entry.supplied = self.supplied();
+        self.commit();
+        self.close_entry(entry);
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.follow_geometry(&self.body.modes);
+        }
+    }
+
+    fn commit(&mut self) {
+        self.body.commit();
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.bank.commit();
+        }
+    }
+
+    /// Fits every hammer and the couplings between them to a span; contacts keep their energy.
+    fn fit(&mut self, span: Span) {
+        self.fitted = span;
+        self.table = self.body.table(span);
+        let n = self.strikers.len();
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.fit(&self.body, self.table, span);
+        }
+        let bq = &self.body.coefficients(self.table).bq;
+        for a in 0..n {
+            for b in 0..a {
+                if self.strikers[a].active && self.strikers[b].active {
+                    let shared = dot3(self.strikers[a].felt(), self.strikers[b].felt(), bq);
+                    self.coupling[a * n + b] = shared;
+                    self.coupling[b * n + a] = shared;
+                }
+            }
+        }
+    }
+
+    /// One substep of everything, at the level or to the end of the sample.
+    fn substep(&mut self, done: &mut u32, span: Span, effort: &mut Effort, watch: &mut impl FnMut(&Collision, &Substep)) {
+        let mut span = span;
+        loop {
+            if self.fitted != span {
+                self.fit(span);
+            }
+            self.predict(span);
+            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+                striker.equation.xf = striker.free_compression(&self.body);
+            }
+            match self.finer_level_for_newcomers(span) {
+                Some(level) => {
+                    self.level = level;
+                    span = Span::Level(level);
+                }
+                None => break,
+            }
+        }
+        let dt = span.seconds(self.h);
+        let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
+        self.solve(dt, effort);
+        let start = self.h * f64::from(*done) / f64::from(SAMPLE);
+        self.apply(start, dt, watch);
+        effort.substeps += 1;
+        self.age += dt;
+        *done += ticks;
+        if !self.any_touching() {
+            self.in_contact = false;
+            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+                striker.follow_geometry(&self.body.modes);
+            }
+        }
+    }
+
+    /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
+    fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
+        let Span::Level(level) = span else { return None };
+        let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.equation.xf > 0.0);
+        let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
+        (wanted > level).then_some(wanted)
+    }
+
+    /// Forces of all contacts: scalar solves, swept until they agree (the dual of a convex problem, so the sweeps converge).
+    fn solve(&mut self, dt: f64, effort: &mut Effort) {
+        let n = self.strikers.len();
+        let active = self.strikers.iter().filter(|s| s.active).count();
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.solution.force = 0.0;
+            striker.equation.x0 = striker.x;
+            striker.equation.b = striker.b;
+            striker.equation.beta = striker.beta;
+            striker.equation.dt = dt;
+        }
+        for sweep in 1..=MOST_SWEEPS {
+            let mut settled = true;
+            for a in 0..n {
+                if !self.strikers[a].active {
+                    continue;
+                }
+                let others = self.pushed_by_others(a);
+                let striker = &mut self.strikers[a];
+                let mut equation = striker.equation;
+                equation.xf -= others;
+                let last = striker.solution.force;
+                striker.solution = striker.law.solve(&equation);
+                effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
+                let change = striker.b * (striker.solution.force - last).abs();
+                settled &= change <= CONVERGED_SWEEP * (equation.x0.abs() + equation.xf.abs());
+            }
+            effort.most_sweeps = effort.most_sweeps.max(sweep);
+            if settled || active == 1 {
+                break;
+            }
+        }
+        if active > 1 {
+            self.settle_sweeps();
+        }
+    }
+
+    /// Displacement [m] that the other hammers' forces take from the compression of hammer a.
+    fn pushed_by_others(&self, a: usize) -> f64 {
+        let n = self.strikers.len();
+        let others = self.strikers.iter().enumerate().filter(|(b, s)| *b != a && s.active && s.solution.force != 0.0);
+        others.map(|(b, s)| self.coupling[a * n + b] * s.solution.force).sum()
+    }
+
+    /// The last sweep leaves differences of rounding size: the compressions follow from the forces, and where that would store
+    /// more than was put in, the compression gives way.
+    fn settle_sweeps(&mut self) {
+        for a in 0..self.strikers.len() {
+            if !self.strikers[a].active {
+                continue;
+            }
+            let others = self.pushed_by_others(a);
+            let striker = &mut self.strikers[a];
+            let force = striker.solution.force;
+            striker.equation.xf -= others;
+            let x1 = striker.equation.xf - striker.b * force;
+            striker.solution.x1 = x1;
+            if x1 > 0.0 && force > 0.0 {
+                let given = striker.booked_contact_energy() + force * (x1 - striker.x);
+                if striker.law.corrected_potential(x1, striker.beta) > given {
+                    striker.solution.x1 = striker.law.compression_storing(given, striker.beta);
+                }
+            }
+        }
+    }
+
+    /// Gives every force to its hammer and to the body with opposite signs, and books the energy.
+    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
+        let mut entry = self.open_entry();
+        if self.ledger.is_some() {
+            self.note_mode_losses(&mut entry);
+            let active = self.strikers.iter().filter(|s| s.active);
+            entry.lost_in_contact = active.map(|s| s.law.loss(&s.equation, &s.solution)).sum();
+        }
+        for striker in self.strikers.iter_mut().filter(|s| s.active && s.solution.force != 0.0) {
+            self.body.pull(self.table, striker.felt(), striker.solution.force);
+            striker.pull_own();
+        }
+        entry.supplied = self.supplied();
+        self.commit();
+        for i in 0..self.strikers.len() {
+            if self.strikers[i].active {
+                self.follow_contact(i, start, dt, watch);
+            }
+        }
+        self.close_entry(entry);
+    }
+
+    /// Hammer i after the substep: its compression, whether its contact began or ended.
+    fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
+        let body = &self.body.modes;
+        let striker = &mut self.strikers[i];
+        let (x0, x1, force) = (striker.x, striker.solution.x1, striker.solution.force);
+        let before = striker.booked_contact_energy();
+        if !striker.touching && force == 0.0 && x1 <= 0.0 {
+            striker.follow_geometry(body);
+            return;
+        }
+        let began = !striker.touching;
+        striker.touching = true;
+        striker.touched = true;
+        striker.x = x1;
+        let ended = x1 <= 0.0 && striker.felt_closing(body) < 0.0;
+        striker.touching = !ended;
+        let loss = force * (x1 - x0) - (striker.booked_contact_energy() - before);
+        watch(self, &Substep { striker: i, start, dt, x0, x1, force, loss, began, ended });
+        if ended {
+            self.strikers[i].follow_geometry(&self.body.modes);
+        }
+    }
+
+    /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
+    /// in a lasting contact (a change of level costs accuracy).
+    fn reconsider_level(&mut self) {
+        let touching = self.strikers.iter().filter(|s| s.active && s.touching);
+        let wanted = touching.map(|s| {
+            let v = s.felt_closing(&self.body.modes);
+            let energy = 0.5 * v * v / s.mobility() + s.booked_contact_energy();
+            self.resolution.level(s, (2.0 * energy * s.mobility()).sqrt(), self.h)
+        });
+        let wanted = wanted.max().unwrap_or(self.level);
+        if wanted > self.level + 1 || (wanted + 2 < self.level && self.age > LASTING_CONTACT) {
+            self.level = wanted;
+        }
+    }
+
+    fn open_entry(&self) -> Entry {
+        let mut entry = Entry::default();
+        if self.ledger.is_some() {
+            entry.before = self.booked_energy();
+        }
+        entry
+    }
+
+    /// Work of outside forces over the step that is about to be committed [J]; 0 unless booking.
+    fn supplied(&self) -> f64 {
+        if self.ledger.is_none() {
+            return 0.0;
+        }
+        self.strikers.iter().filter(|s| s.active).map(Striker::work).sum()
+    }
+
+    /// Losses of all modes over the predicted step under the forces of the solution.
+    fn note_mode_losses(&self, entry: &mut Entry) {
+        let active = || self.strikers.iter().filter(|s| s.active);
+        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
+        entry.lost_in_modes = self.body.step_loss(self.table, pulled) + active().map(Striker::own_loss).sum::<f64>();
+    }
+
+    fn close_entry(&mut self, mut entry: Entry) {
+        if self.ledger.is_some() {
+            entry.after = self.booked_energy();
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book(&entry);
+        }
+    }
+
+    /// Runs a change of parameters that must not bring energy, and books it.
+    pub(super) fn jump(&mut self, change: impl FnOnce(&mut Self)) {
+        let before = self.ledger.is_some().then(|| self.booked_energy());
+        change(self);
+        if self.in_contact {
+            self.fit(self.fitted);
+        } else {
+            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+                striker.follow_geometry(&self.body.modes);
+            }
+        }
+        if let Some(before) = before {
+            let after = self.booked_energy();
+            if let Some(ledger) = &mut self.ledger {
+                ledger.book_jump(before, after);
+            }
+        }
+    }
+}

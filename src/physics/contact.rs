@@ -1,0 +1,327 @@
+//! The contact law of Hunt and Crossley, its energy, and the force of one substep.
+//!
+//! Over a substep of dt in which the compression goes from x0 to x1 the force is constant, and chosen such that its work is
+//! exactly the change of the contact's energy plus a loss that is never negative (a discrete gradient, Gonzalez 1996):
+//!
+//! ```text
+//! F  = max(0, D1 + D2 + (mu/dt)(x1 - x0)(D1 + 2 D2))
+//! D1 = [U(x1) - U(x0)]/(x1 - x0)              U = k x^(alpha+1)/(alpha+1), 0 for x <= 0
+//! D2 = beta [U'(x1)^2 - U'(x0)^2]/(x1 - x0)   beta = b/6; makes the contact accurate to 4th order in dt for small mu v
+//! x1 = xf - b F                               xf: where x would be without F; b: compliance of both bodies over dt
+//! ```
+//!
+//! F does not fall when x1 grows (divided differences of convex functions) and b > 0, so there is exactly one solution, between
+//! xf - b F(xf) and xf.
+
+use std::f64::consts::PI;
+
+/// Most iterations of the scalar equation; random resolved and unresolved solves need at most 26.
+pub const MOST_ITERATIONS: u32 = 32;
+
+/// Step over gap at which Newton has converged: quadratic convergence then leaves 1e-16.
+const CONVERGED_STEP: f64 = 1e-8;
+
+/// f = k x^alpha (1 + mu x') for x > 0, else 0 ([PAR] equation 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HuntCrossley {
+    k: f64,
+    alpha: f64,
+    mu: f64,
+    /// C(alpha), contact time over x_max/v of an undamped hit.
+    duration_factor: f64,
+}
+
+/// Force and compression at the end of a substep.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Solution {
+    /// Compression at the end [m].
+    pub x1: f64,
+    /// Force over the substep [N], >= 0.
+    pub force: f64,
+    /// Newton and bisection steps taken, <= [`MOST_ITERATIONS`].
+    pub iterations: u32,
+}
+
+/// Data of one substep's scalar equation x1 = xf - b F(x0, x1).
+#[derive(Clone, Copy, Debug)]
+pub struct Equation {
+    /// Compression at the start [m].
+    pub x0: f64,
+    /// Compression at the end if no force acted [m].
+    pub xf: f64,
+    /// Compliance over the substep [m/N], > 0.
+    pub b: f64,
+    /// Length of the substep [s].
+    pub dt: f64,
+    /// Coefficient of the correction [m/N]: b/6, or 0 for the plain 2nd-order scheme.
+    pub beta: f64,
+}
+
+/// A divided difference of k x^(alpha+1)/(alpha+1) and its derivative by x1.
+fn divided_difference(x0: f64, x1: f64, k: f64, alpha: f64) -> (f64, f64) {
+    if x0 <= 0.0 && x1 <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let d = x1 - x0;
+    if x0 > 0.0 && x1 > 0.0 && d.abs() < 0.5 * x0 {
+        return if d.abs() < 0.02 * x0 { midpoint_series(x0, d, k, alpha) } else { power_ratio(x0, d, k, alpha) };
+    }
+    let energy = |x: f64| if x > 0.0 { k * x.powf(alpha) * x / (alpha + 1.0) } else { 0.0 };
+    let slope = if x1 > 0.0 { k * x1.powf(alpha) } else { 0.0 };
+    let difference = (slope * x1.max(0.0) / (alpha + 1.0) - energy(x0)) / d;
+    (difference, (slope - difference) / d)
+}
+
+/// Series around the midpoint m in r = d/2m; error below 1e-17 for |d| < 0.02 x0.
+fn midpoint_series(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
+    let m = x0 + 0.5 * d;
+    let r = 0.5 * d / m;
+    let r2 = r * r;
+    let c2 = alpha * (alpha - 1.0) / 6.0;
+    let c4 = c2 * (alpha - 2.0) * (alpha - 3.0) / 20.0;
+    let c6 = c4 * (alpha - 4.0) * (alpha - 5.0) / 42.0;
+    let force = k * m.powf(alpha);
+    (
+        force * (1.0 + r2 * (c2 + r2 * (c4 + r2 * c6))),
+        force / m * (0.5 * alpha + r * (c2 + r * (0.5 * (alpha - 2.0) * c2 + r * 2.0 * c4))),
+    )
+}
+
+/// U(x0) expm1((alpha+1) log1p(d/x0))/d; no cancellation for |d| < x0/2.
+fn power_ratio(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
+    let growth = (d / x0).ln_1p();
+    let force = k * x0.powf(alpha);
+    let difference = force * x0 / (alpha + 1.0) * ((alpha + 1.0) * growth).exp_m1() / d;
+    (difference, (force * (alpha * growth).exp() - difference) / d)
+}
+
+impl HuntCrossley {
+    /// The law with stiffness k [N/m^alpha] > 0, exponent alpha 1 to 5 and loss mu [s/m] >= 0.
+    pub fn new(stiffness: f64, exponent: f64, damping: f64) -> Self {
+        let part = 1.0 / (exponent + 1.0);
+        let duration_factor = 2.0 * PI.sqrt() * libm::tgamma(1.0 + part) / libm::tgamma(0.5 + part);
+        Self { k: stiffness, alpha: exponent, mu: damping, duration_factor }
+    }
+
+    /// Stiffness k [N/m^alpha].
+    pub fn stiffness(&self) -> f64 {
+        self.k
+    }
+
+    /// Exponent alpha.
+    pub fn exponent(&self) -> f64 {
+        self.alpha
+    }
+
+    /// Loss mu [s/m].
+    pub fn damping(&self) -> f64 {
+        self.mu
+    }
+
+    /// Force [N] at compression x [m] and compression velocity v [m/s].
+    pub fn force(&self, x: f64, v: f64) -> f64 {
+        if x > 0.0 { self.k * x.powf(self.alpha) * (1.0 + self.mu * v) } else { 0.0 }
+    }
+
+    /// Energy U [J] stored at compression x [m].
+    pub fn potential(&self, x: f64) -> f64 {
+        self.corrected_potential(x, 0.0)
+    }
+
+    /// Energy U + beta U'^2 [J] that a substep conserves.
+    pub fn corrected_potential(&self, x: f64, beta: f64) -> f64 {
+        if x <= 0.0 {
+            return 0.0;
+        }
+        let force = self.k * x.powf(self.alpha);
+        force * x / (self.alpha + 1.0) + beta * force * force
+    }
+
+    /// The compression [m] that stores U + beta U'^2 = `energy` [J], never more; 0 for energy <= 0.
+    pub fn compression_storing(&self, energy: f64, beta: f64) -> f64 {
+        if energy <= 0.0 {
+            return 0.0;
+        }
+        // without the correction the root is explicit, with it the root is below; Newton on a convex function comes from above
+        let mut x = ((self.alpha + 1.0) * energy / self.k).powf(1.0 / (self.alpha + 1.0));
+        if beta > 0.0 {
+            x = x.min((energy / beta).sqrt().powf(1.0 / self.alpha) * self.k.powf(-1.0 / self.alpha));
+        }
+        for _ in 0..60 {
+            let force = self.k * x.powf(self.alpha);
+            let slope = force * (1.0 + 2.0 * beta * self.alpha * force / x);
+            let step = (force * x / (self.alpha + 1.0) + beta * force * force - energy) / slope;
+            if !(step.abs() > 1e-15 * x) {
+                break;
+            }
+            x = (x - step).max(0.5 * x);
+        }
+        for _ in 0..64 {
+            if self.corrected_potential(x, beta) <= energy {
+                return x;
+            }
+            x *= 1.0 - f64::EPSILON;
+        }
+        0.0
+    }
+
+    /// Contact time [s] of an undamped hit at closing speed v [m/s] with `mobility` = sum W^2 [1/kg], from the compression that
+    /// the damped hit reaches ([PAR] equation 4).
+    pub fn contact_time(&self, mobility: f64, v: f64) -> f64 {
+        if v <= 0.0 {
+            return f64::INFINITY;
+        }
+        let z = self.mu * v;
+        let work = if z < 1e-4 { 0.5 * v * v * (1.0 - z * (2.0 / 3.0)) } else { (z - z.ln_1p()) / (self.mu * self.mu) };
+        let deepest = ((self.alpha + 1.0) * work / (self.k * mobility)).powf(1.0 / (self.alpha + 1.0));
+        self.duration_factor * deepest / v
+    }
+
+    /// D1 and D2 of the module's head, each with its derivative by x1.
+    fn gradients(&self, x0: f64, x1: f64, beta: f64) -> ((f64, f64), (f64, f64)) {
+        let first = divided_difference(x0, x1, self.k, self.alpha);
+        let second = if beta > 0.0 {
+            divided_difference(x0, x1, 2.0 * self.alpha * self.k * self.k * beta, 2.0 * self.alpha - 1.0)
+        } else {
+            (0.0, 0.0)
+        };
+        (first, second)
+    }
+
+    /// The substep's force [N] as a function of x1 and its derivative [N/m].
+    fn substep_force(&self, e: &Equation, x1: f64) -> (f64, f64) {
+        let ((d1, s1), (d2, s2)) = self.gradients(e.x0, x1, e.beta);
+        let rate = self.mu / e.dt;
+        let d = x1 - e.x0;
+        let force = d1 + d2 + rate * d * (d1 + 2.0 * d2);
+        if force <= 0.0 {
+            return (0.0, 0.0);
+        }
+        (force, s1 + s2 + rate * (d1 + 2.0 * d2 + d * (s1 + 2.0 * s2)))
+    }
+
+    /// Energy [J] that the contact loses in a substep from x0 to x1 under `force`; >= 0 for a solution of the equation.
+    pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
+        let Solution { x1, force, iterations } = *solution;
+        let d = x1 - e.x0;
+        let ((d1, _), (d2, _)) = self.gradients(e.x0, x1, e.beta);
+        if force <= 0.0 {
+            -(d1 + d2) * d
+        } else if iterations >= MOST_ITERATIONS {
+            (force - d1 - d2) * d
+        } else {
+            self.mu / e.dt * (d1 + 2.0 * d2) * d * d
+        }
+    }
+
+    /// The one root of x1 = xf - b F(x0, x1), by Newton inside a bracket. At the cap the end of the bracket that loses energy
+    /// is taken, so that the step is passive whatever happens.
+    pub fn solve(&self, e: &Equation) -> Solution {
+        let Some(mut bracket) = Bracket::around(self, e) else {
+            return Solution { x1: e.xf, force: 0.0, iterations: 0 };
+        };
+        let mut x = self.first_guess(e, &bracket);
+        let mut last_residual = f64::INFINITY;
+        for iterations in 1..MOST_ITERATIONS {
+            let (mut force, slope) = self.substep_force(e, x);
+            let residual = x - e.xf + e.b * force;
+            let mut done = residual.abs() <= 4.5e-16 * x.abs().max(e.xf.abs());
+            if !done {
+                bracket.tighten(x, residual);
+                let newton = x - residual / (1.0 + e.b * slope);
+                if newton < bracket.low || newton > bracket.high || residual.abs() > 0.5 * last_residual {
+                    x = bracket.bisect();
+                    last_residual = f64::INFINITY;
+                    if bracket.is_closed() {
+                        // both ends are neighbouring numbers: take the force there
+                        force = self.substep_force(e, x).0;
+                        done = true;
+                    }
+                } else {
+                    let step = newton - x;
+                    x = newton;
+                    last_residual = residual.abs();
+                    force += slope * step;
+                    done = step.abs() <= CONVERGED_STEP * (x - e.x0).abs() || step.abs() <= 1e-15 * x.abs();
+                }
+            }
+            if done {
+                let force = force.max(0.0);
+                return Solution { x1: e.xf - e.b * force, force, iterations };
+            }
+        }
+        let x1 = if bracket.low >= e.x0 { bracket.low } else { bracket.high };
+        Solution { x1, force: (e.xf - x1) / e.b, iterations: MOST_ITERATIONS }
+    }
+
+    /// Where Newton starts: a linearised step from inside the contact, the power law's own solution from outside.
+    fn first_guess(&self, e: &Equation, bracket: &Bracket) -> f64 {
+        if e.x0 > 0.0 {
+            let (force, slope) = self.substep_force(e, e.x0);
+            let guess = e.x0 + (e.xf - e.x0 - e.b * force) / (1.0 + e.b * slope);
+            if guess > bracket.low && guess < bracket.high {
+                return guess;
+            }
+        } else if bracket.low >= 0.0 {
+            let stiff = e.b * self.k * (1.0 - self.mu / e.dt * e.x0);
+            let guess = ((self.alpha + 1.0) * e.xf / stiff).powf(1.0 / self.alpha);
+            return guess.min(bracket.high);
+        }
+        0.5 * (bracket.low + bracket.high)
+    }
+}
+
+/// Interval that holds the root.
+struct Bracket {
+    low: f64,
+    high: f64,
+}
+
+impl Bracket {
+    /// [xf - b F(xf), xf], tightened at x0 and at 0; None when no force acts.
+    fn around(law: &HuntCrossley, e: &Equation) -> Option<Self> {
+        if e.x0 <= 0.0 && e.xf <= 0.0 {
+            return None;
+        }
+        let (at_xf, _) = law.substep_force(e, e.xf);
+        if at_xf <= 0.0 {
+            return None;
+        }
+        let mut bracket = Self { low: e.xf - e.b * at_xf, high: e.xf };
+        for x in [e.x0, 0.0] {
+            if bracket.low < x && x < bracket.high {
+                let force = if e.x0 > 0.0 { law.substep_force(e, x).0 } else { 0.0 };
+                bracket.tighten(x, x - e.xf + e.b * force);
+            }
+        }
+        Some(bracket)
+    }
+
+    fn tighten(&mut self, x: f64, residual: f64) {
+        if residual < 0.0 {
+            self.low = x;
+        } else {
+            self.high = x;
+        }
+    }
+
+    /// Middle of the bracket: geometric where both ends have the same sign and differ widely, since the force is a power of x.
+    fn bisect(&self) -> f64 {
+        let Self { low, high } = *self;
+        if low > 0.0 && high > 4.0 * low {
+            (low * high).sqrt()
+        } else if low == 0.0 && high > 0.0 {
+            0.05 * high
+        } else if high == 0.0 && low < 0.0 {
+            0.05 * low
+        } else if high < 0.0 && low < 4.0 * high {
+            -(low * high).sqrt()
+        } else {
+            0.5 * (low + high)
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.high - self.low <= 4e-16 * self.high.abs().max(self.low.abs())
+    }
+}

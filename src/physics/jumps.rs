@@ -1,0 +1,51 @@
+//! Parameters that change at any moment, also in the middle of a contact, without bringing energy.
+//!
+//! | change | what is kept |
+//! |---|---|
+//! | stiffness, exponent | the contact's energy: x moves |
+//! | loss mu | everything |
+//! | hammer mass | momentum if it grows, v sqrt(m) if it falls |
+//! | weights (position, body mass) | the tracked compression: the offset takes the jump |
+//! | frequency of a mode | its energy: q scales by omega/omega' |
+//! | decay of a mode | everything |
+
+use super::collision::Collision;
+use super::contact::HuntCrossley;
+use super::modes::Mode;
+
+impl Collision {
+    /// Other frequencies and decays for the body's modes; the body keeps sounding.
+    pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        self.jump(|c| c.body.retune(modes));
+    }
+
+    /// A hand on the body: q and v of every mode times `factor`, 0 to 1.
+    pub fn damp(&mut self, factor: f64) {
+        let factor = factor.clamp(0.0, 1.0);
+        self.jump(|c| {
+            let modes = &mut c.body.modes;
+            modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
+        });
+    }
+
+    /// Another contact law for hammer i.
+    pub fn set_law(&mut self, i: usize, law: HuntCrossley) {
+        self.jump(|c| c.strikers[i].set_law(law));
+    }
+
+    /// Another mass [kg] > 0 for hammer i.
+    pub fn set_mass(&mut self, i: usize, mass: f64) {
+        self.jump(|c| c.strikers[i].set_mass(mass, &c.body.modes));
+    }
+
+    /// Another place or body mass: phi_i/sqrt(M_i) at hammer i [kg^-1/2].
+    pub fn set_weights(&mut self, i: usize, weights: &[f64]) {
+        let padded = self.body.modes.padded();
+        self.jump(|c| c.strikers[i].set_body_weights(weights, padded));
+    }
+
+    /// Force [N] on hammer i from now on, positive towards the body; its work is booked as supplied.
+    pub fn set_push(&mut self, i: usize, newtons: f64) {
+        self.strikers[i].set_push(newtons);
+    }
+}

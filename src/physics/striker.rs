@@ -1,0 +1,291 @@
+//! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
+
+use super::bank::{Bank, LANES, Modes, Span, dot, dot_change, dot3};
+use super::contact::{Equation, HuntCrossley, Solution};
+use super::modes::Mode;
+
+/// A hammer and its contact. Weights are + for its own modes and - for those of the body.
+#[derive(Clone, Debug)]
+pub struct Striker {
+    pub(super) law: HuntCrossley,
+    pub(super) bank: Bank,
+    pub(super) table: usize,
+    own: Vec<f64>,
+    own_felt: Vec<f64>,
+    weights: Vec<f64>,
+    felt: Vec<f64>,
+    mass: f64,
+    push: f64,
+    offset: f64,
+    mobility: f64,
+    pub(super) active: bool,
+    pub(super) touching: bool,
+    pub(super) touched: bool,
+    pub(super) x: f64,
+    pub(super) b: f64,
+    pub(super) beta: f64,
+    pub(super) solution: Solution,
+    pub(super) equation: Equation,
+}
+
+impl Striker {
+    /// Room for `own` modes against a body of `modes` modes; the only allocation.
+    pub(super) fn new(h: f64, own: usize, modes: usize, levels: usize) -> Self {
+        let array = |n: usize| Vec::with_capacity(n.next_multiple_of(LANES));
+        Self {
+            law: HuntCrossley::new(1.0, 1.0, 0.0),
+            bank: Bank::new(h, own, levels),
+            table: 0,
+            own: array(own),
+            own_felt: array(own),
+            weights: array(modes),
+            felt: array(modes),
+            mass: 1.0,
+            push: 0.0,
+            offset: 0.0,
+            mobility: 0.0,
+            active: false,
+            touching: false,
+            touched: false,
+            x: 0.0,
+            b: 0.0,
+            beta: 0.0,
+            solution: Solution::default(),
+            equation: Equation { x0: 0.0, xf: 0.0, b: 1.0, dt: 1.0, beta: 0.0 },
+        }
+    }
+
+    /// Takes up its modes, weights 1/sqrt(mass) and w of the body; at rest, apart by nothing.
+    pub(super) fn take_up(&mut self, modes: impl IntoIterator<Item = Mode>, own: &[f64], body: &[f64], padded: usize) {
+        self.bank.set(modes);
+        set_padded(&mut self.own, own.iter().copied(), self.bank.modes.padded());
+        set_padded(&mut self.own_felt, std::iter::empty(), self.bank.modes.padded());
+        set_padded(&mut self.felt, std::iter::empty(), padded);
+        self.mass = 1.0 / (own[0] * own[0]);
+        self.push = 0.0;
+        self.active = true;
+        self.touching = false;
+        self.touched = false;
+        self.x = 0.0;
+        self.offset = 0.0;
+        self.set_body_weights(body, padded);
+    }
+
+    pub(super) fn set_body_weights(&mut self, body: &[f64], padded: usize) {
+        set_padded(&mut self.weights, body.iter().map(|w| -w), padded);
+        self.mobility = dot(&self.weights, &self.weights) + dot(&self.own, &self.own);
+    }
+
+    /// Mass of the rigid part [kg].
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// The contact law.
+    pub fn law(&self) -> HuntCrossley {
+        self.law
+    }
+
+    /// Whether it is in contact now.
+    pub fn touching(&self) -> bool {
+        self.touching
+    }
+
+    /// Whether it has ever been in contact since it was thrown.
+    pub fn has_touched(&self) -> bool {
+        self.touched
+    }
+
+    /// Compression [m]; negative is the gap.
+    pub fn compression(&self) -> f64 {
+        self.x
+    }
+
+    /// Its own modes; mode 0 is the rigid part.
+    pub fn modes(&self) -> &Modes {
+        &self.bank.modes
+    }
+
+    /// Weights of its own modes at the contact point [kg^-1/2].
+    pub fn own_weights(&self) -> &[f64] {
+        &self.own[..self.bank.modes.len()]
+    }
+
+    /// Weights of the body's modes at the contact point, negative of shape over root of mass [kg^-1/2].
+    pub fn body_weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Sum of all squared weights [1/kg]: one over the reduced mass of the contact.
+    pub fn mobility(&self) -> f64 {
+        self.mobility
+    }
+
+    /// Outside force on the rigid part [m kg^1/2/s^2].
+    pub fn push(&self) -> f64 {
+        self.push
+    }
+
+    /// Displacement of the contact point since it was thrown [m], positive towards the body.
+    pub fn position(&self) -> f64 {
+        dot(&self.own, &self.bank.modes.q)
+    }
+
+    /// Velocity of the contact point [m/s], positive towards the body.
+    pub fn velocity(&self) -> f64 {
+        dot(&self.own, &self.bank.modes.v)
+    }
+
+    /// Kinetic and elastic energy of its own modes [J], without the contact's.
+    pub fn energy(&self) -> f64 {
+        self.bank.modes.energy()
+    }
+
+    /// Energy U stored in the contact [J].
+    pub fn contact_energy(&self) -> f64 {
+        self.law.potential(self.x)
+    }
+
+    /// Energy U + beta U'^2 that the ledger counts for the contact [J].
+    pub(super) fn booked_contact_energy(&self) -> f64 {
+        if self.x > 0.0 { self.law.corrected_potential(self.x, self.beta) } else { 0.0 }
+    }
+
+    /// Compression by geometry [m]: sum W q + offset. In contact the tracked compression is `x`, which differs from it by the
+    /// hold's correction.
+    pub fn geometry(&self, body: &Modes) -> f64 {
+        dot(&self.weights, &body.q) + self.position() + self.offset
+    }
+
+    /// Velocity of compression [m/s].
+    pub fn closing(&self, body: &Modes) -> f64 {
+        dot(&self.weights, &body.v) + self.velocity()
+    }
+
+    /// Compression and its velocity at the end of the predicted free step, by geometry.
+    pub(super) fn foresee(&self, body: &Bank) -> (f64, f64) {
+        (
+            dot(&self.weights, &body.qf) + dot(&self.own, &self.bank.qf) + self.offset,
+            dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf),
+        )
+    }
+
+    /// Puts the offset such that the geometry shows `x` now (offset element of [Rath]; neutral in energy).
+    pub(super) fn show(&mut self, x: f64, body: &Modes) {
+        self.offset += x - self.geometry(body);
+        self.x = x;
+    }
+
+    /// Apart: the compression is the geometry, and where that says contact the offset gives way.
+    pub(super) fn follow_geometry(&mut self, body: &Modes) {
+        let x = self.geometry(body);
+        if x > 0.0 {
+            self.show(0.0, body);
+        } else {
+            self.x = x;
+        }
+    }
+
+    /// Predicts its own modes over the span, push included.
+    pub(super) fn predict(&mut self, span: Span) {
+        self.table = self.bank.table(span);
+        self.bank.predict(self.table);
+        if self.push != 0.0 {
+            self.bank.push(self.table, 0, self.push);
+        }
+    }
+
+    /// Work of the push over the predicted step [J]; to be asked before `commit`.
+    pub(super) fn work(&self) -> f64 {
+        if self.push == 0.0 { 0.0 } else { self.push * (self.bank.qf[0] - self.bank.modes.q[0]) }
+    }
+
+    /// Where x would be after the predicted step without contact force.
+    pub(super) fn free_compression(&self, body: &Bank) -> f64 {
+        self.x + dot_change(&self.felt, &body.qf, &body.modes.q) + dot_change(&self.own_felt, &self.bank.qf, &self.bank.modes.q)
+    }
+
+    /// Fits weights and compliance to the tables of a span; the compression moves so that the contact keeps its energy.
+    pub(super) fn fit(&mut self, body: &Bank, body_table: usize, span: Span) {
+        self.table = self.bank.table(span);
+        let (outer, inner) = (body.coefficients(body_table), self.bank.coefficients(self.table));
+        scale(&mut self.felt, &self.weights, &outer.droop);
+        scale(&mut self.own_felt, &self.own, &inner.droop);
+        self.b = dot3(&self.felt, &self.felt, &outer.bq) + dot3(&self.own_felt, &self.own_felt, &inner.bq);
+        let stored = self.booked_contact_energy();
+        self.beta = self.b / 6.0;
+        if stored > 0.0 {
+            self.x = self.law.compression_storing(stored, self.beta);
+        }
+    }
+
+    /// Weights of the body's modes with the hold's correction for the span fitted last.
+    pub(super) fn felt(&self) -> &[f64] {
+        &self.felt
+    }
+
+    /// Velocity of compression as the fitted weights feel it [m/s].
+    pub(super) fn felt_closing(&self, body: &Modes) -> f64 {
+        dot(&self.felt, &body.v) + dot(&self.own_felt, &self.bank.modes.v)
+    }
+
+    /// Gives the force of the solution to its own modes.
+    pub(super) fn pull_own(&mut self) {
+        self.bank.pull(self.table, &self.own_felt, self.solution.force);
+    }
+
+    /// Loss of its own modes over the predicted step [J], booking only.
+    pub(super) fn own_loss(&self) -> f64 {
+        let force = self.solution.force;
+        self.bank.step_loss(self.table, |i| if i == 0 { self.push } else { 0.0 } - self.own_felt[i] * force)
+    }
+
+    /// Another law while in contact: the compression moves so that the contact keeps its energy.
+    pub(super) fn set_law(&mut self, law: HuntCrossley) {
+        let stored = self.booked_contact_energy();
+        self.law = law;
+        if stored > 0.0 {
+            self.x = law.compression_storing(stored, self.beta);
+        }
+    }
+
+    /// Another mass: momentum is kept if it grows, v sqrt(m) if it falls, and the place in either case, except that a tethered
+    /// hammer that grows keeps the energy of its tether. Never brings energy.
+    pub(super) fn set_mass(&mut self, mass: f64, body: &Modes) {
+        let ratio = mass / self.mass;
+        let root = ratio.sqrt();
+        let shown = self.geometry(body);
+        for (i, weight) in self.own.iter_mut().enumerate() {
+            *weight /= root;
+            if ratio > 1.0 {
+                self.bank.modes.v[i] /= root;
+            }
+        }
+        for i in 0..self.bank.modes.len() {
+            if ratio < 1.0 || self.bank.modes.mode(i).omega == 0.0 {
+                self.bank.modes.q[i] *= root;
+            }
+        }
+        self.push /= root;
+        self.mass = mass;
+        self.mobility = dot(&self.weights, &self.weights) + dot(&self.own, &self.own);
+        self.offset += shown - self.geometry(body);
+    }
+
+    /// Outside force on the rigid part [N], positive towards the body.
+    pub(super) fn set_push(&mut self, newtons: f64) {
+        self.push = newtons * self.own[0];
+    }
+}
+
+fn set_padded(array: &mut Vec<f64>, values: impl Iterator<Item = f64>, padded: usize) {
+    array.clear();
+    array.extend(values.take(padded));
+    array.resize(padded, 0.0);
+}
+
+fn scale(target: &mut [f64], a: &[f64], b: &[f64]) {
+    for ((t, a), b) in target.iter_mut().zip(a).zip(b) {
+        *t = a * b;
+    }
+}
