@@ -15,7 +15,6 @@
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
 use super::bank::{Bank, Modes, Span, Table, dot3};
-use super::contact::HuntCrossley;
 use super::energy::{Entry, Ledger};
 use super::modes::Mode;
 use super::onset::{self, Flight};
@@ -27,10 +26,6 @@ pub const DEEPEST_LEVEL: u32 = 24;
 pub(super) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
 /// Most substeps a sample may take before it is closed in one step.
 pub const MOST_SUBSTEPS: u32 = 256;
-/// Most sweeps over several contacts; resolved contacts need at most 8, unresolved ones at most 27.
-const MOST_SWEEPS: u32 = 64;
-/// Change of compression, relative to the compressions, at which the sweeps have converged.
-const CONVERGED_SWEEP: f64 = 2e-16;
 /// Contact age [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
 
@@ -60,36 +55,6 @@ impl Default for Resolution {
     fn default() -> Self {
         Self { substeps_per_contact: 16.0, coarsest_level: 2 }
     }
-}
-
-/// A hammer thrown at the body.
-#[derive(Clone, Copy, Debug)]
-pub struct Hit<'a> {
-    /// The contact's law.
-    pub law: HuntCrossley,
-    /// Mass [kg], > 0.
-    pub mass: f64,
-    /// Speed towards the body [m/s].
-    pub velocity: f64,
-    /// What holds the hammer: `Mode::RIGID` for a free one, else its own spring and damper, at rest where it is thrown.
-    pub tether: Mode,
-    /// phi_i(x_c)/sqrt(M_i) of the body's modes at the contact point [kg^-1/2], one a mode.
-    pub weights: &'a [f64],
-}
-
-/// A hammer with modes of its own; the first is its rigid part.
-#[derive(Clone, Copy, Debug)]
-pub struct ModalHit<'a> {
-    /// The contact's law.
-    pub law: HuntCrossley,
-    /// Its modes, rigid part first.
-    pub modes: &'a [Mode],
-    /// Their weights at the contact point [kg^-1/2].
-    pub own: &'a [f64],
-    /// Speed of the rigid part towards the body [m/s].
-    pub velocity: f64,
-    /// Weights of the body's modes [kg^-1/2].
-    pub weights: &'a [f64],
 }
 
 /// What a sample cost.
@@ -133,13 +98,14 @@ pub struct Collision {
     resolution: Resolution,
     pub(super) body: Bank,
     pub(super) strikers: Vec<Striker>,
-    coupling: Vec<f64>,
+    /// B_ab for hammers a and b [m/N], row by row.
+    pub(super) coupling: Vec<f64>,
     level: u32,
-    fitted: Span,
+    pub(super) fitted: Span,
     table: usize,
-    in_contact: bool,
+    pub(super) in_contact: bool,
     age: f64,
-    ledger: Option<Box<Ledger>>,
+    pub(super) ledger: Option<Box<Ledger>>,
 }
 
 impl Collision {
@@ -211,72 +177,6 @@ impl Collision {
     /// Whether any hammer is in contact.
     pub fn any_touching(&self) -> bool {
         self.strikers.iter().any(|s| s.active && s.touching)
-    }
-
-    /// Throws a hammer: it starts at compression 0 now, whatever the body is doing. None when all are taken.
-    pub fn strike(&mut self, hit: Hit) -> Option<usize> {
-        let own = [1.0 / hit.mass.sqrt()];
-        let modes = [hit.tether];
-        self.strike_modal(ModalHit { law: hit.law, modes: &modes, own: &own, velocity: hit.velocity, weights: hit.weights })
-    }
-
-    /// As [`Collision::strike`] for a hammer with modes.
-    pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
-        let i = self.strikers.iter().position(|s| !s.active)?;
-        let padded = self.body.modes.padded();
-        let striker = &mut self.strikers[i];
-        striker.law = hit.law;
-        striker.take_up(hit.modes.iter().copied(), hit.own, hit.weights, padded);
-        striker.bank.modes.v[0] = hit.velocity / hit.own[0];
-        striker.show(0.0, &self.body.modes);
-        let energy = striker.energy();
-        if self.in_contact {
-            self.fit(self.fitted);
-        }
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book_hammer(energy);
-        }
-        Some(i)
-    }
-
-    /// Puts hammer i at a distance [m] from the body.
-    pub fn hold_off(&mut self, i: usize, distance: f64) {
-        self.strikers[i].show(-distance.max(0.0), &self.body.modes);
-    }
-
-    /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
-    pub fn lift(&mut self, i: usize) -> f64 {
-        let Some(striker) = self.strikers.get_mut(i).filter(|s| s.active) else { return 0.0 };
-        let energy = striker.energy() + striker.booked_contact_energy();
-        striker.active = false;
-        striker.touching = false;
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book_hammer(-energy);
-        }
-        self.in_contact &= self.any_touching();
-        energy
-    }
-
-    /// How far [m] the ringing body can come towards hammer i beyond its rest: sum |W| sqrt(q^2 + (v/omega)^2).
-    pub fn reach(&self, i: usize) -> f64 {
-        let body = &self.body.modes;
-        let modes = body.list().iter().zip(self.strikers[i].body_weights()).enumerate();
-        modes
-            .filter(|(_, (mode, _))| mode.omega > 0.0)
-            .map(|(n, (mode, weight))| weight.abs() * body.q[n].hypot(body.v[n] / mode.omega))
-            .sum()
-    }
-
-    /// Whether hammer i is apart, receding, and out of the body's reach: taking it away then misses no contact.
-    pub fn is_clear(&self, i: usize) -> bool {
-        let striker = &self.strikers[i];
-        if striker.touching || striker.x >= 0.0 || striker.velocity() >= 0.0 {
-            return false;
-        }
-        // the gap that remains when the body swings as far as it can from its rest, the hammer standing still
-        let body = &self.body.modes;
-        let body_now = super::bank::dot(striker.body_weights(), &body.q);
-        striker.x - body_now + self.reach(i) < 0.0
     }
 
     /// Everything [J]: body, hammers, contacts with U.
@@ -429,7 +329,7 @@ impl Collision {
     }
 
     /// Fits every hammer and the couplings between them to a span; contacts keep their energy.
-    fn fit(&mut self, span: Span) {
+    pub(super) fn fit(&mut self, span: Span) {
         self.fitted = span;
         self.table = self.body.table(span);
         let n = self.strikers.len();
@@ -489,72 +389,6 @@ impl Collision {
         let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.equation.xf > 0.0);
         let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
         (wanted > level).then_some(wanted)
-    }
-
-    /// Forces of all contacts: scalar solves, swept until they agree (the dual of a convex problem, so the sweeps converge).
-    fn solve(&mut self, dt: f64, effort: &mut Effort) {
-        let n = self.strikers.len();
-        let active = self.strikers.iter().filter(|s| s.active).count();
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
-            striker.solution.force = 0.0;
-            striker.equation.x0 = striker.x;
-            striker.equation.b = striker.b;
-            striker.equation.beta = striker.beta;
-            striker.equation.dt = dt;
-        }
-        for sweep in 1..=MOST_SWEEPS {
-            let mut settled = true;
-            for a in 0..n {
-                if !self.strikers[a].active {
-                    continue;
-                }
-                let others = self.pushed_by_others(a);
-                let striker = &mut self.strikers[a];
-                let mut equation = striker.equation;
-                equation.xf -= others;
-                let last = striker.solution.force;
-                striker.solution = striker.law.solve(&equation);
-                effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
-                let change = striker.b * (striker.solution.force - last).abs();
-                settled &= change <= CONVERGED_SWEEP * (equation.x0.abs() + equation.xf.abs());
-            }
-            effort.most_sweeps = effort.most_sweeps.max(sweep);
-            if settled || active == 1 {
-                break;
-            }
-        }
-        if active > 1 {
-            self.settle_sweeps();
-        }
-    }
-
-    /// Displacement [m] that the other hammers' forces take from the compression of hammer a.
-    fn pushed_by_others(&self, a: usize) -> f64 {
-        let n = self.strikers.len();
-        let others = self.strikers.iter().enumerate().filter(|(b, s)| *b != a && s.active && s.solution.force != 0.0);
-        others.map(|(b, s)| self.coupling[a * n + b] * s.solution.force).sum()
-    }
-
-    /// The last sweep leaves differences of rounding size: the compressions follow from the forces, and where that would store
-    /// more than was put in, the compression gives way.
-    fn settle_sweeps(&mut self) {
-        for a in 0..self.strikers.len() {
-            if !self.strikers[a].active {
-                continue;
-            }
-            let others = self.pushed_by_others(a);
-            let striker = &mut self.strikers[a];
-            let force = striker.solution.force;
-            striker.equation.xf -= others;
-            let x1 = striker.equation.xf - striker.b * force;
-            striker.solution.x1 = x1;
-            if x1 > 0.0 && force > 0.0 {
-                let given = striker.booked_contact_energy() + force * (x1 - striker.x);
-                if striker.law.corrected_potential(x1, striker.beta) > given {
-                    striker.solution.x1 = striker.law.compression_storing(given, striker.beta);
-                }
-            }
-        }
     }
 
     /// Gives every force to its hammer and to the body with opposite signs, and books the energy.

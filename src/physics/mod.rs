@@ -37,3 +37,5 @@ pub mod readout;
 pub mod shapes;
 pub mod strike;
 pub mod striker;
+pub mod sweep;
+pub mod throw;

@@ -1,10 +1,11 @@
 //! The laboratory: one strike, exactly read and fully booked.
 
-use super::collision::{Capacity, Collision, DEEPEST_LEVEL, ModalHit, Resolution};
+use super::collision::{Capacity, Collision, DEEPEST_LEVEL, Resolution};
 use super::contact::HuntCrossley;
 use super::impact::RigidImpact;
 use super::modes::Mode;
 use super::readout::{Contact, Readout};
+use super::throw::ModalHit;
 use serde::Serialize;
 use std::f64::consts::TAU;
 

@@ -1,0 +1,104 @@
+//! Throwing hammers at a body, and taking them away.
+
+use super::bank::dot;
+use super::collision::Collision;
+use super::contact::HuntCrossley;
+use super::modes::Mode;
+
+/// A hammer thrown at the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    /// The contact's law.
+    pub law: HuntCrossley,
+    /// Mass [kg], > 0.
+    pub mass: f64,
+    /// Speed towards the body [m/s].
+    pub velocity: f64,
+    /// What holds the hammer: `Mode::RIGID` for a free one, else its own spring and damper, at rest where it is thrown.
+    pub tether: Mode,
+    /// phi_i(x_c)/sqrt(M_i) of the body's modes at the contact point [kg^-1/2], one a mode.
+    pub weights: &'a [f64],
+}
+
+/// A hammer with modes of its own; the first is its rigid part.
+#[derive(Clone, Copy, Debug)]
+pub struct ModalHit<'a> {
+    /// The contact's law.
+    pub law: HuntCrossley,
+    /// Its modes, rigid part first.
+    pub modes: &'a [Mode],
+    /// Their weights at the contact point [kg^-1/2].
+    pub own: &'a [f64],
+    /// Speed of the rigid part towards the body [m/s].
+    pub velocity: f64,
+    /// Weights of the body's modes [kg^-1/2].
+    pub weights: &'a [f64],
+}
+
+impl Collision {
+    /// Throws a hammer: it starts at compression 0 now, whatever the body is doing. None when all are taken.
+    pub fn strike(&mut self, hit: Hit) -> Option<usize> {
+        let own = [1.0 / hit.mass.sqrt()];
+        let modes = [hit.tether];
+        self.strike_modal(ModalHit { law: hit.law, modes: &modes, own: &own, velocity: hit.velocity, weights: hit.weights })
+    }
+
+    /// As [`Collision::strike`] for a hammer with modes.
+    pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
+        let i = self.strikers.iter().position(|s| !s.active)?;
+        let padded = self.body.modes.padded();
+        let striker = &mut self.strikers[i];
+        striker.law = hit.law;
+        striker.take_up(hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        striker.bank.modes.v[0] = hit.velocity / hit.own[0];
+        striker.show(0.0, &self.body.modes);
+        let energy = striker.energy();
+        if self.in_contact {
+            self.fit(self.fitted);
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book_hammer(energy);
+        }
+        Some(i)
+    }
+
+    /// Puts hammer i at a distance [m] from the body.
+    pub fn hold_off(&mut self, i: usize, distance: f64) {
+        self.strikers[i].show(-distance.max(0.0), &self.body.modes);
+    }
+
+    /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
+    pub fn lift(&mut self, i: usize) -> f64 {
+        let Some(striker) = self.strikers.get_mut(i).filter(|s| s.active) else { return 0.0 };
+        let energy = striker.energy() + striker.booked_contact_energy();
+        striker.active = false;
+        striker.touching = false;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book_hammer(-energy);
+        }
+        self.in_contact &= self.any_touching();
+        energy
+    }
+
+    /// How far [m] the ringing body can come towards hammer i beyond its rest: sum |W| sqrt(q^2 + (v/omega)^2).
+    pub fn reach(&self, i: usize) -> f64 {
+        let body = &self.body.modes;
+        let modes = body.list().iter().zip(self.strikers[i].body_weights()).enumerate();
+        modes
+            .filter(|(_, (mode, _))| mode.omega > 0.0)
+            .map(|(n, (mode, weight))| weight.abs() * body.q[n].hypot(body.v[n] / mode.omega))
+            .sum()
+    }
+
+    /// Whether hammer i is apart, receding, and out of the body's reach: taking it away then misses no contact.
+    pub fn is_clear(&self, i: usize) -> bool {
+        let striker = &self.strikers[i];
+        if striker.touching || striker.x >= 0.0 || striker.velocity() >= 0.0 {
+            return false;
+        }
+        // the gap that remains when the body swings as far as it can from its rest, the hammer standing still
+        let body = &self.body.modes;
+        let body_now = dot(striker.body_weights(), &body.q);
+        striker.x - body_now + self.reach(i) < 0.0
+    }
+}
