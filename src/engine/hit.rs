@@ -1,5 +1,7 @@
 //! The force pulse of one contact, for display: fixed size, thinned out as it grows.
 
+use crate::physics::collision::{Collision, Substep};
+
 /// Most points of a pulse.
 pub const POINTS: usize = 128;
 
@@ -19,7 +21,7 @@ pub struct HitPoint {
 /// One finished contact. Plain data, copied across threads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitPulse {
-    /// Counts finished contacts since the engine was built.
+    /// Counts recorded contacts since the engine was built or reset.
     pub number: u32,
     /// Key of the body that was struck.
     pub key: u8,
@@ -31,9 +33,9 @@ pub struct HitPulse {
     pub mass: f64,
     /// Time from begin to end [s].
     pub duration: f64,
-    /// Largest force [N].
+    /// Largest force at the end of a substep [N].
     pub peak_force: f64,
-    /// Largest compression [m].
+    /// Largest compression at the end of a substep [m].
     pub max_compression: f64,
     /// Substeps that the contact took.
     pub substeps: u32,
@@ -55,5 +57,161 @@ impl HitPulse {
     /// The points, in order of time.
     pub fn points(&self) -> &[HitPoint] {
         &self.points[..self.count.min(POINTS)]
+    }
+}
+
+impl Default for HitPulse {
+    fn default() -> Self {
+        Self {
+            number: 0,
+            key: 0,
+            velocity_in: 0.0,
+            velocity_out: 0.0,
+            mass: 0.0,
+            duration: 0.0,
+            peak_force: 0.0,
+            max_compression: 0.0,
+            substeps: 0,
+            energy_in: 0.0,
+            energy_hammer: 0.0,
+            energy_body: 0.0,
+            energy_contact_loss: 0.0,
+            points: [HitPoint::default(); POINTS],
+            count: 0,
+        }
+    }
+}
+
+impl HitPulse {
+    /// Adds a point; false when there is no room.
+    fn add(&mut self, point: HitPoint) -> bool {
+        if self.count == POINTS {
+            return false;
+        }
+        self.points[self.count] = point;
+        self.count += 1;
+        true
+    }
+
+    /// Keeps every other point, the first among them.
+    fn thin_out(&mut self) {
+        for i in 0..POINTS / 2 {
+            self.points[i] = self.points[2 * i];
+        }
+        self.count = POINTS / 2;
+    }
+}
+
+/// Follows one contact at a time from its begin to its end.
+#[derive(Default)]
+pub struct Recorder {
+    pulse: HitPulse,
+    /// Object and hammer that are followed.
+    following: Option<(usize, usize)>,
+    finished: bool,
+    done: HitPulse,
+    number: u32,
+    every: u32,
+    before: f64,
+}
+
+impl Recorder {
+    /// To be told before each sample of an object with hammers: the energy of the body when a contact begins in it.
+    pub fn note_before(&mut self, collision: &Collision) {
+        if self.following.is_none() {
+            self.before = collision.body().energy();
+        }
+    }
+
+    /// One substep of hammer `substep.striker` on `object`, whose key is `key`.
+    pub fn watch(&mut self, object: usize, key: u8, collision: &Collision, substep: &Substep) {
+        let here = (object, substep.striker);
+        if self.following.is_none() && substep.began {
+            self.begin(key, collision, substep);
+            self.following = Some(here);
+        }
+        if self.following == Some(here) {
+            self.follow(collision, substep);
+        }
+    }
+
+    /// The hammer is taken away: the contact it may be in is forgotten.
+    pub fn forget(&mut self, object: usize, striker: usize) {
+        if self.following == Some((object, striker)) {
+            self.following = None;
+        }
+    }
+
+    /// Nothing recorded.
+    pub fn reset(&mut self) {
+        self.following = None;
+        self.finished = false;
+        self.number = 0;
+    }
+
+    /// The last finished contact since last asked.
+    pub fn take(&mut self) -> Option<HitPulse> {
+        std::mem::take(&mut self.finished).then_some(self.done)
+    }
+
+    /// The force of one substep took speed from hammer and body: give it back to have the state at the begin.
+    fn begin(&mut self, key: u8, collision: &Collision, substep: &Substep) {
+        let striker = collision.striker(substep.striker);
+        let mass = striker.mass();
+        let impulse = substep.force * substep.dt;
+        let hammer_speed = striker.velocity() + impulse / mass;
+        let velocity_in = striker.closing(collision.body()) + impulse * striker.mobility();
+        self.every = 1;
+        self.pulse = HitPulse {
+            key,
+            velocity_in,
+            mass,
+            energy_in: 0.5 * mass * hammer_speed * hammer_speed,
+            points: self.pulse.points,
+            ..HitPulse::default()
+        };
+        self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
+    }
+
+    fn follow(&mut self, collision: &Collision, substep: &Substep) {
+        let striker = collision.striker(substep.striker);
+        let velocity = striker.closing(collision.body());
+        let pulse = &mut self.pulse;
+        let x1 = substep.x1;
+        let force = striker.law().force(x1, velocity).max(0.0);
+        // the contact ends inside its last substep, where a straight line crosses zero
+        let part = if substep.ended && x1 < substep.x0 { (substep.x0 / (substep.x0 - x1)).clamp(0.0, 1.0) } else { 1.0 };
+        pulse.duration += substep.dt * part;
+        pulse.substeps += 1;
+        pulse.peak_force = pulse.peak_force.max(force);
+        pulse.max_compression = pulse.max_compression.max(x1);
+        pulse.energy_contact_loss += substep.loss;
+        let point = HitPoint {
+            time: pulse.duration as f32,
+            compression: x1.max(0.0) as f32,
+            velocity: velocity as f32,
+            force: force as f32,
+        };
+        if substep.ended {
+            pulse.velocity_out = velocity;
+            pulse.energy_hammer = striker.energy();
+            pulse.energy_body = collision.body().energy() - self.before;
+            self.finish(point);
+        } else if pulse.substeps.is_multiple_of(self.every) && !pulse.add(point) {
+            pulse.thin_out();
+            self.every *= 2;
+        }
+    }
+
+    fn finish(&mut self, last: HitPoint) {
+        if !self.pulse.add(last) {
+            self.pulse.thin_out();
+            self.pulse.add(last);
+        }
+        self.number = self.number.wrapping_add(1);
+        self.pulse.number = self.number;
+        self.done = self.pulse;
+        self.finished = true;
+        self.following = None;
     }
 }

@@ -4,18 +4,34 @@
 //! frame; nothing happens at the ends of the caller's blocks, so any split of `render` gives the same bits.
 
 pub mod body;
+mod drive;
 pub mod event;
+mod glide;
 pub mod hit;
 pub mod knob;
+mod mix;
+mod notes;
+mod object;
+mod output;
 pub mod patch;
 pub mod preset;
-pub mod text;
+mod ring;
+mod shelf;
+mod stage;
+mod text;
 
 pub use body::{Body, BodyRequest};
 pub use event::{Event, NoteId};
 pub use hit::HitPulse;
-use knob::Settings;
+pub use output::{CEILING, Meters};
+
+use glide::{Glides, Moved};
+use knob::{KnobId, Settings, Takes};
+use object::Scene;
+use output::Output;
 use patch::Patch;
+use ring::GRID;
+use stage::Stage;
 
 /// What an engine is built for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,15 +49,11 @@ impl Config {
     pub fn at(sample_rate: f64) -> Self {
         Self { sample_rate, objects: 32, modes: 256 }
     }
-}
 
-/// What meters show.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Meters {
-    /// Highest |sample| of left and right since last asked, before the limiter; full scale 1.
-    pub peaks: [f32; 2],
-    /// Lowest gain of the limiter since last asked; 1 = untouched.
-    pub lowest_gain: f32,
+    fn cleaned(self) -> Self {
+        let rate = if self.sample_rate.is_nan() { 48e3 } else { self.sample_rate };
+        Self { sample_rate: rate.clamp(4e3, 1e6), objects: self.objects.clamp(1, 256), modes: self.modes.clamp(1, 4096) }
+    }
 }
 
 /// The worst of all ledgers, relative to the largest energy that the object held.
@@ -57,32 +69,130 @@ pub struct LedgerWorst {
 pub struct Engine {
     config: Config,
     settings: Settings,
-    body: Box<Body>,
+    glides: Glides,
+    stage: Stage,
+    output: Output,
+    /// Absolute frame: frames rendered since the last reset.
+    frame: u64,
+    sound: [[f64; GRID]; 2],
 }
 
 impl Engine {
     /// An engine at rest that plays `patch`; prepares the patch's body here and allocates all that it will ever need.
     pub fn new(config: Config, patch: &Patch) -> Engine {
-        let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes);
-        Engine { config, settings: patch.settings, body }
+        let config = config.cleaned();
+        let settings = patch.settings;
+        let body = Body::prepare(BodyRequest::of(&settings), &patch.modes);
+        let mut stage = Stage::new(config.sample_rate, config.objects, config.modes, body);
+        stage.drive.gain = settings.get(KnobId::DriveGain);
+        Engine {
+            config,
+            settings,
+            glides: Glides::new(&settings, GRID as f64 / config.sample_rate),
+            stage,
+            output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
+            frame: 0,
+            sound: [[0.0; GRID]; 2],
+        }
     }
 
     /// Silence. Afterwards the engine gives the same bits as a new one with the same settings and body.
-    pub fn reset(&mut self) {}
+    pub fn reset(&mut self) {
+        self.stage.reset(self.settings.get(KnobId::DriveGain));
+        self.stage.shelf.install();
+        self.jump();
+        self.output.reset(self.settings.get(KnobId::Level));
+        self.frame = 0;
+    }
 
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
-        if let Event::Set { knob, value } = *event {
-            self.settings.set(knob, value);
+        match *event {
+            Event::NoteOn { note, velocity } if velocity > 0.0 => {
+                let speed = self.settings.striking_speed(velocity.min(1.0));
+                let (stage, scene) = self.split();
+                stage.strike(note, speed, &scene);
+            }
+            Event::NoteOn { note, .. } | Event::NoteOff { note } => self.stage.release(note),
+            Event::Choke { note } => {
+                let (stage, scene) = self.split();
+                stage.choke(Some(note), &scene);
+            }
+            Event::ChokeAll => {
+                let (stage, scene) = self.split();
+                stage.choke(None, &scene);
+            }
+            Event::Set { knob, value } => self.set(knob, value),
         }
+    }
+
+    fn set(&mut self, knob: KnobId, value: f64) {
+        self.settings.set(knob, value);
+        if self.stage.is_asleep() {
+            self.jump();
+        }
+        if knob.knob().takes == Takes::AtOnce {
+            let (stage, scene) = self.split();
+            stage.follow(knob, &scene);
+        }
+    }
+
+    /// Smoothed knobs arrive at once: nothing sounds.
+    fn jump(&mut self) {
+        self.glides.jump(&self.settings);
+        self.output.jump(self.settings.get(KnobId::Level));
+    }
+
+    fn split(&mut self) -> (&mut Stage, Scene<'_>) {
+        let Self { stage, settings, glides, config, frame, .. } = self;
+        (stage, Scene { settings, glides, rate: config.sample_rate, frame: *frame })
     }
 
     /// Renders `left.len()` frames over what the slices hold. `right` has the same length (else the shorter counts and the rest
     /// is zero); `drive` is empty or as long: the side-chain, mono, full scale 1.
     pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
-        let _ = drive;
-        left.fill(0.0);
-        right.fill(0.0);
+        let frames = left.len().min(right.len());
+        left[frames..].fill(0.0);
+        right[frames..].fill(0.0);
+        let mut done = 0;
+        while done < frames {
+            let offset = (self.frame % GRID as u64) as usize;
+            if offset == 0 {
+                self.tick();
+            }
+            let run = offset..GRID.min(offset + frames - done);
+            let end = done + run.len();
+            self.run(run, &mut left[done..end], &mut right[done..end], drive.get(done..end).unwrap_or(&[]));
+            done = end;
+        }
+    }
+
+    /// Renders a part of a grid cell.
+    fn run(&mut self, run: std::ops::Range<usize>, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
+        let Self { stage, settings, glides, config, frame, sound, output, .. } = self;
+        let scene = Scene { settings, glides, rate: config.sample_rate, frame: *frame };
+        if stage.is_asleep() && !stage.may_wake(drive) {
+            sound.iter_mut().for_each(|channel| channel.fill(0.0));
+        } else {
+            stage.render(run.clone(), drive, &scene, sound);
+        }
+        output.write(sound, run.start, left, right);
+        self.frame += run.len() as u64;
+    }
+
+    /// Begins a grid cell.
+    fn tick(&mut self) {
+        let moved = if self.stage.is_asleep() {
+            self.jump();
+            Moved::default()
+        } else {
+            self.glides.tick(&self.settings)
+        };
+        let level_db = self.glides.get(KnobId::Level);
+        self.output.head_for(level_db);
+        let level = 10_f64.powf(level_db / 20.0);
+        let (stage, scene) = self.split();
+        stage.tick(moved, level, &scene);
     }
 
     /// The value of every knob.
@@ -98,56 +208,77 @@ impl Engine {
     /// The body to prepare elsewhere, while the settings ask for another than the one in use.
     pub fn wanted_body(&self) -> Option<BodyRequest> {
         let wanted = BodyRequest::of(&self.settings);
-        (wanted != self.body.request()).then_some(wanted)
+        (self.stage.shelf.request() != Some(wanted)).then_some(wanted)
     }
 
-    /// Takes a prepared body for the strikes that follow. Gives back one that nothing sounds with any more, to be freed elsewhere
-    /// (the given one itself when there is no room for it: then try again later).
+    /// Takes a prepared body for the strikes that follow, from the next grid frame on. Gives back one that nothing sounds with any
+    /// more, to be freed elsewhere (the given one itself when too many old ones still sound: they are then damped; try again).
     pub fn adopt(&mut self, body: Box<Body>) -> Option<Box<Body>> {
-        Some(std::mem::replace(&mut self.body, body))
+        let spent = match self.stage.shelf.wait(body) {
+            Ok(spent) => spent,
+            Err(body) => {
+                let (stage, scene) = self.split();
+                stage.clear_oldest(&scene);
+                return Some(body);
+            }
+        };
+        if self.frame.is_multiple_of(GRID as u64) {
+            self.stage.shelf.install();
+        }
+        spent
     }
 
     /// A body that nothing sounds with any more, to be freed elsewhere; ask now and then.
     pub fn spent_body(&mut self) -> Option<Box<Body>> {
-        None
+        self.stage.shelf.spent()
     }
 
     /// Nothing sounds: rendering costs next to nothing and gives exact zeros.
     pub fn is_asleep(&self) -> bool {
-        true
+        self.stage.is_asleep() && self.output.is_at_rest()
     }
 
     /// Number of bodies awake.
     pub fn sounding(&self) -> usize {
-        0
+        self.stage.sounding()
     }
 
     /// A note whose sound has ended or was stolen, each once, oldest first.
     pub fn next_ended(&mut self) -> Option<NoteId> {
-        None
+        self.stage.ended.pop()
     }
 
     /// The last finished contact since last asked.
     pub fn take_hit(&mut self) -> Option<HitPulse> {
-        None
+        self.stage.recorder.take()
     }
 
     /// Peaks and limiter since last asked.
     pub fn take_meters(&mut self) -> Meters {
-        Meters::default()
+        self.output.take_meters()
     }
 
-    /// Number of the body's modes that `key` leaves out because they lie above the band limit min(20 kHz, 0.48 of the rate).
+    /// Number of the body's modes that `key` leaves out because they lie above the band limit min(20 kHz, 0.48 of the rate), or
+    /// because the engine was built for fewer.
     pub fn left_out(&self, key: u8) -> usize {
-        let _ = key;
-        0
+        let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
+        let pitch = body::Pitch::of_key(key, |knob| self.settings.get(knob));
+        body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 
-    /// Books the energy of every object from now on (tests; slower).
-    pub fn book(&mut self) {}
+    /// Books the energy of every object from now on (tests; slower, allocates).
+    pub fn book(&mut self) {
+        self.stage.objects.iter_mut().for_each(|object| object.collision.book());
+    }
 
     /// The worst of the ledgers since [`Engine::book`].
     pub fn ledger_worst(&self) -> LedgerWorst {
-        LedgerWorst::default()
+        let ledgers = self.stage.objects.iter().filter_map(|object| object.collision.ledger());
+        let mut worst = LedgerWorst::default();
+        for ledger in ledgers.filter(|ledger| ledger.largest > 0.0) {
+            worst.balance = worst.balance.max(ledger.largest_balance_residual / ledger.largest);
+            worst.unsupplied = worst.unsupplied.max(ledger.largest_unsupplied_increase / ledger.largest);
+        }
+        worst
     }
 }

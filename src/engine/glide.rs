@@ -1,0 +1,131 @@
+//! Knobs that move smoothly: two one-pole low-passes in a row on the grid of 16 frames, in the knob's own travel, landing exactly.
+//!
+//! Two poles, so that a jump of the knob begins without a corner: the spectrum beside the partials falls with the cube of the
+//! distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
+
+use super::knob::{Knob, KnobId, Scale, Settings};
+
+/// Time constant of each pole [s].
+const TIME: f64 = 8e-3;
+
+/// Distance over the whole travel at which a knob has arrived; from 1 to there takes 18 time constants.
+const ARRIVED: f64 = 1e-6;
+
+/// The knobs that glide.
+pub const GLIDING: [KnobId; 9] = [
+    KnobId::BodyMass,
+    KnobId::PickupLeft,
+    KnobId::PickupRight,
+    KnobId::Tune,
+    KnobId::Inharmonicity,
+    KnobId::Decay,
+    KnobId::Loss,
+    KnobId::Viscosity,
+    KnobId::Level,
+];
+
+/// What moved in a tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moved {
+    /// Mass of the body or a pickup's place.
+    pub places: bool,
+    /// Pitch or losses.
+    pub pitch: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Glide {
+    target: f64,
+    value: f64,
+    goal: f64,
+    poles: [f64; 2],
+    moving: bool,
+}
+
+/// All knobs that glide.
+pub struct Glides {
+    step: f64,
+    glides: [Glide; GLIDING.len()],
+}
+
+impl Glides {
+    /// All at the values of `settings`; `tick` [s] is the time between two ticks.
+    pub fn new(settings: &Settings, tick: f64) -> Self {
+        let mut glides = Self { step: -(-tick / TIME).exp_m1(), glides: Default::default() };
+        glides.jump(settings);
+        glides
+    }
+
+    /// All at the values of `settings`, now.
+    pub fn jump(&mut self, settings: &Settings) {
+        for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
+            glide.land(knob.knob(), settings.get(knob));
+        }
+    }
+
+    /// Moves on by one tick towards `settings`.
+    pub fn tick(&mut self, settings: &Settings) -> Moved {
+        let mut moved = Moved::default();
+        for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
+            if glide.tick(knob.knob(), settings.get(knob), self.step) {
+                match knob {
+                    KnobId::BodyMass | KnobId::PickupLeft | KnobId::PickupRight => moved.places = true,
+                    KnobId::Level => {}
+                    _ => moved.pitch = true,
+                }
+            }
+        }
+        moved
+    }
+
+    /// Where the knob is now. Knobs that do not glide: NaN.
+    pub fn get(&self, knob: KnobId) -> f64 {
+        GLIDING.iter().position(|&k| k == knob).map_or(f64::NAN, |i| self.glides[i].value)
+    }
+}
+
+impl Glide {
+    fn land(&mut self, knob: &Knob, value: f64) {
+        let travel = travel(knob, value);
+        *self = Self { target: value, value, goal: travel, poles: [travel; 2], moving: false };
+    }
+
+    fn tick(&mut self, knob: &Knob, target: f64, step: f64) -> bool {
+        if target != self.target {
+            self.target = target;
+            self.goal = travel(knob, target);
+            self.moving = true;
+        }
+        if !self.moving {
+            return false;
+        }
+        let [first, second] = &mut self.poles;
+        *first += step * (self.goal - *first);
+        *second += step * (*first - *second);
+        self.value = value(knob, *second);
+        if (self.goal - *first).abs() < ARRIVED && (self.goal - *second).abs() < ARRIVED {
+            self.land(knob, target);
+        }
+        true
+    }
+}
+
+/// Travel 0 to 1 of a value.
+fn travel(knob: &Knob, value: f64) -> f64 {
+    let (lowest, span) = (knob.lowest, knob.highest - knob.lowest);
+    match knob.scale {
+        Scale::Logarithmic => (value / lowest).ln() / (knob.highest / lowest).ln(),
+        Scale::Cubic => ((value - lowest) / span).cbrt(),
+        _ => (value - lowest) / span,
+    }
+}
+
+/// Value of a travel 0 to 1.
+fn value(knob: &Knob, travel: f64) -> f64 {
+    let (lowest, span) = (knob.lowest, knob.highest - knob.lowest);
+    match knob.scale {
+        Scale::Logarithmic => lowest * (travel * (knob.highest / lowest).ln()).exp(),
+        Scale::Cubic => lowest + span * travel * travel * travel,
+        _ => lowest + span * travel,
+    }
+}

@@ -1,0 +1,323 @@
+//! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
+
+use super::body::{Body, Pitch};
+use super::glide::Glides;
+use super::hit::Recorder;
+use super::knob::{KnobId, Settings};
+use super::notes::Notes;
+use super::patch::Quality;
+use super::ring::{GRID, Pickup, ring};
+use crate::physics::collision::{Capacity, Collision, Resolution};
+use crate::physics::contact::HuntCrossley;
+use crate::physics::modes::Mode;
+use crate::physics::throw::Hit;
+
+/// Hammers on one body at once.
+pub const HAMMERS: usize = 4;
+
+/// Tables of step coefficients: a whole sample, an odd length, and the levels of ordinary contacts.
+const LEVELS: usize = 8;
+
+/// Age [s] at which a hammer is lifted that has not come clear of the body.
+const LONGEST_LIFE: f64 = 0.1;
+
+/// Frames between two looks whether a hammer is clear; the look sums over all modes.
+const CLEAR_EVERY: u64 = 4;
+
+/// Envelope at the pickups below which a body is quiet: 120 dB below full scale.
+const QUIET_OUTPUT: f64 = 1e-6;
+
+/// Root mean square velocity of a body [m/s] that is quiet, wherever the pickups are.
+const QUIET_BODY: f64 = 1e-4;
+
+/// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
+const NEGLIGIBLE: f64 = 1e-40;
+
+/// What the player has set, where the smoothed knobs are, and when it is.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The value of every knob.
+    pub settings: &'a Settings,
+    /// The smoothed knobs.
+    pub glides: &'a Glides,
+    /// Sample rate [Hz].
+    pub rate: f64,
+    /// Absolute frame.
+    pub frame: u64,
+}
+
+impl Scene<'_> {
+    /// The contact law.
+    pub fn law(&self) -> HuntCrossley {
+        let knob = |id| self.settings.get(id);
+        HuntCrossley::new(self.settings.contact_stiffness(), knob(KnobId::Exponent), knob(KnobId::Damping))
+    }
+
+    /// Pitch and losses of `key`'s body.
+    pub fn pitch(&self, key: u8) -> Pitch {
+        Pitch::of_key(key, |id| self.glides.get(id))
+    }
+
+    /// Weights of a hammer on `body` [kg^-1/2].
+    pub fn hammer_weights(&self, body: &Body, out: &mut [f64]) {
+        body.hammer_weights(self.settings.get(KnobId::StrikePosition), self.glides.get(KnobId::BodyMass), out);
+    }
+
+    /// Factor per frame that falls by 60 dB in `time` [s].
+    pub fn fade(&self, time: f64) -> f64 {
+        (-(1000_f64.ln()) / (time * self.rate)).exp()
+    }
+
+    fn resolution(&self) -> Resolution {
+        let (substeps_per_contact, coarsest_level) = match self.settings.quality() {
+            Quality::Eco => (8.0, 0),
+            Quality::Default => (16.0, 2),
+            Quality::Reference => (48.0, 2),
+        };
+        Resolution { substeps_per_contact, coarsest_level }
+    }
+}
+
+/// One body on the stage.
+pub struct Object {
+    /// Body and hammers.
+    pub collision: Collision,
+    /// Place of the body on the shelf; None = asleep.
+    pub place: Option<usize>,
+    /// Key that strikes it.
+    pub key: u8,
+    /// Notes that struck it.
+    pub notes: Notes,
+    /// Factor of the state per frame, 1 = undamped.
+    pub fade: f64,
+    /// The fade that a released key asks for.
+    pub release: f64,
+    /// Another key has taken its place; it fades.
+    pub stolen: bool,
+    /// Hammers on it.
+    pub hammers: usize,
+    /// Frames of the grid cell that are rendered.
+    pub rendered: usize,
+    /// Left and right over the grid cell.
+    pub out: [[f64; GRID]; 2],
+    /// State of the pitch that it has, to be compared with the stage's.
+    pub tuned: u64,
+    pickups: [Pickup; 2],
+    partials: usize,
+    fitting: usize,
+    deaths: [u64; HAMMERS],
+}
+
+impl Object {
+    /// Asleep, with room for `modes` modes; allocates.
+    pub fn new(rate: f64, modes: usize) -> Self {
+        let capacity = Capacity { modes, strikers: HAMMERS, striker_modes: 1, levels: LEVELS };
+        Self {
+            collision: Collision::new(rate, capacity),
+            place: None,
+            key: 0,
+            notes: Notes::default(),
+            fade: 1.0,
+            release: 1.0,
+            stolen: false,
+            hammers: 0,
+            rendered: 0,
+            out: [[0.0; GRID]; 2],
+            tuned: 0,
+            pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
+            partials: 0,
+            fitting: 0,
+            deaths: [0; HAMMERS],
+        }
+    }
+
+    /// Whether it sounds.
+    pub fn is_awake(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// Becomes the body of `key`, at rest. `room`: most modes.
+    pub fn wake(&mut self, key: u8, place: usize, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        let offset = (scene.frame % GRID as u64) as usize;
+        for out in &mut self.out {
+            out[self.rendered.min(offset)..].fill(0.0);
+        }
+        self.rendered = self.rendered.max(offset);
+        (self.key, self.place, self.stolen, self.fade, self.release) = (key, Some(place), false, 1.0, 1.0);
+        self.notes.clear();
+        let pitch = scene.pitch(key);
+        self.fitting = body.fitting(&pitch, scene.rate).min(weights.len() - body.rigid());
+        self.partials = self.fitting;
+        self.collision.set_body(body.modes(self.partials, pitch, scene.rate));
+        self.hammers = 0;
+        let padded = self.collision.body().padded();
+        for (pickup, knob) in self.pickups.iter_mut().zip([KnobId::PickupLeft, KnobId::PickupRight]) {
+            let weights = &mut weights[..self.collision.body().len()];
+            body.pickup_weights(scene.glides.get(knob), scene.glides.get(KnobId::BodyMass), weights);
+            pickup.set(weights, padded);
+        }
+    }
+
+    /// At rest. Who called knows what to do with body and notes.
+    pub fn sleep(&mut self) {
+        self.place = None;
+        self.hammers = 0;
+        self.collision.set_body(std::iter::empty());
+    }
+
+    /// Throws a hammer of the scene at the body, at compression 0 now. None when there is no room.
+    pub fn throw(&mut self, body: &Body, speed: f64, tether: Mode, scene: &Scene, weights: &mut [f64]) -> Option<usize> {
+        self.collision.set_resolution(scene.resolution());
+        let weights = &mut weights[..self.collision.body().len()];
+        scene.hammer_weights(body, weights);
+        let mass = scene.settings.get(KnobId::HammerMass);
+        let i = self.collision.strike(Hit { law: scene.law(), mass, velocity: speed, tether, weights })?;
+        self.deaths[i] = scene.frame + (LONGEST_LIFE * scene.rate) as u64;
+        self.hammers += 1;
+        Some(i)
+    }
+
+    /// The hammer with the least energy, `but` excepted.
+    pub fn weakest(&self, but: Option<usize>) -> Option<usize> {
+        let others = (0..HAMMERS).filter(|&i| self.collision.active(i) && Some(i) != but);
+        let energy = |i: usize| {
+            let striker = self.collision.striker(i);
+            striker.energy() + striker.contact_energy()
+        };
+        others.min_by(|&a, &b| energy(a).total_cmp(&energy(b)))
+    }
+
+    /// Takes hammer `i` away; the energy of its contact is lost.
+    pub fn lift(&mut self, i: usize) {
+        if self.collision.active(i) {
+            self.collision.lift(i);
+            self.hammers -= 1;
+        }
+    }
+
+    /// Takes away the hammers that are clear of the body or too old, `but` excepted; tells `lifted` which.
+    pub fn lift_finished(&mut self, but: Option<usize>, frame: u64, mut lifted: impl FnMut(usize)) {
+        for i in (0..HAMMERS).filter(|&i| Some(i) != but) {
+            let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
+            if self.collision.active(i) && (frame >= self.deaths[i] || clear(&self.collision)) {
+                self.lift(i);
+                lifted(i);
+            }
+        }
+    }
+
+    /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number.
+    pub fn step(&mut self, index: usize, offset: usize, budget: u32, recorder: &mut Recorder) -> (u32, bool) {
+        self.ring_to(offset);
+        recorder.note_before(&self.collision);
+        let key = self.key;
+        let effort = self.collision.step(budget, &mut |collision, substep| recorder.watch(index, key, collision, substep));
+        if self.fade != 1.0 {
+            self.collision.damp(self.fade);
+        }
+        for (out, pickup) in self.out.iter_mut().zip(&self.pickups) {
+            out[offset] = pickup.listen(&self.collision.body().v, offset);
+        }
+        self.rendered = offset + 1;
+        (effort.substeps, self.silence_if_broken(offset..offset + 1))
+    }
+
+    /// Rings without hammers up to frame `end` of the grid cell. False when the state is no longer a number.
+    pub fn ring_to(&mut self, end: usize) -> bool {
+        if !self.is_awake() || self.rendered >= end {
+            return true;
+        }
+        let run = self.rendered..end;
+        ring(self.collision.ring_parts(), self.fade, &self.pickups, run.clone(), &mut self.out);
+        self.rendered = end;
+        self.silence_if_broken(run)
+    }
+
+    fn silence_if_broken(&mut self, run: std::ops::Range<usize>) -> bool {
+        let [left, right] = &mut self.out;
+        let broken = run.clone().find(|&k| !(left[k].is_finite() && right[k].is_finite()));
+        if let Some(first) = broken {
+            left[first..run.end].fill(0.0);
+            right[first..run.end].fill(0.0);
+        }
+        broken.is_none()
+    }
+
+    /// A grid cell has ended.
+    pub fn arrive(&mut self) {
+        self.pickups.iter_mut().for_each(Pickup::arrive);
+    }
+
+    /// Takes the scene's pitch and losses; the number of modes that this cost.
+    pub fn retune(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) -> usize {
+        let pitch = scene.pitch(self.key);
+        self.collision.retune(body.modes(self.partials, pitch, scene.rate));
+        let fitting = body.fitting(&pitch, scene.rate).min(self.partials);
+        if fitting != self.fitting {
+            self.fitting = fitting;
+            self.move_pickups(body, scene, weights);
+        }
+        self.partials
+    }
+
+    /// Takes the scene's body mass and pickups.
+    pub fn replace(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        self.move_pickups(body, scene, weights);
+        self.set_weights(body, scene, weights);
+    }
+
+    /// Modes that have left the band are no longer heard.
+    fn move_pickups(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        for (pickup, knob) in self.pickups.iter_mut().zip([KnobId::PickupLeft, KnobId::PickupRight]) {
+            let weights = &mut weights[..self.collision.body().len()];
+            body.pickup_weights(scene.glides.get(knob), scene.glides.get(KnobId::BodyMass), weights);
+            weights[body.rigid() + self.fitting..].fill(0.0);
+            pickup.head_for(weights);
+        }
+    }
+
+    /// Moves all hammers to the scene's place and body mass.
+    pub fn set_weights(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        if self.hammers > 0 {
+            let weights = &mut weights[..self.collision.body().len()];
+            scene.hammer_weights(body, weights);
+            self.each_hammer(|collision, i| collision.set_weights(i, weights));
+        }
+    }
+
+    /// Runs a change on every hammer.
+    pub fn each_hammer(&mut self, mut change: impl FnMut(&mut Collision, usize)) {
+        for i in 0..HAMMERS {
+            if self.collision.active(i) {
+                change(&mut self.collision, i);
+            }
+        }
+    }
+
+    /// Whether nothing of the body can be heard any more at `level` (a factor) of the output, wherever its modes are in phase.
+    pub fn is_quiet(&self, level: f64, mass: f64) -> bool {
+        let body = self.collision.body();
+        if self.collision.energy() > 0.5 * mass * QUIET_BODY * QUIET_BODY {
+            return false;
+        }
+        let mut heard = [0.0; 2];
+        for (i, mode) in body.list().iter().enumerate() {
+            let envelope = body.v[i].hypot(mode.omega * body.q[i]);
+            for (heard, pickup) in heard.iter_mut().zip(&self.pickups) {
+                *heard += pickup.weight(i).abs() * envelope;
+            }
+        }
+        heard[0].max(heard[1]) * level.max(1.0) < QUIET_OUTPUT
+    }
+
+    /// Sets modes to zero that have died away, before they come to denormal numbers.
+    pub fn drop_dead_modes(&mut self) {
+        let (_, q, v) = self.collision.ring_parts();
+        // omega q is of the size of v on average over a period; both small at once means that the mode is dead
+        for (q, v) in q.iter_mut().zip(v) {
+            if *v * *v < NEGLIGIBLE && *q * *q < NEGLIGIBLE {
+                (*q, *v) = (0.0, 0.0);
+            }
+        }
+    }
+}

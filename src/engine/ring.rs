@@ -1,0 +1,153 @@
+//! The fast path: a body alone. Every mode takes its exact step, the two pickups listen to the velocities.
+//!
+//! ```text
+//! q' = d (a11 q + a12 v)      v' = d (a21 q + a22 v)      d: one common factor, a hand on the body
+//! left = sum l_i v'_i         right = sum r_i v'_i
+//! ```
+//!
+//! Modes go in chunks that stay in registers for the whole run; a frame's sum goes over chunks first and lanes last, so it does
+//! not depend on where runs are cut.
+
+use std::ops::Range;
+
+use crate::physics::bank::Table;
+
+/// Frames of the grid on which everything smooth moves; the longest run.
+pub const GRID: usize = 16;
+
+/// Modes in a chunk; the body's arrays are padded to a multiple.
+const CHUNK: usize = 4;
+
+/// What a pickup hears of each mode: weights that may be on their way to others over one grid cell.
+pub struct Pickup {
+    now: Vec<f64>,
+    goal: Vec<f64>,
+    moving: bool,
+}
+
+impl Pickup {
+    /// Room for `padded` modes; the only allocation.
+    pub fn new(padded: usize) -> Self {
+        Self { now: Vec::with_capacity(padded), goal: Vec::with_capacity(padded), moving: false }
+    }
+
+    /// Hears `weights` from now on; zero up to the length `padded`.
+    pub fn set(&mut self, weights: &[f64], padded: usize) {
+        for array in [&mut self.now, &mut self.goal] {
+            array.clear();
+            array.extend(weights.iter().take(padded));
+            array.resize(padded, 0.0);
+        }
+        self.moving = false;
+    }
+
+    /// Moves to `weights` over the grid cell that begins now.
+    pub fn head_for(&mut self, weights: &[f64]) {
+        for (goal, weight) in self.goal.iter_mut().zip(weights) {
+            *goal = *weight;
+        }
+        self.moving = true;
+    }
+
+    /// A grid cell has ended.
+    pub fn arrive(&mut self) {
+        if self.moving {
+            self.now.copy_from_slice(&self.goal);
+            self.moving = false;
+        }
+    }
+
+    /// Part of the way to the goal at the end of frame `offset` of the grid cell.
+    fn along(&self, offset: usize) -> f64 {
+        if self.moving { (offset + 1) as f64 * (1.0 / GRID as f64) } else { 0.0 }
+    }
+
+    /// Weight of mode `i` at the start of the cell.
+    pub fn weight(&self, i: usize) -> f64 {
+        self.now[i]
+    }
+
+    /// What is heard of the velocities `v` at the end of frame `offset` of the grid cell.
+    pub fn listen(&self, v: &[f64], offset: usize) -> f64 {
+        let along = self.along(offset);
+        let mut lanes = [0.0; CHUNK];
+        let chunks = self.now.chunks_exact(CHUNK).zip(self.goal.chunks_exact(CHUNK)).zip(v.chunks_exact(CHUNK));
+        for ((now, goal), v) in chunks {
+            for lane in 0..CHUNK {
+                lanes[lane] += (now[lane] + along * (goal[lane] - now[lane])) * v[lane];
+            }
+        }
+        fold(lanes)
+    }
+}
+
+fn fold([a, b, c, d]: [f64; CHUNK]) -> f64 {
+    (a + b) + (c + d)
+}
+
+/// Rings a body over the frames `run` of a grid cell, into `out` (left, right; not added). `fade` is the factor d.
+pub fn ring(
+    (table, q, v): (&Table, &mut [f64], &mut [f64]),
+    fade: f64,
+    pickups: &[Pickup; 2],
+    run: Range<usize>,
+    out: &mut [[f64; GRID]; 2],
+) {
+    let mut sums = [[[0.0; CHUNK]; 2]; GRID];
+    let moving = pickups.iter().any(|p| p.moving);
+    if moving || fade != 1.0 {
+        ring_chunks::<true>((table, q, v), fade, pickups, run.clone(), &mut sums);
+    } else {
+        ring_chunks::<false>((table, q, v), fade, pickups, run.clone(), &mut sums);
+    }
+    for k in run {
+        for (out, &sum) in out.iter_mut().zip(&sums[k]) {
+            out[k] = fold(sum);
+        }
+    }
+}
+
+/// One chunk of an array as a value.
+#[inline(always)]
+fn chunk(array: &[f64], start: usize) -> [f64; CHUNK] {
+    std::array::from_fn(|lane| array[start + lane])
+}
+
+/// All chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
+#[inline(always)]
+fn ring_chunks<const CHANGING: bool>(
+    (table, q, v): (&Table, &mut [f64], &mut [f64]),
+    fade: f64,
+    [left, right]: &[Pickup; 2],
+    run: Range<usize>,
+    sums: &mut [[[f64; CHUNK]; 2]; GRID],
+) {
+    let n = q.len();
+    let Table { a11, a12, a21, a22, .. } = table;
+    let (a11, a12, a21, a22, v) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n], &mut v[..n]);
+    let sums = &mut sums[run.clone()];
+    for start in (0..n / CHUNK * CHUNK).step_by(CHUNK) {
+        let [c11, c12, c21, c22] = [a11, a12, a21, a22].map(|array| chunk(array, start));
+        let (mut now_q, mut now_v) = (chunk(q, start), chunk(v, start));
+        let [l, r] = [left, right].map(|pickup| chunk(&pickup.now, start));
+        let [l_goal, r_goal] = [left, right].map(|pickup| chunk(&pickup.goal, start));
+        for (k, sum) in run.clone().zip(sums.iter_mut()) {
+            for lane in 0..CHUNK {
+                let next = c11[lane] * now_q[lane] + c12[lane] * now_v[lane];
+                let speed = c21[lane] * now_q[lane] + c22[lane] * now_v[lane];
+                if CHANGING {
+                    let (l_along, r_along) = (left.along(k), right.along(k));
+                    (now_q[lane], now_v[lane]) = (next * fade, speed * fade);
+                    sum[0][lane] += (l[lane] + l_along * (l_goal[lane] - l[lane])) * now_v[lane];
+                    sum[1][lane] += (r[lane] + r_along * (r_goal[lane] - r[lane])) * now_v[lane];
+                } else {
+                    (now_q[lane], now_v[lane]) = (next, speed);
+                    sum[0][lane] += l[lane] * speed;
+                    sum[1][lane] += r[lane] * speed;
+                }
+            }
+        }
+        q[start..start + CHUNK].copy_from_slice(&now_q);
+        v[start..start + CHUNK].copy_from_slice(&now_v);
+    }
+}
