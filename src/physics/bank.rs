@@ -27,13 +27,6 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     lane_sum(n, |i| a[i] * b[i])
 }
 
-/// Sum of a_i (b_i - c_i) over padded arrays of the same length.
-pub fn dot_change(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
-    let n = a.len().min(b.len()).min(c.len());
-    let (a, b, c) = (&a[..n], &b[..n], &c[..n]);
-    lane_sum(n, |i| a[i] * (b[i] - c[i]))
-}
-
 /// Sum of a_i b_i c_i over padded arrays of the same length.
 pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     let n = a.len().min(b.len()).min(c.len());
@@ -99,6 +92,8 @@ pub struct Table {
     used: u64,
     /// Displacement from displacement.
     pub a11: Vec<f64>,
+    /// Change of displacement from displacement, a11 - 1 without cancellation.
+    pub d11: Vec<f64>,
     /// Displacement from velocity, and velocity from force [s].
     pub a12: Vec<f64>,
     /// Velocity from displacement [1/s].
@@ -138,6 +133,7 @@ impl Table {
             span: None,
             used: 0,
             a11: array(),
+            d11: array(),
             a12: array(),
             a21: array(),
             a22: array(),
@@ -149,13 +145,14 @@ impl Table {
 
     fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
         let padded = modes.len().next_multiple_of(LANES);
-        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.droop] {
+        for array in [&mut self.a11, &mut self.d11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.droop] {
             array.clear();
             array.resize(padded, 0.0);
         }
         for (i, &mode) in modes.iter().enumerate() {
             let r = Response::new(mode, dt);
             self.a11[i] = r.a11;
+            self.d11[i] = -mode.omega * mode.omega * r.bq;
             self.a12[i] = r.a12;
             self.a21[i] = r.a21;
             self.a22[i] = r.a22;
@@ -178,9 +175,9 @@ pub struct Bank {
     tables: Vec<Table>,
     /// State now.
     pub modes: Modes,
-    /// Displacement at the end of a step without contact force.
-    pub qf: Vec<f64>,
-    /// Velocity at the end of a step without contact force.
+    /// Change of displacement over the predicted step; after `commit` the displacement before it.
+    pub dq: Vec<f64>,
+    /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
 }
 
@@ -194,7 +191,7 @@ impl Bank {
             clock: 0,
             tables: (0..levels.max(3)).map(|_| Table::with_capacity(modes)).collect(),
             modes: Modes::with_capacity(modes),
-            qf: Vec::with_capacity(padded),
+            dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
         }
     }
@@ -211,7 +208,7 @@ impl Bank {
         self.modes.list.clear();
         self.modes.list.extend(modes.into_iter().take(room));
         let padded = self.modes.list.len().next_multiple_of(LANES);
-        for array in [&mut self.modes.q, &mut self.modes.v, &mut self.qf, &mut self.vf, &mut self.modes.omega2] {
+        for array in [&mut self.modes.q, &mut self.modes.v, &mut self.dq, &mut self.vf, &mut self.modes.omega2] {
             array.clear();
             array.resize(padded, 0.0);
         }
@@ -274,41 +271,44 @@ impl Bank {
         (&self.tables[table], &mut self.modes)
     }
 
-    /// Where the modes would be after the step if no contact force acted: (qf, vf) = A (q, v).
+    /// Where the modes would be after the step if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
+    /// changes, since their rounding times a large force would show in the ledger.
     pub fn predict(&mut self, table: usize) {
-        let Table { a11, a12, a21, a22, .. } = &self.tables[table];
+        let Table { d11, a12, a21, a22, .. } = &self.tables[table];
         let Modes { q, v, .. } = &self.modes;
         let n = q.len();
-        let (a11, a12, a21, a22) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n]);
-        let (v, qf, vf) = (&v[..n], &mut self.qf[..n], &mut self.vf[..n]);
+        let (d11, a12, a21, a22) = (&d11[..n], &a12[..n], &a21[..n], &a22[..n]);
+        let (v, dq, vf) = (&v[..n], &mut self.dq[..n], &mut self.vf[..n]);
         for i in 0..n {
-            qf[i] = a11[i] * q[i] + a12[i] * v[i];
+            dq[i] = d11[i] * q[i] + a12[i] * v[i];
             vf[i] = a21[i] * q[i] + a22[i] * v[i];
         }
     }
 
     /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step.
     pub fn push(&mut self, table: usize, i: usize, push: f64) {
-        self.qf[i] += self.tables[table].bq[i] * push;
+        self.dq[i] += self.tables[table].bq[i] * push;
         self.vf[i] += self.tables[table].a12[i] * push;
     }
 
-    /// The contact force on the predicted step: q -= felt bq F, v -= felt bv F.
+    /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
     pub fn pull(&mut self, table: usize, felt: &[f64], force: f64) {
         let Table { bq, a12, .. } = &self.tables[table];
-        let n = self.qf.len();
+        let n = self.dq.len();
         let (bq, bv, felt) = (&bq[..n], &a12[..n], &felt[..n]);
-        let (qf, vf) = (&mut self.qf[..n], &mut self.vf[..n]);
+        let (dq, vf) = (&mut self.dq[..n], &mut self.vf[..n]);
         for i in 0..n {
             let pulled = felt[i] * force;
-            qf[i] -= bq[i] * pulled;
+            dq[i] -= bq[i] * pulled;
             vf[i] -= bv[i] * pulled;
         }
     }
 
-    /// Makes the predicted state the present one.
+    /// Makes the predicted state the present one, and keeps the one before it in dq and vf.
     pub fn commit(&mut self) {
-        std::mem::swap(&mut self.modes.q, &mut self.qf);
+        for (q, dq) in self.modes.q.iter_mut().zip(&mut self.dq) {
+            (*q, *dq) = (*q + *dq, *q);
+        }
         std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 

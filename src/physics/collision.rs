@@ -4,10 +4,10 @@
 //! flown to the last grid point before it, and from there on all go in substeps of h/2^j until the contact has ended:
 //!
 //! ```text
-//! predict hammer and body     qf, vf = A (q, v) + B a
-//! predict the compression     xf = x + sum Wt (qf - q)             Wt = W/sinc^2(omega dt/2)
-//! solve for the force         x1_a = xf_a - sum_b B_ab F_b,  F_a = Phi_a(x_a, x1_a)
-//! give it to both             q = qf - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
+//! predict hammer and body     dq, vf = A (q, v) + B a - (q, 0)
+//! predict the compression     df = sum Wt dq                           Wt = W/sinc^2(omega dt/2)
+//! solve for the force         d_a = df_a - sum_b B_ab F_b,  F_a = Phi_a(x_a, x_a + d_a)
+//! give it to both             q += dq - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
 //! book the energy
 //! ```
 //!
@@ -357,7 +357,7 @@ impl Collision {
             }
             self.predict(span);
             for striker in self.strikers.iter_mut().filter(|s| s.active) {
-                striker.equation.xf = striker.free_compression(&self.body);
+                striker.equation.df = striker.free_change(&self.body);
             }
             match self.finer_level_for_newcomers(span) {
                 Some(level) => {
@@ -386,7 +386,7 @@ impl Collision {
     /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
     fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
-        let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.equation.xf > 0.0);
+        let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
         let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
         (wanted > level).then_some(wanted)
     }
@@ -417,7 +417,8 @@ impl Collision {
     fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
         let body = &self.body.modes;
         let striker = &mut self.strikers[i];
-        let (x0, x1, force) = (striker.x, striker.solution.x1, striker.solution.force);
+        let (x0, force) = (striker.x, striker.solution.force);
+        let x1 = x0 + striker.solution.d;
         let before = striker.booked_contact_energy();
         if !striker.touching && force == 0.0 && x1 <= 0.0 {
             striker.follow_geometry(body);
@@ -429,7 +430,7 @@ impl Collision {
         striker.x = x1;
         let ended = x1 <= 0.0 && striker.felt_closing(body) < 0.0;
         striker.touching = !ended;
-        let loss = force * (x1 - x0) - (striker.booked_contact_energy() - before);
+        let loss = force * striker.solution.d - (striker.booked_contact_energy() - before);
         watch(self, &Substep { striker: i, start, dt, x0, x1, force, loss, began, ended });
         if ended {
             self.strikers[i].follow_geometry(&self.body.modes);

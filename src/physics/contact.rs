@@ -7,11 +7,12 @@
 //! F  = max(0, D1 + D2 + (mu/dt)(x1 - x0)(D1 + 2 D2))
 //! D1 = [U(x1) - U(x0)]/(x1 - x0)              U = k x^(alpha+1)/(alpha+1), 0 for x <= 0
 //! D2 = beta [U'(x1)^2 - U'(x0)^2]/(x1 - x0)   beta = b/6; makes the contact accurate to 4th order in dt for small mu v
-//! x1 = xf - b F                               xf: where x would be without F; b: compliance of both bodies over dt
+//! d  = df - b F                               d = x1 - x0; df: what it would be without F; b: compliance over dt
 //! ```
 //!
-//! F does not fall when x1 grows (divided differences of convex functions) and b > 0, so there is exactly one solution, between
-//! xf - b F(xf) and xf.
+//! F does not fall when d grows (divided differences of convex functions) and b > 0, so there is exactly one solution, between
+//! df - b F(df) and df. The change d is the unknown, not x1: in a stiff, lossy contact d is small beside both x and df, and
+//! the digits that x1 = xf - b F would lose show in the ledger.
 
 use std::f64::consts::PI;
 
@@ -31,24 +32,26 @@ pub struct HuntCrossley {
     duration_factor: f64,
 }
 
-/// Force and compression at the end of a substep.
+/// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solution {
-    /// Compression at the end [m].
-    pub x1: f64,
+    /// Change of compression [m].
+    pub d: f64,
     /// Force over the substep [N], >= 0.
     pub force: f64,
     /// Newton and bisection steps taken, <= [`MOST_ITERATIONS`].
     pub iterations: u32,
+    /// Stopped at a cap: force and compression are passive, but not those of the law; the difference is lost in the contact.
+    pub capped: bool,
 }
 
-/// Data of one substep's scalar equation x1 = xf - b F(x0, x1).
+/// Data of one substep's scalar equation d = df - b F(x0, x0 + d).
 #[derive(Clone, Copy, Debug)]
 pub struct Equation {
     /// Compression at the start [m].
     pub x0: f64,
-    /// Compression at the end if no force acted [m].
-    pub xf: f64,
+    /// Change of compression if no force acted [m].
+    pub df: f64,
     /// Compliance over the substep [m/N], > 0.
     pub b: f64,
     /// Length of the substep [s].
@@ -57,12 +60,12 @@ pub struct Equation {
     pub beta: f64,
 }
 
-/// A divided difference of k x^(alpha+1)/(alpha+1) and its derivative by x1.
-fn divided_difference(x0: f64, x1: f64, k: f64, alpha: f64) -> (f64, f64) {
+/// A divided difference of k x^(alpha+1)/(alpha+1) from x0 to x0 + d, and its derivative by d.
+fn divided_difference(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
+    let x1 = x0 + d;
     if x0 <= 0.0 && x1 <= 0.0 {
         return (0.0, 0.0);
     }
-    let d = x1 - x0;
     if x0 > 0.0 && x1 > 0.0 && d.abs() < 0.5 * x0 {
         return if d.abs() < 0.02 * x0 { midpoint_series(x0, d, k, alpha) } else { power_ratio(x0, d, k, alpha) };
     }
@@ -177,22 +180,21 @@ impl HuntCrossley {
         self.duration_factor * deepest / v
     }
 
-    /// D1 and D2 of the module's head, each with its derivative by x1.
-    fn gradients(&self, x0: f64, x1: f64, beta: f64) -> ((f64, f64), (f64, f64)) {
-        let first = divided_difference(x0, x1, self.k, self.alpha);
+    /// D1 and D2 of the module's head, each with its derivative by d.
+    fn gradients(&self, x0: f64, d: f64, beta: f64) -> ((f64, f64), (f64, f64)) {
+        let first = divided_difference(x0, d, self.k, self.alpha);
         let second = if beta > 0.0 {
-            divided_difference(x0, x1, 2.0 * self.alpha * self.k * self.k * beta, 2.0 * self.alpha - 1.0)
+            divided_difference(x0, d, 2.0 * self.alpha * self.k * self.k * beta, 2.0 * self.alpha - 1.0)
         } else {
             (0.0, 0.0)
         };
         (first, second)
     }
 
-    /// The substep's force [N] as a function of x1 and its derivative [N/m].
-    fn substep_force(&self, e: &Equation, x1: f64) -> (f64, f64) {
-        let ((d1, s1), (d2, s2)) = self.gradients(e.x0, x1, e.beta);
+    /// The substep's force [N] as a function of d, and its derivative [N/m].
+    fn substep_force(&self, e: &Equation, d: f64) -> (f64, f64) {
+        let ((d1, s1), (d2, s2)) = self.gradients(e.x0, d, e.beta);
         let rate = self.mu / e.dt;
-        let d = x1 - e.x0;
         let force = d1 + d2 + rate * d * (d1 + 2.0 * d2);
         if force <= 0.0 {
             return (0.0, 0.0);
@@ -200,115 +202,116 @@ impl HuntCrossley {
         (force, s1 + s2 + rate * (d1 + 2.0 * d2 + d * (s1 + 2.0 * s2)))
     }
 
-    /// Energy [J] that the contact loses in a substep from x0 to x1 under `force`; >= 0 for a solution of the equation.
+    /// Energy [J] that the contact loses in a substep; >= 0. By the law, mu/dt (D1 + 2 D2) d^2, and not as a difference of
+    /// energies, except where the solution stopped at a cap.
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
-        let Solution { x1, force, iterations } = *solution;
-        let d = x1 - e.x0;
-        let ((d1, _), (d2, _)) = self.gradients(e.x0, x1, e.beta);
-        if force <= 0.0 {
+        let Solution { d, force, capped, .. } = *solution;
+        let ((d1, _), (d2, _)) = self.gradients(e.x0, d, e.beta);
+        if capped {
+            force * (e.df - e.b * force) - (d1 + d2) * d
+        } else if force <= 0.0 {
             -(d1 + d2) * d
-        } else if iterations >= MOST_ITERATIONS {
-            (force - d1 - d2) * d
         } else {
             self.mu / e.dt * (d1 + 2.0 * d2) * d * d
         }
     }
 
-    /// The one root of x1 = xf - b F(x0, x1), by Newton inside a bracket. At the cap the end of the bracket that loses energy
-    /// is taken, so that the step is passive whatever happens.
+    /// The one root of d = df - b F(x0, x0 + d), by Newton inside a bracket. At the cap the end of the bracket that loses
+    /// energy is taken, so that the step is passive whatever happens.
     pub fn solve(&self, e: &Equation) -> Solution {
         let Some(mut bracket) = Bracket::around(self, e) else {
-            return Solution { x1: e.xf, force: 0.0, iterations: 0 };
+            return Solution { d: e.df, ..Solution::default() };
         };
-        let mut x = self.first_guess(e, &bracket);
+        let mut d = self.first_guess(e, &bracket);
         let mut last_residual = f64::INFINITY;
         for iterations in 1..MOST_ITERATIONS {
-            let (mut force, slope) = self.substep_force(e, x);
-            let residual = x - e.xf + e.b * force;
-            let mut done = residual.abs() <= 4.5e-16 * x.abs().max(e.xf.abs());
+            let (mut force, slope) = self.substep_force(e, d);
+            let residual = d - e.df + e.b * force;
+            let mut done = residual.abs() <= 4.5e-16 * d.abs().max(e.df.abs());
             if !done {
-                bracket.tighten(x, residual);
-                let newton = x - residual / (1.0 + e.b * slope);
+                bracket.tighten(d, residual);
+                let newton = d - residual / (1.0 + e.b * slope);
                 if newton < bracket.low || newton > bracket.high || residual.abs() > 0.5 * last_residual {
-                    x = bracket.bisect();
+                    d = bracket.bisect();
                     last_residual = f64::INFINITY;
                     if bracket.is_closed() {
                         // both ends are neighbouring numbers: take the force there
-                        force = self.substep_force(e, x).0;
+                        force = self.substep_force(e, d).0;
                         done = true;
                     }
                 } else {
-                    let step = newton - x;
-                    x = newton;
+                    let step = newton - d;
+                    d = newton;
                     last_residual = residual.abs();
                     force += slope * step;
-                    done = step.abs() <= CONVERGED_STEP * (x - e.x0).abs() || step.abs() <= 1e-15 * x.abs();
+                    done = step.abs() <= CONVERGED_STEP * d.abs().min((e.x0 + d).abs());
                 }
             }
             if done {
-                let force = force.max(0.0);
-                return Solution { x1: e.xf - e.b * force, force, iterations };
+                return Solution { d, force: force.max(0.0), iterations, capped: false };
             }
         }
-        let x1 = if bracket.low >= e.x0 { bracket.low } else { bracket.high };
-        Solution { x1, force: (e.xf - x1) / e.b, iterations: MOST_ITERATIONS }
+        let d = if bracket.low >= 0.0 { bracket.low } else { bracket.high };
+        Solution { d, force: (e.df - d) / e.b, iterations: MOST_ITERATIONS, capped: true }
     }
 
     /// Where Newton starts: a linearised step from inside the contact, the power law's own solution from outside.
     fn first_guess(&self, e: &Equation, bracket: &Bracket) -> f64 {
         if e.x0 > 0.0 {
-            let (force, slope) = self.substep_force(e, e.x0);
-            let guess = e.x0 + (e.xf - e.x0 - e.b * force) / (1.0 + e.b * slope);
+            let (force, slope) = self.substep_force(e, 0.0);
+            let guess = (e.df - e.b * force) / (1.0 + e.b * slope);
             if guess > bracket.low && guess < bracket.high {
                 return guess;
             }
-        } else if bracket.low >= 0.0 {
+        } else if bracket.low + e.x0 >= 0.0 {
             let stiff = e.b * self.k * (1.0 - self.mu / e.dt * e.x0);
-            let guess = ((self.alpha + 1.0) * e.xf / stiff).powf(1.0 / self.alpha);
+            let guess = ((self.alpha + 1.0) * (e.x0 + e.df) / stiff).powf(1.0 / self.alpha) - e.x0;
             return guess.min(bracket.high);
         }
         0.5 * (bracket.low + bracket.high)
     }
 }
 
-/// Interval that holds the root.
+/// Interval of d that holds the root; `zero` is the d at which the compression is 0.
 struct Bracket {
     low: f64,
     high: f64,
+    zero: f64,
 }
 
 impl Bracket {
-    /// [xf - b F(xf), xf], tightened at x0 and at 0; None when no force acts.
+    /// [df - b F(df), df], tightened where x = x0 and where x = 0; None when no force acts.
     fn around(law: &HuntCrossley, e: &Equation) -> Option<Self> {
-        if e.x0 <= 0.0 && e.xf <= 0.0 {
+        if e.x0 <= 0.0 && e.x0 + e.df <= 0.0 {
             return None;
         }
-        let (at_xf, _) = law.substep_force(e, e.xf);
-        if at_xf <= 0.0 {
+        let (largest, _) = law.substep_force(e, e.df);
+        if largest <= 0.0 {
             return None;
         }
-        let mut bracket = Self { low: e.xf - e.b * at_xf, high: e.xf };
-        for x in [e.x0, 0.0] {
-            if bracket.low < x && x < bracket.high {
-                let force = if e.x0 > 0.0 { law.substep_force(e, x).0 } else { 0.0 };
-                bracket.tighten(x, x - e.xf + e.b * force);
+        let mut bracket = Self { low: e.df - e.b * largest, high: e.df, zero: -e.x0 };
+        for d in [0.0, -e.x0] {
+            if bracket.low < d && d < bracket.high {
+                let force = if e.x0 > 0.0 { law.substep_force(e, d).0 } else { 0.0 };
+                bracket.tighten(d, d - e.df + e.b * force);
             }
         }
         Some(bracket)
     }
 
-    fn tighten(&mut self, x: f64, residual: f64) {
+    fn tighten(&mut self, d: f64, residual: f64) {
         if residual < 0.0 {
-            self.low = x;
+            self.low = d;
         } else {
-            self.high = x;
+            self.high = d;
         }
     }
 
-    /// Middle of the bracket: geometric where both ends have the same sign and differ widely, since the force is a power of x.
+    /// Middle of the bracket: geometric in the compression where both ends have the same sign and differ widely, since the
+    /// force is a power of it.
     fn bisect(&self) -> f64 {
-        let Self { low, high } = *self;
-        if low > 0.0 && high > 4.0 * low {
+        let (low, high) = (self.low - self.zero, self.high - self.zero);
+        let middle = if low > 0.0 && high > 4.0 * low {
             (low * high).sqrt()
         } else if low == 0.0 && high > 0.0 {
             0.05 * high
@@ -317,8 +320,9 @@ impl Bracket {
         } else if high < 0.0 && low < 4.0 * high {
             -(low * high).sqrt()
         } else {
-            0.5 * (low + high)
-        }
+            return 0.5 * (self.low + self.high);
+        };
+        (middle + self.zero).clamp(self.low, self.high)
     }
 
     fn is_closed(&self) -> bool {

@@ -30,7 +30,7 @@ impl Mode {
 }
 
 /// Exact response of one mode over a time step in which its force is constant:
-/// q1 = a11 q + a12 v + bq a,  v1 = a21 q + a22 v + bv a.
+/// q1 = a11 q + a12 v + bq a,  v1 = a21 q + a22 v + bv a, where a11 = 1 - omega^2 bq.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Response {
     /// Displacement from displacement.

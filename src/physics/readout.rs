@@ -102,7 +102,7 @@ fn parties<'a>(collision: &'a Collision, striker: &'a Striker, before: bool) -> 
     let (body, hammer) = (&collision.body, &striker.bank);
     // after a step the predicted arrays hold the state from which it started
     let state = |bank: &'a super::bank::Bank| {
-        if before { (bank.qf.as_slice(), bank.vf.as_slice()) } else { (bank.modes.q.as_slice(), bank.modes.v.as_slice()) }
+        if before { (bank.dq.as_slice(), bank.vf.as_slice()) } else { (bank.modes.q.as_slice(), bank.modes.v.as_slice()) }
     };
     let ((bq, bv), (hq, hv)) = (state(body), state(hammer));
     (

@@ -1,6 +1,6 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
-use super::bank::{Bank, LANES, Modes, Span, dot, dot_change, dot3};
+use super::bank::{Bank, LANES, Modes, Span, dot, dot3};
 use super::contact::{Equation, HuntCrossley, Solution};
 use super::modes::Mode;
 
@@ -51,7 +51,7 @@ impl Striker {
             b: 0.0,
             beta: 0.0,
             solution: Solution::default(),
-            equation: Equation { x0: 0.0, xf: 0.0, b: 1.0, dt: 1.0, beta: 0.0 },
+            equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0 },
         }
     }
 
@@ -165,7 +165,7 @@ impl Striker {
     /// Compression and its velocity at the end of the predicted free step, by geometry.
     pub(super) fn foresee(&self, body: &Bank) -> (f64, f64) {
         (
-            dot(&self.weights, &body.qf) + dot(&self.own, &self.bank.qf) + self.offset,
+            self.geometry(&body.modes) + dot(&self.weights, &body.dq) + dot(&self.own, &self.bank.dq),
             dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf),
         )
     }
@@ -197,12 +197,12 @@ impl Striker {
 
     /// Work of the push over the predicted step [J]; to be asked before `commit`.
     pub(super) fn work(&self) -> f64 {
-        if self.push == 0.0 { 0.0 } else { self.push * (self.bank.qf[0] - self.bank.modes.q[0]) }
+        if self.push == 0.0 { 0.0 } else { self.push * self.bank.dq[0] }
     }
 
-    /// Where x would be after the predicted step without contact force.
-    pub(super) fn free_compression(&self, body: &Bank) -> f64 {
-        self.x + dot_change(&self.felt, &body.qf, &body.modes.q) + dot_change(&self.own_felt, &self.bank.qf, &self.bank.modes.q)
+    /// Change of x over the predicted step without contact force.
+    pub(super) fn free_change(&self, body: &Bank) -> f64 {
+        dot(&self.felt, &body.dq) + dot(&self.own_felt, &self.bank.dq)
     }
 
     /// Fits weights and compliance to the tables of a span; the compression moves so that the contact keeps its energy.

@@ -1,6 +1,6 @@
 //! The forces of several contacts on one body at once.
 //!
-//! x1_a = xf_a - sum_b B_ab F_b with F_a = Phi_a(x_a, x1_a) is the optimality condition of a convex problem (B is positive
+//! d_a = df_a - sum_b B_ab F_b with F_a = Phi_a(x_a, x_a + d_a) is the optimality condition of a convex problem (B is positive
 //! definite, Phi monotone), so cyclic scalar solves converge to its one solution.
 
 use super::collision::{Collision, Effort};
@@ -31,16 +31,19 @@ impl Collision {
                 let others = self.pushed_by_others(a);
                 let striker = &mut self.strikers[a];
                 let mut equation = striker.equation;
-                equation.xf -= others;
+                equation.df -= others;
                 let last = striker.solution.force;
                 striker.solution = striker.law.solve(&equation);
                 effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
                 let change = striker.b * (striker.solution.force - last).abs();
-                settled &= change <= CONVERGED_SWEEP * (equation.x0.abs() + equation.xf.abs());
+                settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }
             effort.most_sweeps = effort.most_sweeps.max(sweep);
             if settled || active == 1 {
                 break;
+            }
+            if sweep == MOST_SWEEPS {
+                self.strikers.iter_mut().filter(|s| s.active).for_each(|s| s.solution.capped = true);
             }
         }
         if active > 1 {
@@ -55,8 +58,8 @@ impl Collision {
         others.map(|(b, s)| self.coupling[a * n + b] * s.solution.force).sum()
     }
 
-    /// The last sweep leaves differences of rounding size: the compressions follow from the forces, and where that would store
-    /// more than was put in, the compression gives way.
+    /// Books the others' push into every equation. At the cap the compressions follow from the forces, and where that would
+    /// store more than was put in, the compression gives way.
     fn settle_sweeps(&mut self) {
         for a in 0..self.strikers.len() {
             if !self.strikers[a].active {
@@ -64,15 +67,16 @@ impl Collision {
             }
             let others = self.pushed_by_others(a);
             let striker = &mut self.strikers[a];
+            striker.equation.df -= others;
+            if !striker.solution.capped {
+                continue;
+            }
             let force = striker.solution.force;
-            striker.equation.xf -= others;
-            let x1 = striker.equation.xf - striker.b * force;
-            striker.solution.x1 = x1;
-            if x1 > 0.0 && force > 0.0 {
-                let given = striker.booked_contact_energy() + force * (x1 - striker.x);
-                if striker.law.corrected_potential(x1, striker.beta) > given {
-                    striker.solution.x1 = striker.law.compression_storing(given, striker.beta);
-                }
+            striker.solution.d = striker.equation.df - striker.b * force;
+            let x1 = striker.x + striker.solution.d;
+            let given = striker.booked_contact_energy() + force * striker.solution.d;
+            if x1 > 0.0 && striker.law.corrected_potential(x1, striker.beta) > given {
+                striker.solution.d = striker.law.compression_storing(given, striker.beta) - striker.x;
             }
         }
     }
