@@ -284,8 +284,12 @@ mod tests {
     fn mode() -> impl Strategy<Value = FreeMode> {
         let positive = || prop::num::f64::POSITIVE;
         let shape = prop_oneof![Just(Vec::new()), prop::collection::vec(prop::num::f64::NORMAL, 2..6)];
-        (positive(), prop::option::of(positive()), positive(), shape)
-            .prop_map(|(ratio, decay, mass, shape)| FreeMode { ratio, decay, mass, shape })
+        (positive(), prop::option::of(positive()), positive(), shape).prop_map(|(ratio, decay, mass, shape)| FreeMode {
+            ratio,
+            decay,
+            mass,
+            shape,
+        })
     }
 
     proptest! {

@@ -1,0 +1,135 @@
+//! CASE.toml: one experiment of the laboratory, read and checked.
+
+use std::path::Path;
+
+use urto::engine::text::{Fault, Place, Placed, Section};
+use urto::physics::contact::HuntCrossley;
+use urto::physics::strike::{Experiment, LabMode, LabStriker};
+
+use crate::complaint::{Complaint, read_text};
+
+/// Time-stepping schemes by name.
+const SCHEMES: &[&str] = &["edg"];
+/// Contact laws by name.
+const LAWS: &[&str] = &["hunt-crossley"];
+/// Sample rates [Hz].
+const RATES: std::ops::RangeInclusive<f64> = 1e3..=1e7;
+/// Longest experiment [s].
+const LONGEST: f64 = 600.0;
+/// Most samples of an experiment.
+const MOST_SAMPLES: f64 = 1e9;
+/// Most modes of a striker or a body.
+const MOST_MODES: usize = 4096;
+/// Highest frequency of a mode over the sample rate.
+const BAND: f64 = 0.48;
+
+/// The experiment that `file` describes. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn read(file: &Path) -> Result<Experiment, Complaint> {
+    experiment(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))
+}
+
+fn experiment(text: &str) -> Result<Experiment, Fault> {
+    let mut root = Section::parse(text)?;
+    let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| RATES.contains(&rate), "1000 to 1e7 Hz")?;
+    let duration = duration(&mut root, sample_rate)?;
+    one_of(&mut root, "scheme", SCHEMES)?;
+    let substeps = |p| (1.0..=1e6).contains(&p);
+    let substeps_per_contact = quantity(&mut root, "substeps_per_contact", Some(16.0), substeps, "a number from 1 to 1e6")?;
+    let law = law(required(&mut root, "contact")?)?;
+    let striker = striker(required(&mut root, "striker")?, sample_rate)?;
+    let body = match root.section("body")? {
+        None => Vec::new(),
+        Some(mut section) => {
+            let modes = modes(&mut section, sample_rate)?;
+            section.finish()?;
+            modes
+        }
+    };
+    root.finish()?;
+    Ok(Experiment { sample_rate, duration, substeps_per_contact, law, striker, body })
+}
+
+fn required<'a>(root: &mut Section<'a>, key: &str) -> Result<Section<'a>, Fault> {
+    root.section(key)?.ok_or_else(|| root.missing(key).fault("missing", format!("add a section [{key}]")))
+}
+
+fn duration(root: &mut Section, sample_rate: f64) -> Result<Option<f64>, Fault> {
+    let Some(Placed { value, place }) = root.number("duration")? else { return Ok(None) };
+    let longest = LONGEST.min(MOST_SAMPLES / sample_rate);
+    if value > 0.0 && value <= longest {
+        return Ok(Some(value));
+    }
+    let remedy = format!("give a time above 0 and up to {longest} s, or leave it out to end with the first contact");
+    Err(place.fault(format!("a duration of {value} s is not possible"), remedy))
+}
+
+fn law(mut section: Section) -> Result<HuntCrossley, Fault> {
+    one_of(&mut section, "law", LAWS)?;
+    let stiffness = quantity(&mut section, "stiffness", None, |k| k > 0.0 && k <= 1e30, "a stiffness above 0, in N/m^alpha")?;
+    let exponent = quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5")?;
+    let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
+    section.finish()?;
+    Ok(HuntCrossley::new(stiffness, exponent, damping))
+}
+
+fn striker(mut section: Section, sample_rate: f64) -> Result<LabStriker, Fault> {
+    let mass = quantity(&mut section, "mass", None, is_mass, "a mass above 0, in kg")?;
+    let velocity = quantity(&mut section, "velocity", None, |v| v.abs() <= 1e4, "a velocity from -1e4 to 1e4 m/s")?;
+    let apart = "0 (touching) or less (apart by that much), in m";
+    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), apart)?;
+    let gravity = quantity(&mut section, "gravity", Some(0.0), |g| g.abs() <= 1e6, "an acceleration from -1e6 to 1e6 m/s^2")?;
+    let modes = modes(&mut section, sample_rate)?;
+    section.finish()?;
+    Ok(LabStriker { mass, velocity, position, gravity, modes })
+}
+
+fn modes(section: &mut Section, sample_rate: f64) -> Result<Vec<LabMode>, Fault> {
+    let list = section.sections("modes")?;
+    if let Some(surplus) = list.get(MOST_MODES) {
+        return Err(surplus.place().fault(format!("more than {MOST_MODES} modes"), "leave some out"));
+    }
+    list.into_iter().map(|mode| lab_mode(mode, sample_rate)).collect()
+}
+
+fn lab_mode(mut section: Section, sample_rate: f64) -> Result<LabMode, Fault> {
+    let highest = BAND * sample_rate;
+    let wanted = format!("a frequency above 0 and up to {highest} Hz ({BAND} of the sample rate), or raise sample_rate");
+    let frequency = quantity(&mut section, "frequency", None, |f| f > 0.0 && f <= highest, &wanted)?;
+    let decay = quantity(&mut section, "decay", None, |sigma| (0.0..=1e9).contains(&sigma), "a decay rate >= 0, in 1/s")?;
+    let mass = quantity(&mut section, "mass", None, is_mass, "a modal mass above 0, in kg")?;
+    let shape = quantity(&mut section, "shape", Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;
+    section.finish()?;
+    Ok(LabMode { frequency, decay, mass, shape })
+}
+
+fn is_mass(mass: f64) -> bool {
+    mass > 0.0 && mass <= 1e12
+}
+
+/// The number under `key`, checked; the default when it is absent. `wanted` says what would be right.
+fn quantity(
+    section: &mut Section,
+    key: &str,
+    default: Option<f64>,
+    right: impl Fn(f64) -> bool,
+    wanted: &str,
+) -> Result<f64, Fault> {
+    match (section.number(key)?, default) {
+        (Some(Placed { value, .. }), _) if right(value) => Ok(value),
+        (Some(Placed { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {wanted}"))),
+        (None, Some(default)) => Ok(default),
+        (None, None) => Err(section.missing(key).fault("missing", format!("give {wanted}"))),
+    }
+}
+
+/// Checks that `key`, if present, is one of `names`.
+fn one_of(section: &mut Section, key: &str, names: &[&str]) -> Result<(), Fault> {
+    let unknown = |place: &Place, name: &str| {
+        let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        place.fault(format!("\"{name}\" is unknown"), format!("possible is {}", names.join(" or ")))
+    };
+    match section.string(key)? {
+        Some(Placed { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,56 @@
+//! The command line: plays MIDI files, strikes in the laboratory, lists parameters and presets. Floors 0 and 1 only.
+#![forbid(unsafe_code)]
+
+mod case;
+mod complaint;
+mod draft;
+mod drive;
+mod midi;
+mod params;
+mod plot;
+mod presets;
+mod progress;
+mod render;
+mod strike;
+mod wav;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A percussion instrument built on contact physics.
+#[derive(Parser)]
+#[command(name = "urto-cli", version, about, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays a MIDI file into a WAV file.
+    Render(render::Render),
+    /// Makes one strike in the laboratory.
+    Strike(strike::Strike),
+    /// Lists every parameter with id, name, group, unit and range.
+    Params(params::Params),
+    /// Lists the built-in presets, or shows one as text.
+    #[command(subcommand)]
+    Presets(presets::Presets),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Render(render) => render.run(),
+        Command::Strike(strike) => strike.run(),
+        Command::Params(params) => params.run(),
+        Command::Presets(presets) => presets.run(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(complaint) => {
+            complaint::tell(&complaint);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! A MIDI file as engine events on their frames. Formats 0 and 1; metrical time with tempo changes, and SMPTE time.
+
+use std::path::Path;
+
+use midly::{EventIter, Format, Fps, Header, MetaMessage, MidiMessage, Timing, TrackEventKind};
+use urto::engine::{Event, NoteId};
+
+use crate::complaint::Complaint;
+
+/// One event on its frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timed {
+    /// Frame, counted from the start of the file.
+    pub frame: u64,
+    /// What happens.
+    pub event: Event,
+}
+
+/// What a MIDI file plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Song {
+    /// Events in the order of their frames.
+    pub events: Vec<Timed>,
+    /// What deserves a remark although the file can be played.
+    pub remarks: Vec<String>,
+}
+
+/// One event of a track as it stands in the file.
+struct Raw {
+    tick: u64,
+    kind: RawKind,
+}
+
+enum RawKind {
+    Tempo { microseconds: u32 },
+    Midi { channel: u8, message: MidiMessage },
+}
+
+/// The song in `file` at `sample_rate` [Hz]. Errors: no MIDI file, damaged, of format 2, or without a note.
+pub fn read(file: &Path, sample_rate: u32) -> Result<Song, Complaint> {
+    let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
+    song(&bytes, sample_rate).map_err(|(problem, remedy)| Complaint::about(file, problem, remedy))
+}
+
+type Fault = (String, &'static str);
+
+fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
+    let mut remarks = Vec::new();
+    let (header, mut raws) = raws(bytes, &mut remarks)?;
+    if header.format == Format::Sequential {
+        return Err(("format 2 holds several songs".into(), "save one song as format 0 or 1"));
+    }
+    raws.sort_by_key(|raw| raw.tick);
+    let mut clock = Clock::new(header.timing)?;
+    let mut hands = Hands::default();
+    let mut events = Vec::new();
+    for raw in raws {
+        clock.advance(raw.tick)?;
+        match raw.kind {
+            RawKind::Tempo { microseconds } => clock.set_tempo(microseconds)?,
+            RawKind::Midi { channel, message } => {
+                let frame = clock.frame(sample_rate)?;
+                hands.take(channel, message, &mut |event| events.push(Timed { frame, event }));
+            }
+        }
+    }
+    if !events.iter().any(|timed| matches!(timed.event, Event::NoteOn { .. })) {
+        return Err(("there is no note in it".into(), "give a MIDI file with notes"));
+    }
+    Ok(Song { events, remarks })
+}
+
+/// Every event of every track that matters, track after track.
+fn raws(bytes: &[u8], remarks: &mut Vec<String>) -> Result<(Header, Vec<Raw>), Fault> {
+    const REMEDY: &str = "export it anew as a standard MIDI file";
+    if bytes.is_empty() {
+        return Err(("the file is empty".into(), REMEDY));
+    }
+    // A division of 0x80.. is no frame rate; midly 0.5 overflows on it.
+    let division = bytes.windows(4).position(|id| id == b"MThd").and_then(|start| bytes.get(start + 12));
+    if division == Some(&0x80) {
+        return Err(("the header names no frame rate".into(), REMEDY));
+    }
+    let (header, tracks) = midly::parse(bytes).map_err(|error| (format!("not a MIDI file ({error})"), REMEDY))?;
+    let (declared, mut found, mut raws) = (tracks.size_hint().0, 0, Vec::new());
+    for track in tracks {
+        let track = track.map_err(|error| (format!("damaged ({error})"), REMEDY))?;
+        found += 1;
+        let ended = read_track(track, &mut raws).map_err(|byte| (format!("damaged in track {found}, byte {byte}"), REMEDY))?;
+        if !ended {
+            remarks.push(format!("track {found} has no end; the file may be cut short"));
+        }
+    }
+    if found < declared {
+        remarks.push(format!("{found} of {declared} tracks are there; the file may be cut short"));
+    }
+    Ok((header, raws))
+}
+
+/// Reads one track; whether it has an end mark. Errors: the byte of the track that cannot be read.
+fn read_track(mut track: EventIter, raws: &mut Vec<Raw>) -> Result<bool, usize> {
+    let (length, mut tick) = (track.unread().len(), 0_u64);
+    while !track.unread().is_empty() {
+        let byte = length - track.unread().len();
+        // midly skips the rest of a track in silence at an event that it cannot read.
+        let Some(Ok(event)) = track.next() else { return Err(byte) };
+        tick += u64::from(event.delta.as_int());
+        match event.kind {
+            TrackEventKind::Meta(MetaMessage::EndOfTrack) => return Ok(true),
+            TrackEventKind::Meta(MetaMessage::Tempo(tempo)) => {
+                raws.push(Raw { tick, kind: RawKind::Tempo { microseconds: tempo.as_int() } });
+            }
+            TrackEventKind::Midi { channel, message } => {
+                raws.push(Raw { tick, kind: RawKind::Midi { channel: channel.as_int(), message } });
+            }
+            _ => {}
+        }
+    }
+    Ok(false)
+}
+
+/// Exact time: `elapsed`/`per_second` seconds in whole numbers, so that no rounding adds up.
+struct Clock {
+    tick: u64,
+    elapsed: u128,
+    per_tick: u128,
+    per_second: u128,
+    follows_tempo: bool,
+}
+
+impl Clock {
+    fn new(timing: Timing) -> Result<Self, Fault> {
+        let (per_tick, per_second, follows_tempo) = match timing {
+            // 120 beats a minute until a tempo is given
+            Timing::Metrical(ticks) => (500_000, 1_000_000 * u128::from(ticks.as_int()), true),
+            Timing::Timecode(fps, ticks) => {
+                let (unit, frames) = match fps {
+                    Fps::Fps24 => (1, 24),
+                    Fps::Fps25 => (1, 25),
+                    Fps::Fps29 => (1001, 30_000),
+                    Fps::Fps30 => (1, 30),
+                };
+                (unit, frames * u128::from(ticks), false)
+            }
+        };
+        if per_second == 0 {
+            return Err(("the header gives no ticks to a beat".into(), "export it anew"));
+        }
+        Ok(Self { tick: 0, elapsed: 0, per_tick, per_second, follows_tempo })
+    }
+
+    fn advance(&mut self, tick: u64) -> Result<(), Fault> {
+        self.elapsed += u128::from(tick - self.tick) * self.per_tick;
+        self.tick = tick;
+        Ok(())
+    }
+
+    fn set_tempo(&mut self, microseconds: u32) -> Result<(), Fault> {
+        if microseconds == 0 {
+            return Err((format!("the tempo at tick {} lets no time pass", self.tick), "give the beat a length"));
+        }
+        if self.follows_tempo {
+            self.per_tick = u128::from(microseconds);
+        }
+        Ok(())
+    }
+
+    /// The nearest frame.
+    fn frame(&self, sample_rate: u32) -> Result<u64, Fault> {
+        let frame = (self.elapsed * u128::from(sample_rate) + self.per_second / 2) / self.per_second;
+        u64::try_from(frame).map_err(|_| (format!("tick {} lies too far ahead", self.tick), "shorten the song"))
+    }
+}
+
+/// Which keys are down, and which only sound on because of the pedal.
+#[derive(Default)]
+struct Hands {
+    channels: [Channel; 16],
+}
+
+#[derive(Clone, Copy)]
+struct Channel {
+    pedal: bool,
+    keys: [Key; 128],
+}
+
+impl Default for Channel {
+    fn default() -> Self {
+        Self { pedal: false, keys: [Key::Never; 128] }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Key {
+    Never,
+    Down,
+    /// Up, but held by the pedal.
+    Held,
+    Up,
+}
+
+const SUSTAIN: u8 = 64;
+const ALL_SOUND_OFF: u8 = 120;
+const RESET_CONTROLLERS: u8 = 121;
+/// 123 ends all notes; the mode messages 124 to 127 do so too.
+const ALL_NOTES_OFF: std::ops::RangeInclusive<u8> = 123..=127;
+
+impl Hands {
+    fn take(&mut self, channel: u8, message: MidiMessage, give: &mut impl FnMut(Event)) {
+        let hands = &mut self.channels[usize::from(channel & 15)];
+        match message {
+            MidiMessage::NoteOn { key, vel } if vel > 0 => {
+                hands.keys[usize::from(key.as_int())] = Key::Down;
+                give(Event::NoteOn { note: note(channel, key.as_int()), velocity: f64::from(vel.as_int()) / 127.0 });
+            }
+            MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => hands.lift(channel, key.as_int(), give),
+            MidiMessage::Controller { controller, value } => match controller.as_int() {
+                SUSTAIN if value >= 64 => hands.pedal = true,
+                SUSTAIN | RESET_CONTROLLERS => hands.pedal_up(channel, give),
+                ALL_SOUND_OFF => hands.choke(channel, give),
+                number if ALL_NOTES_OFF.contains(&number) => (0..128).for_each(|key| hands.lift(channel, key, give)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+}
+
+impl Channel {
+    fn lift(&mut self, channel: u8, key: u8, give: &mut impl FnMut(Event)) {
+        let state = &mut self.keys[usize::from(key)];
+        if *state == Key::Down {
+            *state = if self.pedal { Key::Held } else { Key::Up };
+            if !self.pedal {
+                give(Event::NoteOff { note: note(channel, key) });
+            }
+        }
+    }
+
+    fn pedal_up(&mut self, channel: u8, give: &mut impl FnMut(Event)) {
+        self.pedal = false;
+        for (key, state) in (0..).zip(&mut self.keys).filter(|(_, state)| **state == Key::Held) {
+            *state = Key::Up;
+            give(Event::NoteOff { note: note(channel, key) });
+        }
+    }
+
+    fn choke(&mut self, channel: u8, give: &mut impl FnMut(Event)) {
+        for (key, state) in (0..).zip(&mut self.keys).filter(|(_, state)| **state != Key::Never) {
+            *state = Key::Never;
+            give(Event::Choke { note: note(channel, key) });
+        }
+    }
+}
+
+fn note(channel: u8, key: u8) -> NoteId {
+    NoteId { voice: None, channel, key }
+}

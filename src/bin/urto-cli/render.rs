@@ -1,0 +1,290 @@
+//! `render`: plays a MIDI file into a WAV file. The bits depend on the arguments, never on the block size.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::Args;
+use urto::engine::knob::KnobId;
+use urto::engine::patch::{BodyKind, Patch};
+use urto::engine::preset::{from_toml, value_of};
+use urto::engine::{Config, Engine, Event, HitPulse};
+
+use crate::complaint::{Complaint, print, tell};
+use crate::draft::Draft;
+use crate::progress::Progress;
+use crate::wav::{Bits, MOST_FRAMES, Wav};
+use crate::{drive, midi, presets};
+
+/// Frames between two looks whether the sound has ended; counted from frame 0, so that no block size moves the end.
+const LOOK: u64 = 1024;
+/// Longest automatic tail [s].
+const LONGEST_TAIL: u32 = 600;
+
+/// Plays a MIDI file into a WAV file.
+#[derive(Args)]
+pub struct Render {
+    /// MIDI file, format 0 or 1.
+    #[arg(value_name = "IN.mid")]
+    input: PathBuf,
+    /// WAV file, stereo; replaced if it exists.
+    #[arg(value_name = "OUT.wav")]
+    output: PathBuf,
+    /// Name of a built-in preset, or a TOML file.
+    #[arg(long, value_name = "NAME|FILE")]
+    preset: Option<String>,
+    /// Sets a parameter over the preset, in the unit that `params` lists; may be given several times.
+    #[arg(long, value_name = "ID=VALUE")]
+    set: Vec<String>,
+    /// Sample rate.
+    #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(4_000..=1_000_000))]
+    rate: u32,
+    /// Most frames in one go; changes nothing but the speed.
+    #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    block: u32,
+    /// WAV file that pushes the hammer; needs `drive_gain` above 0.
+    #[arg(long, value_name = "IN.wav")]
+    drive: Option<PathBuf>,
+    /// What follows the last event: `auto` until the sound has ended, or a time in seconds.
+    #[arg(long, value_name = "auto|SECONDS", default_value = "auto")]
+    tail: Tail,
+    /// Writes time, outputs and hits of every frame.
+    #[arg(long, value_name = "FILE.csv")]
+    trace: Option<PathBuf>,
+    /// 32 is floating point.
+    #[arg(long, value_enum, default_value_t = Bits::Float32)]
+    bits: Bits,
+}
+
+/// What follows the last event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Tail {
+    Auto,
+    Seconds(f64),
+}
+
+impl FromStr for Tail {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "auto" {
+            return Ok(Tail::Auto);
+        }
+        match text.parse::<f64>() {
+            Ok(seconds) if (0.0..=86_400.0).contains(&seconds) => Ok(Tail::Seconds(seconds)),
+            _ => Err("give auto or a time from 0 to 86400 s".into()),
+        }
+    }
+}
+
+impl Render {
+    /// Renders. Errors: anything wrong with the input or the places to write to; then nothing is left behind.
+    pub fn run(&self) -> Result<(), Complaint> {
+        let patch = self.patch()?;
+        let song = midi::read(&self.input, self.rate)?;
+        song.remarks.iter().for_each(|remark| tell(format_args!("note: {}: {remark}.", self.input.display())));
+        let drive = self.drive.as_deref().map(|file| drive::read(file, self.rate)).transpose()?.unwrap_or_default();
+        if !drive.is_empty() && patch.settings.get(KnobId::DriveGain) == 0.0 {
+            tell("note: the drive is silent while drive_gain is 0; add --set drive_gain=10.");
+        }
+        let end = self.end(song.events.last().map_or(0, |timed| timed.frame).max(drive.len() as u64))?;
+        let mut engine = Engine::new(Config::at(f64::from(self.rate)), &patch);
+        tell_left_out(&engine, &patch, &song);
+        let mut sink = Sink::create(self)?;
+        let frames = self.play(&mut engine, &song, &drive, end, &mut sink)?;
+        let peak = sink.publish()?;
+        let seconds = frames as f64 / f64::from(self.rate);
+        print(&format!("{}: {seconds:.3} s at {} Hz, {}\n", self.output.display(), self.rate, peak_text(peak)))
+    }
+
+    fn patch(&self) -> Result<Patch, Complaint> {
+        let mut patch = match &self.preset {
+            Some(name) => presets::load(name)?,
+            None => from_toml("schema = 1").map_err(|fault| Complaint::new(fault, "report this"))?,
+        };
+        for set in &self.set {
+            let wrong = |problem: String, remedy: String| Complaint::new(format_args!("--set {set}: {problem}"), remedy);
+            let (id, value) = set.split_once('=').ok_or_else(|| wrong("no value".into(), "write it as id=value".into()))?;
+            let knob = KnobId::from_id(id.trim())
+                .ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them".into()))?;
+            let value = value_of(knob.knob(), value.trim()).map_err(|(problem, remedy)| wrong(problem, remedy))?;
+            patch.settings.set(knob, value);
+        }
+        Ok(patch)
+    }
+
+    /// The frame at which the rendering ends: fixed, or found while rendering.
+    fn end(&self, last: u64) -> Result<End, Complaint> {
+        let tail = match self.tail {
+            Tail::Auto => f64::from(LONGEST_TAIL),
+            Tail::Seconds(seconds) => seconds,
+        };
+        let limit = last.saturating_add((tail * f64::from(self.rate)).round() as u64);
+        // An automatic tail is usually short; it is only cut where the file would be full.
+        let fixed = if self.tail == Tail::Auto { last } else { limit };
+        if fixed > MOST_FRAMES {
+            let hours = MOST_FRAMES as f64 / f64::from(self.rate) / 3600.0;
+            let remedy = "shorten the song or the tail, or lower the rate";
+            return Err(Complaint::about(&self.input, format_args!("longer than a WAV file can hold ({hours:.1} h)"), remedy));
+        }
+        Ok(End { last, limit: limit.min(MOST_FRAMES), early: self.tail == Tail::Auto })
+    }
+
+    /// Renders up to each event, hands it over, renders on. The number of frames.
+    fn play(&self, engine: &mut Engine, song: &midi::Song, drive: &[f32], end: End, sink: &mut Sink) -> Result<u64, Complaint> {
+        // A trace tells the frame of every hit.
+        let block = if self.trace.is_some() { 1 } else { self.block as usize };
+        let (mut left, mut right, mut push) = (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
+        let mut events = song.events.iter().peekable();
+        let progress = Progress::new((!end.early).then_some(end.limit), f64::from(self.rate));
+        let mut frame = 0;
+        loop {
+            while let Some(timed) = events.next_if(|timed| timed.frame <= frame) {
+                engine.event(&timed.event);
+            }
+            while engine.next_ended().is_some() {}
+            let asleep = end.early && frame >= end.last && frame.is_multiple_of(LOOK) && engine.is_asleep();
+            if frame >= end.limit || asleep {
+                break;
+            }
+            let next = events.peek().map_or(end.limit, |timed| timed.frame).min((frame / LOOK + 1) * LOOK).min(end.limit);
+            let n = block.min((next - frame) as usize);
+            let push = pushed(drive, frame, &mut push[..n]);
+            engine.render(&mut left[..n], &mut right[..n], push);
+            sink.write(frame, &left[..n], &right[..n], engine.take_hit().as_ref())?;
+            frame += n as u64;
+            progress.at(frame);
+        }
+        drop(progress);
+        if end.early && frame >= end.limit && !engine.is_asleep() {
+            tell(format_args!("note: cut off while it still sounds, {LONGEST_TAIL} s after the last event."));
+        }
+        Ok(frame)
+    }
+}
+
+/// Where a rendering ends.
+#[derive(Clone, Copy)]
+struct End {
+    /// The last frame on which something happens.
+    last: u64,
+    /// It ends here at the latest.
+    limit: u64,
+    /// Whether it ends as soon as nothing sounds after `last`.
+    early: bool,
+}
+
+/// The drive from `frame` on, silence behind its end; empty when there is none at all.
+fn pushed<'a>(drive: &[f32], frame: u64, buffer: &'a mut [f32]) -> &'a [f32] {
+    if drive.is_empty() {
+        return &[];
+    }
+    let rest = usize::try_from(frame).ok().and_then(|frame| drive.get(frame..)).unwrap_or(&[]);
+    let there = rest.len().min(buffer.len());
+    buffer[..there].copy_from_slice(&rest[..there]);
+    buffer[there..].fill(0.0);
+    buffer
+}
+
+/// Says which modes of a free list lie above the band at the keys that are played.
+fn tell_left_out(engine: &Engine, patch: &Patch, song: &midi::Song) {
+    if patch.settings.body_kind() != BodyKind::Modes {
+        return;
+    }
+    let mut played = [false; 128];
+    for timed in &song.events {
+        if let Event::NoteOn { note, .. } = timed.event {
+            played[usize::from(note.key)] = true;
+        }
+    }
+    let keys = (0..128_u8).filter(|&key| played[usize::from(key)]).map(|key| (key, engine.left_out(key)));
+    let lost: Vec<_> = keys.filter(|&(_, n)| n > 0).map(|(key, n)| format!("{n} on key {key}")).collect();
+    if !lost.is_empty() {
+        let name = if patch.name.is_empty() { "the patch" } else { &patch.name };
+        tell(format_args!("note: modes of {name} above the audible band are left out: {}.", lost.join(", ")));
+    }
+}
+
+fn peak_text(peak: f32) -> String {
+    if peak > 0.0 { format!("peak {:.1} dBFS", 20.0 * peak.log10()) } else { "silent".into() }
+}
+
+/// Where the samples go.
+struct Sink {
+    wav: Wav,
+    trace: Option<Trace>,
+    peak: f32,
+}
+
+struct Trace {
+    draft: Draft,
+    file: std::io::BufWriter<std::fs::File>,
+    sample_rate: f64,
+}
+
+impl Sink {
+    fn create(render: &Render) -> Result<Self, Complaint> {
+        let wav = Wav::create(&render.output, render.rate, render.bits)?;
+        let trace = render.trace.as_deref().map(|place| Trace::create(place, f64::from(render.rate))).transpose()?;
+        Ok(Self { wav, trace, peak: 0.0 })
+    }
+
+    fn write(&mut self, frame: u64, left: &[f32], right: &[f32], hit: Option<&HitPulse>) -> Result<(), Complaint> {
+        self.peak = left.iter().chain(right).fold(self.peak, |peak, sample| peak.max(sample.abs()));
+        if let Some(trace) = &mut self.trace {
+            trace.write(frame, left[0], right[0], hit)?;
+        }
+        self.wav.write(left, right)
+    }
+
+    /// Completes the files; the highest |sample|.
+    fn publish(self) -> Result<f32, Complaint> {
+        if let Some(trace) = self.trace {
+            trace.publish()?;
+        }
+        self.wav.publish()?;
+        Ok(self.peak)
+    }
+}
+
+impl Trace {
+    fn create(place: &Path, sample_rate: f64) -> Result<Self, Complaint> {
+        let (draft, file) = Draft::create(place)?;
+        let mut trace = Self { draft, file: std::io::BufWriter::new(file), sample_rate };
+        trace.line(format_args!(
+            "time,left,right,key,velocity_in,velocity_out,duration,max_compression,peak_force,energy_body,contact_loss"
+        ))?;
+        Ok(trace)
+    }
+
+    /// One row a frame; a hit stands in the row of the frame in which its contact ended.
+    fn write(&mut self, frame: u64, left: f32, right: f32, hit: Option<&HitPulse>) -> Result<(), Complaint> {
+        let time = frame as f64 / self.sample_rate;
+        match hit {
+            None => self.line(format_args!("{time},{left},{right},,,,,,,,")),
+            Some(HitPulse {
+                key,
+                velocity_in,
+                velocity_out,
+                duration,
+                max_compression,
+                peak_force,
+                energy_body,
+                energy_contact_loss,
+                ..
+            }) => self.line(format_args!(
+                "{time},{left},{right},{key},{velocity_in},{velocity_out},{duration},{max_compression},{peak_force},\
+                 {energy_body},{energy_contact_loss}"
+            )),
+        }
+    }
+
+    fn line(&mut self, line: std::fmt::Arguments) -> Result<(), Complaint> {
+        writeln!(self.file, "{line}").map_err(|error| Complaint::unwritable(self.draft.place(), &error))
+    }
+
+    fn publish(mut self) -> Result<(), Complaint> {
+        self.file.flush().map_err(|error| Complaint::unwritable(self.draft.place(), &error))?;
+        self.draft.publish()
+    }
+}
