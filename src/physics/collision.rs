@@ -417,8 +417,7 @@ impl Collision {
     fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
         let body = &self.body.modes;
         let striker = &mut self.strikers[i];
-        let (x0, force) = (striker.x, striker.solution.force);
-        let x1 = x0 + striker.solution.d;
+        let (x0, x1, force) = (striker.x, striker.solution.x1, striker.solution.force);
         let before = striker.booked_contact_energy();
         if !striker.touching && force == 0.0 && x1 <= 0.0 {
             striker.follow_geometry(body);

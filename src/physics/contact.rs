@@ -7,12 +7,12 @@
 //! F  = max(0, D1 + D2 + (mu/dt)(x1 - x0)(D1 + 2 D2))
 //! D1 = [U(x1) - U(x0)]/(x1 - x0)              U = k x^(alpha+1)/(alpha+1), 0 for x <= 0
 //! D2 = beta [U'(x1)^2 - U'(x0)^2]/(x1 - x0)   beta = b/6; makes the contact accurate to 4th order in dt for small mu v
-//! d  = df - b F                               d = x1 - x0; df: what it would be without F; b: compliance over dt
+//! u  = uf - b F                               u = x1 - max(x0, 0); uf: what it would be without F; b: compliance over dt
 //! ```
 //!
-//! F does not fall when d grows (divided differences of convex functions) and b > 0, so there is exactly one solution, between
-//! df - b F(df) and df. The change d is the unknown, not x1: in a stiff, lossy contact d is small beside both x and df, and
-//! the digits that x1 = xf - b F would lose show in the ledger.
+//! F does not fall when u grows (divided differences of convex functions) and b > 0, so there is exactly one solution, between
+//! uf - b F(uf) and uf. The unknown u is the change of compression in a contact and the compression itself at its onset:
+//! either may be small beside the other and beside uf, and the digits that x1 = xf - b F would lose show in the ledger.
 
 use std::f64::consts::PI;
 
@@ -35,7 +35,9 @@ pub struct HuntCrossley {
 /// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solution {
-    /// Change of compression [m].
+    /// Compression at the end [m].
+    pub x1: f64,
+    /// Its change [m], with more digits than x1 - x0.
     pub d: f64,
     /// Force over the substep [N], >= 0.
     pub force: f64,
@@ -45,7 +47,7 @@ pub struct Solution {
     pub capped: bool,
 }
 
-/// Data of one substep's scalar equation d = df - b F(x0, x0 + d).
+/// Data of one substep's scalar equation.
 #[derive(Clone, Copy, Debug)]
 pub struct Equation {
     /// Compression at the start [m].
@@ -60,9 +62,20 @@ pub struct Equation {
     pub beta: f64,
 }
 
-/// A divided difference of k x^(alpha+1)/(alpha+1) from x0 to x0 + d, and its derivative by d.
-fn divided_difference(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
-    let x1 = x0 + d;
+impl Equation {
+    /// Compression at the end and its change for an unknown u.
+    fn place(&self, u: f64) -> (f64, f64) {
+        if self.x0 > 0.0 { (self.x0 + u, u) } else { (u, u - self.x0) }
+    }
+
+    /// The unknown if no force acted.
+    fn free(&self) -> f64 {
+        if self.x0 > 0.0 { self.df } else { self.x0 + self.df }
+    }
+}
+
+/// A divided difference of k x^(alpha+1)/(alpha+1) from x0 to x1 = x0 + d, and its derivative by x1.
+fn divided_difference(x0: f64, (x1, d): (f64, f64), k: f64, alpha: f64) -> (f64, f64) {
     if x0 <= 0.0 && x1 <= 0.0 {
         return (0.0, 0.0);
     }
@@ -180,21 +193,22 @@ impl HuntCrossley {
         self.duration_factor * deepest / v
     }
 
-    /// D1 and D2 of the module's head, each with its derivative by d.
-    fn gradients(&self, x0: f64, d: f64, beta: f64) -> ((f64, f64), (f64, f64)) {
-        let first = divided_difference(x0, d, self.k, self.alpha);
+    /// D1 and D2 of the module's head, each with its derivative by x1.
+    fn gradients(&self, x0: f64, to: (f64, f64), beta: f64) -> ((f64, f64), (f64, f64)) {
+        let first = divided_difference(x0, to, self.k, self.alpha);
         let second = if beta > 0.0 {
-            divided_difference(x0, d, 2.0 * self.alpha * self.k * self.k * beta, 2.0 * self.alpha - 1.0)
+            divided_difference(x0, to, 2.0 * self.alpha * self.k * self.k * beta, 2.0 * self.alpha - 1.0)
         } else {
             (0.0, 0.0)
         };
         (first, second)
     }
 
-    /// The substep's force [N] as a function of d, and its derivative [N/m].
-    fn substep_force(&self, e: &Equation, d: f64) -> (f64, f64) {
-        let ((d1, s1), (d2, s2)) = self.gradients(e.x0, d, e.beta);
-        let rate = self.mu / e.dt;
+    /// The substep's force [N] as a function of u, and its derivative [N/m].
+    fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
+        let to = e.place(u);
+        let ((d1, s1), (d2, s2)) = self.gradients(e.x0, to, e.beta);
+        let (rate, d) = (self.mu / e.dt, to.1);
         let force = d1 + d2 + rate * d * (d1 + 2.0 * d2);
         if force <= 0.0 {
             return (0.0, 0.0);
@@ -205,8 +219,8 @@ impl HuntCrossley {
     /// Energy [J] that the contact loses in a substep; >= 0. By the law, mu/dt (D1 + 2 D2) d^2, and not as a difference of
     /// energies, except where the solution stopped at a cap.
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
-        let Solution { d, force, capped, .. } = *solution;
-        let ((d1, _), (d2, _)) = self.gradients(e.x0, d, e.beta);
+        let Solution { x1, d, force, capped, .. } = *solution;
+        let ((d1, _), (d2, _)) = self.gradients(e.x0, (x1, d), e.beta);
         if capped {
             force * (e.df - e.b * force) - (d1 + d2) * d
         } else if force <= 0.0 {
@@ -216,43 +230,48 @@ impl HuntCrossley {
         }
     }
 
-    /// The one root of d = df - b F(x0, x0 + d), by Newton inside a bracket. At the cap the end of the bracket that loses
-    /// energy is taken, so that the step is passive whatever happens.
+    /// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is
+    /// taken, so that the step is passive whatever happens.
     pub fn solve(&self, e: &Equation) -> Solution {
         let Some(mut bracket) = Bracket::around(self, e) else {
-            return Solution { d: e.df, ..Solution::default() };
+            return Solution { x1: e.x0 + e.df, d: e.df, ..Solution::default() };
         };
-        let mut d = self.first_guess(e, &bracket);
+        let free = e.free();
+        let mut u = self.first_guess(e, &bracket);
         let mut last_residual = f64::INFINITY;
         for iterations in 1..MOST_ITERATIONS {
-            let (mut force, slope) = self.substep_force(e, d);
-            let residual = d - e.df + e.b * force;
-            let mut done = residual.abs() <= 4.5e-16 * d.abs().max(e.df.abs());
+            let (mut force, slope) = self.substep_force(e, u);
+            let residual = u - free + e.b * force;
+            let mut done = residual.abs() <= 4.5e-16 * u.abs().max(free.abs());
             if !done {
-                bracket.tighten(d, residual);
-                let newton = d - residual / (1.0 + e.b * slope);
+                bracket.tighten(u, residual);
+                let newton = u - residual / (1.0 + e.b * slope);
                 if newton < bracket.low || newton > bracket.high || residual.abs() > 0.5 * last_residual {
-                    d = bracket.bisect();
+                    u = bracket.bisect();
                     last_residual = f64::INFINITY;
                     if bracket.is_closed() {
                         // both ends are neighbouring numbers: take the force there
-                        force = self.substep_force(e, d).0;
+                        force = self.substep_force(e, u).0;
                         done = true;
                     }
                 } else {
-                    let step = newton - d;
-                    d = newton;
+                    let step = newton - u;
+                    u = newton;
                     last_residual = residual.abs();
                     force += slope * step;
-                    done = step.abs() <= CONVERGED_STEP * d.abs().min((e.x0 + d).abs());
+                    let (x1, d) = e.place(u);
+                    done = step.abs() <= CONVERGED_STEP * d.abs().min(x1.abs());
                 }
             }
             if done {
-                return Solution { d, force: force.max(0.0), iterations, capped: false };
+                let (x1, d) = e.place(u);
+                return Solution { x1, d, force: force.max(0.0), iterations, capped: false };
             }
         }
-        let d = if bracket.low >= 0.0 { bracket.low } else { bracket.high };
-        Solution { d, force: (e.df - d) / e.b, iterations: MOST_ITERATIONS, capped: true }
+        let (_, low) = e.place(bracket.low);
+        let u = if low >= 0.0 { bracket.low } else { bracket.high };
+        let (x1, d) = e.place(u);
+        Solution { x1, d, force: (free - u) / e.b, iterations: MOST_ITERATIONS, capped: true }
     }
 
     /// Where Newton starts: a linearised step from inside the contact, the power law's own solution from outside.
@@ -263,16 +282,16 @@ impl HuntCrossley {
             if guess > bracket.low && guess < bracket.high {
                 return guess;
             }
-        } else if bracket.low + e.x0 >= 0.0 {
+        } else if bracket.low >= 0.0 {
             let stiff = e.b * self.k * (1.0 - self.mu / e.dt * e.x0);
-            let guess = ((self.alpha + 1.0) * (e.x0 + e.df) / stiff).powf(1.0 / self.alpha) - e.x0;
+            let guess = ((self.alpha + 1.0) * e.free() / stiff).powf(1.0 / self.alpha);
             return guess.min(bracket.high);
         }
         0.5 * (bracket.low + bracket.high)
     }
 }
 
-/// Interval of d that holds the root; `zero` is the d at which the compression is 0.
+/// Interval of u that holds the root; `zero` is the u at which the compression is 0.
 struct Bracket {
     low: f64,
     high: f64,
@@ -280,30 +299,32 @@ struct Bracket {
 }
 
 impl Bracket {
-    /// [df - b F(df), df], tightened where x = x0 and where x = 0; None when no force acts.
+    /// [uf - b F(uf), uf], tightened where x = x0 and where x = 0; None when no force acts.
     fn around(law: &HuntCrossley, e: &Equation) -> Option<Self> {
-        if e.x0 <= 0.0 && e.x0 + e.df <= 0.0 {
+        let high = e.free();
+        if e.x0 <= 0.0 && high <= 0.0 {
             return None;
         }
-        let (largest, _) = law.substep_force(e, e.df);
+        let (largest, _) = law.substep_force(e, high);
         if largest <= 0.0 {
             return None;
         }
-        let mut bracket = Self { low: e.df - e.b * largest, high: e.df, zero: -e.x0 };
-        for d in [0.0, -e.x0] {
-            if bracket.low < d && d < bracket.high {
-                let force = if e.x0 > 0.0 { law.substep_force(e, d).0 } else { 0.0 };
-                bracket.tighten(d, d - e.df + e.b * force);
+        let zero = -e.x0.max(0.0);
+        let mut bracket = Self { low: high - e.b * largest, high, zero };
+        for u in [0.0, zero] {
+            if bracket.low < u && u < bracket.high {
+                let force = if e.x0 > 0.0 { law.substep_force(e, u).0 } else { 0.0 };
+                bracket.tighten(u, u - high + e.b * force);
             }
         }
         Some(bracket)
     }
 
-    fn tighten(&mut self, d: f64, residual: f64) {
+    fn tighten(&mut self, u: f64, residual: f64) {
         if residual < 0.0 {
-            self.low = d;
+            self.low = u;
         } else {
-            self.high = d;
+            self.high = u;
         }
     }
 

@@ -73,10 +73,11 @@ impl Collision {
             }
             let force = striker.solution.force;
             striker.solution.d = striker.equation.df - striker.b * force;
-            let x1 = striker.x + striker.solution.d;
+            striker.solution.x1 = striker.x + striker.solution.d;
             let given = striker.booked_contact_energy() + force * striker.solution.d;
-            if x1 > 0.0 && striker.law.corrected_potential(x1, striker.beta) > given {
-                striker.solution.d = striker.law.compression_storing(given, striker.beta) - striker.x;
+            if striker.law.corrected_potential(striker.solution.x1, striker.beta) > given {
+                striker.solution.x1 = striker.law.compression_storing(given, striker.beta);
+                striker.solution.d = striker.solution.x1 - striker.x;
             }
         }
     }
