@@ -5,6 +5,11 @@ use std::f64::consts::TAU;
 /// Growth times dt above which the hyperbolic form gives way to two exponentials.
 const FAR_OVERDAMPED: f64 = 30.0;
 
+/// (2 sigma + omega) dt below which the series is used.
+const SMALL_STEP: f64 = 0.5;
+/// Terms of the series: 0.5^14/14! is far below 1e-16.
+const SERIES_TERMS: u32 = 14;
+
 /// Frequency and decay of one mode; underdamped or overdamped. omega = 0 is free motion (then sigma is ignored).
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Mode {
@@ -79,7 +84,8 @@ impl Response {
             a12,
             a21: -omega2 * a12,
             a22: decay * (c - sigma * s),
-            bq: (-(-sigma * dt).exp_m1() - decay * (c_minus_1 + sigma * s)) / omega2,
+            bq: displacement_from_force(mode, dt, discriminant)
+                .unwrap_or_else(|| (-(-sigma * dt).exp_m1() - decay * (c_minus_1 + sigma * s)) / omega2),
             bv: a12,
             droop: droop(omega * dt),
         }
@@ -94,6 +100,28 @@ impl Response {
         let omega2 = omega * omega;
         Self { a11, a12, a21: -omega2 * a12, a22: c - sigma * a12, bq: (1.0 - a11) / omega2, bv: a12, droop: droop(omega * dt) }
     }
+}
+
+/// The integral of a12, bq, where its closed form 1 - exp(-sigma dt)(c + sigma s) over omega^2 would cancel: a Taylor series
+/// while the mode has hardly moved, two real decays when well overdamped. None elsewhere.
+fn displacement_from_force(Mode { omega, sigma }: Mode, dt: f64, discriminant: f64) -> Option<f64> {
+    if (2.0 * sigma + omega) * dt.abs() < SMALL_STEP {
+        // y'' + 2 sigma y' + omega^2 y = 0 with y(0) = 0, y'(0) = 1; term n of y is c_n dt^n
+        let (mut last, mut term) = (0.0, dt);
+        let mut sum = 0.5 * dt * dt;
+        for n in 1..SERIES_TERMS {
+            let n = f64::from(n);
+            let next = -(2.0 * sigma * dt * term + omega * omega * dt * dt * last / n) / (n + 1.0);
+            (last, term) = (term, next);
+            sum += term * dt / (n + 2.0);
+        }
+        return Some(sum);
+    }
+    let growth = (-discriminant).max(0.0).sqrt();
+    (growth * dt > 0.3).then(|| {
+        let (slow, fast) = (omega * omega / (sigma + growth), sigma + growth);
+        (-(-slow * dt).exp_m1() / slow + (-fast * dt).exp_m1() / fast) / (2.0 * growth)
+    })
 }
 
 /// 1/sinc^2(phase/2).
