@@ -1,1 +1,48 @@
-fn main() {}
+//! Urto's own tasks, run as `cargo xtask <task>`.
+
+mod bench;
+mod bundle;
+mod demo;
+mod install;
+mod place;
+mod setup;
+mod test;
+
+use anyhow::{Result, bail};
+use place::Place;
+
+const HELP: &str = "\
+cargo xtask <task>
+
+  demo                play a short piece through the bundled plugin, draw it and check it (target/demo/)
+  test                run every check: format, lints, tests of all floors, the bundled plugin in a host
+  bundle              build the CLAP and VST3 bundles (target/bundled/)
+  install             bundle, then copy both to your plugin folders
+  bench [--json FILE] time a ringing body and a contact against a plain bank of biquads
+  score               store the demo's piece anew after a change of xtask/src/demo/score.rs
+";
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (task, rest) = match arguments.split_first() {
+        Some((task, rest)) => (task.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    let place = Place::find()?;
+    match (task, rest) {
+        ("demo", []) => demo::run(&place),
+        ("test", []) => test::run(&place),
+        ("bundle", []) => bundle::run(&place).map(drop),
+        ("install", []) => install::run(&place),
+        ("score", []) => demo::store_score(&place),
+        ("bench", options) => bench::run(&place, options),
+        ("help" | "--help" | "-h", _) => {
+            print!("{HELP}");
+            Ok(())
+        }
+        (task @ ("demo" | "test" | "bundle" | "install" | "score"), rest) => {
+            bail!("`cargo xtask {task}` takes no arguments, but got `{}`", rest.join(" "))
+        }
+        (other, _) => bail!("there is no task `{other}`; the tasks are\n\n{HELP}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! What a ringing body and a contact cost, beside a yardstick that any machine can run: medians of interleaved rounds.
+//!
+//! `cargo xtask bench [--json FILE]`. All figures are nanoseconds a sample on one core; `*_ratio` is over the yardstick's.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use urto::engine::event::{Event, NoteId};
+use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
+use urto::engine::{Config, Engine};
+use urto::physics::collision::{Capacity, Collision, Resolution};
+use urto::physics::contact::HuntCrossley;
+use urto::physics::modes::Mode;
+use urto::physics::throw::Hit;
+
+const RATE: f64 = 48_000.0;
+const ROUNDS: usize = 200;
+/// Samples of a round; a contact ends earlier.
+const SAMPLES: usize = 4096;
+const BLOCK: usize = 64;
+
+/// A biquad in transposed direct form II, one struct a mode.
+#[derive(Clone, Copy)]
+struct Biquad {
+    b0: f32,
+    b1: f32,
+    b2: f32,
+    a1: f32,
+    a2: f32,
+    s1: f32,
+    s2: f32,
+}
+
+impl Biquad {
+    fn resonator(frequency: f32, decay: f32) -> Self {
+        let (radius, angle) = ((-decay / RATE as f32).exp(), std::f32::consts::TAU * frequency / RATE as f32);
+        let b0 = angle.sin() * (1.0 - radius);
+        Self { b0, b1: 0.1 * b0, b2: -b0, a1: -2.0 * radius * angle.cos(), a2: radius * radius, s1: 0.0, s2: 0.0 }
+    }
+
+    fn step(&mut self, x: f32) -> f32 {
+        let y = self.b0 * x + self.s1;
+        self.s1 = self.b1 * x - self.a1 * y + self.s2;
+        self.s2 = self.b2 * x - self.a2 * y;
+        y
+    }
+}
+
+/// Something that is timed: runs one round, gives nanoseconds a sample.
+struct Case {
+    name: &'static str,
+    round: Box<dyn FnMut() -> f64>,
+    measured: Vec<f64>,
+}
+
+impl Case {
+    fn new(name: &'static str, round: impl FnMut() -> f64 + 'static) -> Self {
+        Self { name, round: Box::new(round), measured: Vec::with_capacity(ROUNDS) }
+    }
+
+    fn median(&self) -> f64 {
+        let mut sorted = self.measured.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    }
+}
+
+fn per_sample(since: Instant, samples: usize) -> f64 {
+    since.elapsed().as_secs_f64() * 1e9 / samples as f64
+}
+
+/// 64 biquads summed to one output, sample by sample; fed with noise so that nothing becomes denormal.
+fn yardstick() -> Case {
+    let mut bank: [Biquad; 64] = std::array::from_fn(|n| Biquad::resonator(110.0 * (n as f32 + 1.0), 2.0 + n as f32));
+    let mut noise = 1u32;
+    let mut output = vec![0.0f32; SAMPLES];
+    Case::new("yardstick_64", move || {
+        let since = Instant::now();
+        for sample in &mut output {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let x = noise as f32 / u32::MAX as f32 - 0.5;
+            *sample = 0.0;
+            for biquad in &mut bank {
+                *sample += biquad.step(x);
+            }
+        }
+        black_box(&output);
+        per_sample(since, SAMPLES)
+    })
+}
+
+/// A string of `modes` modes that rings in the engine after its hammer has left: everything from there to the two outputs.
+fn ringing(name: &'static str, modes: usize) -> Case {
+    let mut patch = Patch::default();
+    // 256 partials of 55 Hz end at 14 kHz
+    for (knob, value) in [
+        (KnobId::Body, 0.0),
+        (KnobId::Modes, modes as f64),
+        (KnobId::Decay, 200.0),
+        (KnobId::Loss, 0.0),
+        (KnobId::Viscosity, 0.0),
+    ] {
+        patch.settings.set(knob, value);
+    }
+    let mut engine = Engine::new(Config::at(RATE), &patch);
+    let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
+    engine.event(&Event::NoteOn { note: NoteId { key: 33, ..NoteId::default() }, velocity: 0.8 });
+    for _ in 0..RATE as usize / BLOCK {
+        engine.render(&mut left, &mut right, &[]);
+    }
+    assert_eq!(engine.sounding(), 1, "the string has to ring");
+    Case::new(name, move || {
+        let since = Instant::now();
+        for _ in 0..SAMPLES / BLOCK {
+            engine.render(black_box(&mut left), &mut right, &[]);
+        }
+        per_sample(since, SAMPLES)
+    })
+}
+
+/// A hammer on a body of 64 modes, from the sample of onset to the end of its first contact; `substeps` is P.
+fn contact(name: &'static str, substeps: f64) -> Case {
+    const MODES: usize = 64;
+    let capacity = Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 6 };
+    let mut collision = Collision::new(RATE, capacity);
+    collision.set_resolution(Resolution { substeps_per_contact: substeps, coarsest_level: 0 });
+    let weights: Vec<f64> =
+        (1..=MODES).map(|n| -(0.36 * std::f64::consts::PI * n as f64).sin() * (2.0 / 0.4f64).sqrt()).collect();
+    let law = HuntCrossley::new(2e6, 1.5, 0.15);
+    Case::new(name, move || {
+        collision.set_body((1..=MODES).map(|n| Mode::heard_at(110.0 * n as f64, 2.0 + n as f64)));
+        collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights });
+        let (since, mut samples) = (Instant::now(), 0);
+        let mut ended = false;
+        while !ended && samples < SAMPLES {
+            collision.step(256, &mut |_, substep| ended |= substep.ended);
+            samples += 1;
+        }
+        per_sample(since, samples)
+    })
+}
+
+fn main() {
+    let mut cases = vec![
+        yardstick(),
+        ringing("ringing_64", 64),
+        ringing("ringing_256", 256),
+        contact("contact_64_p8", 8.0),
+        contact("contact_64_p16", 16.0),
+        contact("contact_64_p32", 32.0),
+    ];
+    for _ in 0..ROUNDS {
+        for case in &mut cases {
+            let measured = (case.round)();
+            case.measured.push(measured);
+        }
+    }
+    let yardstick = cases[0].median();
+    println!("{:<16} {:>12} {:>14}", "case", "ns/sample", "of yardstick");
+    let mut entries = vec!["\"unit\": \"ns per sample\"".to_owned(), format!("\"rounds\": {ROUNDS}")];
+    for case in &cases {
+        let (median, ratio) = (case.median(), case.median() / yardstick);
+        println!("{:<16} {median:>12.1} {ratio:>14.2}", case.name);
+        entries.push(format!("\"{}\": {median:.3}", case.name));
+        entries.push(format!("\"{}_ratio\": {ratio:.4}", case.name));
+    }
+    if let Some(file) = file() {
+        std::fs::write(&file, format!("{{\n  {}\n}}\n", entries.join(",\n  "))).expect("the file can be written");
+        println!("wrote {file}");
+    }
+}
+
+/// The argument after `--json`.
+fn file() -> Option<String> {
+    std::env::args().skip_while(|argument| argument != "--json").nth(1)
+}

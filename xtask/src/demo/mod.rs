@@ -1,0 +1,148 @@
+//! The demo: a short piece through the bundled plugin, checked and drawn.
+
+mod checks;
+mod hit;
+mod host;
+mod pictures;
+mod score;
+mod spectrum;
+
+use crate::bundle;
+use crate::place::Place;
+use anyhow::{Context, Result, ensure};
+use host::{Action, Host, Stereo, Timed};
+use score::Performance;
+use std::path::Path;
+use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
+use urto::engine::preset;
+
+const RATE: f64 = 48_000.0;
+/// Seconds that the last chord rings before it is faded out.
+const RING: f64 = 5.5;
+/// Length of the fade at the end [s].
+const FADE: f64 = 2.0;
+
+/// A knob that glides from one value to another between two beats.
+type Glide = (KnobId, f64, f64, f64, f64);
+
+/// How a part is mixed and what is automated in it.
+struct Part {
+    preset: &'static str,
+    /// [dB]
+    gain: f64,
+    glides: &'static [Glide],
+    /// Key of the note by which its tuning is checked.
+    probe: u8,
+}
+
+const PARTS: [Part; 4] = [
+    Part { preset: "Bossed Gong", gain: -6.0, glides: &[], probe: 62 },
+    // the hammer wanders towards the end of the string, and back for the chord
+    Part {
+        preset: "Piano Wire",
+        gain: -4.0,
+        glides: &[(KnobId::StrikePosition, 16.0, 27.0, 0.125, 0.03), (KnobId::StrikePosition, 27.0, 27.9, 0.03, 0.125)],
+        probe: 57,
+    },
+    // yarn is exchanged for rubber as the piece grows
+    Part { preset: "Rosewood Bars", gain: -4.0, glides: &[(KnobId::Stiffness, 12.0, 28.0, 2.0, 12.0)], probe: 69 },
+    Part { preset: "Orff Metallophone", gain: -9.0, glides: &[], probe: 69 },
+];
+
+/// Bundles the plugin, plays the piece through it, checks the sound and draws it. Errors: whatever is not as it should be.
+pub fn run(place: &Place) -> Result<()> {
+    let bundles = bundle::run(place)?;
+    let host = Host::load(&bundles.clap, RATE)?;
+    let folder = place.output("demo")?;
+
+    for part in &PARTS {
+        let partials = checks::partials(&host, &patch(part.preset)?, part.probe, RATE)?;
+        let worst = partials.iter().map(|p| p.error.abs()).fold(0.0, f64::max);
+        println!("{}: {} partials, at most {worst:.3} cents from the closed form", part.preset, partials.len());
+    }
+
+    let sound = play(place, &host)?;
+    let peak = checks::sound("the piece", &sound)?;
+    let wav = folder.join("urto-demo.wav");
+    write(&wav, &sound)?;
+    println!("the piece: {:.1} s, peak {:.1} dBFS", sound[0].len() as f64 / RATE, 20.0 * peak.log10());
+
+    let font = place.root.join("assets/fonts/IBMPlexSans_400Regular.ttf");
+    let (picture, hit) = (folder.join("urto-demo.png"), folder.join("urto-hit.png"));
+    pictures::sound(&picture, "First Strike: the whole piece", &sound, RATE, &font)?;
+    hit::draw(&hit, &patch("Rosewood Bars")?, &font)?;
+
+    println!("\nlisten to  {}\nlook at    {}\n           {}", wav.display(), picture.display(), hit.display());
+    Ok(())
+}
+
+/// Stores the piece as a MIDI file.
+pub fn store_score(place: &Place) -> Result<()> {
+    let file = place.root.join(score::FILE);
+    std::fs::create_dir_all(file.parent().context("the file has a folder")?)?;
+    std::fs::write(&file, score::compose()?)?;
+    println!("wrote {}", file.display());
+    Ok(())
+}
+
+fn patch(name: &str) -> Result<Patch> {
+    preset::built_in().find(|patch| patch.name == name).with_context(|| format!("there is no built-in preset {name}"))
+}
+
+/// Every part through an instance of its own, mixed.
+fn play(place: &Place, host: &Host) -> Result<Stereo> {
+    let file = place.root.join(score::FILE);
+    let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let performance = Performance::read(&bytes, RATE)?;
+    let last = performance.parts.iter().flat_map(|(_, notes)| notes).filter(|n| matches!(n.action, Action::NoteOn(..)));
+    let last = last.map(|note| note.frame).max().context("the piece has no notes")?;
+    let seconds = last as f64 / RATE + RING;
+    let mut mix: Stereo = [vec![0.0; (seconds * RATE) as usize], vec![0.0; (seconds * RATE) as usize]];
+    for (name, notes) in &performance.parts {
+        let part =
+            PARTS.iter().find(|part| part.preset == name).with_context(|| format!("no instrument for the track {name}"))?;
+        let mut events = notes.clone();
+        events.extend(part.glides.iter().flat_map(|glide| steps(&performance, glide)));
+        events.sort_by_key(|event| event.frame);
+        let sound = host.play(&patch(name)?, &events, seconds)?;
+        let peak = checks::sound(name, &sound)?;
+        println!("{name}: {} notes, peak {:.1} dBFS", notes.len() / 2, 20.0 * peak.log10());
+        let gain = 10f64.powf(part.gain / 20.0) as f32;
+        for (mixed, heard) in mix.iter_mut().zip(&sound) {
+            ensure!(mixed.len() == heard.len(), "{name}: {} frames instead of {}", heard.len(), mixed.len());
+            mixed.iter_mut().zip(heard).for_each(|(m, h)| *m += gain * h);
+        }
+    }
+    fade(&mut mix);
+    Ok(mix)
+}
+
+/// A glide as a step every 10 ms, in equal ratios.
+fn steps(performance: &Performance, &(knob, from, to, low, high): &Glide) -> Vec<Timed> {
+    let (start, end) = (performance.frame(from), performance.frame(to));
+    let value = |frame| low * f64::powf(high / low, (frame - start) as f64 / (end - start) as f64);
+    (start..=end).step_by((0.01 * RATE) as usize).map(|frame| Timed { frame, action: Action::Turn(knob, value(frame)) }).collect()
+}
+
+fn fade(sound: &mut Stereo) {
+    let length = (FADE * RATE) as usize;
+    for channel in sound {
+        for (i, sample) in channel.iter_mut().rev().take(length).enumerate() {
+            *sample *= (0.5 * std::f32::consts::PI * i as f32 / length as f32).sin();
+        }
+    }
+}
+
+/// 24-bit WAV.
+fn write(path: &Path, sound: &Stereo) -> Result<()> {
+    let spec =
+        hound::WavSpec { channels: 2, sample_rate: RATE as u32, bits_per_sample: 24, sample_format: hound::SampleFormat::Int };
+    let mut file = hound::WavWriter::create(path, spec).with_context(|| format!("cannot write {}", path.display()))?;
+    for (left, right) in sound[0].iter().zip(&sound[1]) {
+        for sample in [left, right] {
+            file.write_sample((f64::from(*sample) * 8_388_607.0).round() as i32)?;
+        }
+    }
+    Ok(file.finalize()?)
+}
