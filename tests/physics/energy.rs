@@ -1,0 +1,315 @@
+//! Ten thousand random systems: whatever strikes whatever, and however the parameters jump meanwhile, no step gains energy.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use std::f64::consts::{SQRT_2, TAU};
+use urto::physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
+use urto::physics::level::Resolution;
+use urto::physics::contact::HuntCrossley;
+use urto::physics::modes::Mode;
+use urto::physics::throw::Hit;
+
+const SYSTEMS: u64 = 10_000;
+const MOST_MODES: usize = 24;
+const MOST_HAMMERS: usize = 4;
+const SAMPLES: u32 = 400;
+/// A system that asks for more substeps in all is left there, so that lasting ultra-stiff contacts do not eat the time of the
+/// others.
+const ENOUGH_SUBSTEPS: u32 = 8_000;
+/// Substeps a sample may take beyond the budget.
+const CLOSING_SUBSTEPS: u32 = 24;
+
+struct Dice(Xoshiro256PlusPlus);
+
+impl Dice {
+    fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 * 2f64.powi(-53)
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Evenly in the logarithm.
+    fn scale(&mut self, low: f64, high: f64) -> f64 {
+        (self.between(low.ln(), high.ln())).exp()
+    }
+
+    fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.unit() * n as f64) as usize
+    }
+}
+
+/// What is thrown.
+struct Hammer {
+    law: HuntCrossley,
+    mass: f64,
+    velocity: f64,
+    gravity: f64,
+    weights: Vec<f64>,
+}
+
+/// A random system in the middle of its run.
+struct System {
+    dice: Dice,
+    rate: f64,
+    modes: usize,
+    budget: u32,
+    jumps: f64,
+    more_hammers: bool,
+    collision: Collision,
+    /// Gravity times mass of every hammer [N].
+    weight: [f64; MOST_HAMMERS],
+}
+
+/// The worst of a run; energies over the largest energy of the system.
+#[derive(Clone, Copy, Debug, Default)]
+struct Worst {
+    unsupplied: f64,
+    residual: f64,
+    /// Gain between two moments without contact, counted without the ledger.
+    seen_from_outside: f64,
+    iterations: u32,
+    sweeps: u32,
+    substeps: u32,
+    jumps_in_contact: u32,
+    contacts: u32,
+}
+
+impl Worst {
+    fn merge(&mut self, other: &Worst) {
+        self.unsupplied = self.unsupplied.max(other.unsupplied);
+        self.residual = self.residual.max(other.residual);
+        self.seen_from_outside = self.seen_from_outside.max(other.seen_from_outside);
+        self.iterations = self.iterations.max(other.iterations);
+        self.sweeps = self.sweeps.max(other.sweeps);
+        self.substeps = self.substeps.max(other.substeps);
+        self.jumps_in_contact += other.jumps_in_contact;
+        self.contacts += other.contacts;
+    }
+
+    fn is_fine(&self) -> bool {
+        let energies = [self.unsupplied, self.residual, self.seen_from_outside].iter().all(|e| e.is_finite());
+        let passive = self.unsupplied <= 1e-14 && self.seen_from_outside <= 1e-12;
+        energies && passive && self.residual <= 1e-12 && self.iterations <= 32 && self.substeps <= MOST_SUBSTEPS + CLOSING_SUBSTEPS
+    }
+}
+
+impl System {
+    fn new(seed: u64) -> Self {
+        let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
+        let rate = dice.scale(22_050.0, 192_000.0);
+        let modes = if dice.chance(0.25) { 0 } else { dice.below(MOST_MODES + 1) };
+        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes: 1, levels: 4 + dice.below(20) };
+        let collision = Collision::new(rate, capacity);
+        let budget = if dice.chance(0.8) { MOST_SUBSTEPS } else { 1 + dice.below(32) as u32 };
+        let jumps = [0.0, 0.02, 0.2, 1.0][dice.below(4)];
+        let more_hammers = dice.chance(0.4);
+        let mut system = Self { dice, rate, modes, budget, jumps, more_hammers, collision, weight: [0.0; MOST_HAMMERS] };
+        system.collision.set_resolution(Resolution {
+            substeps_per_contact: [4.0, 8.0, 16.0, 32.0][system.dice.below(4)],
+            coarsest_level: system.dice.below(3) as u32,
+        });
+        let list: Vec<Mode> = (0..modes).map(|_| system.mode()).collect();
+        system.collision.set_body(list);
+        if system.dice.chance(0.3) {
+            let loudness = system.dice.scale(1e-6, 1.0);
+            let (_, _, v) = system.collision.ring_parts();
+            v[..modes].iter_mut().for_each(|v| *v = loudness * system.dice.between(-1.0, 1.0));
+        }
+        system.throw();
+        if system.more_hammers && system.dice.chance(0.5) {
+            system.throw();
+        }
+        system.collision.book();
+        system
+    }
+
+    /// 20 Hz to .48 of the rate, one in ten overdamped.
+    fn mode(&mut self) -> Mode {
+        let top = 0.48 * self.rate;
+        let frequency = if self.dice.chance(0.05) { top } else { self.dice.scale(20.0, top) };
+        let omega = TAU * frequency;
+        let zeta = if self.dice.chance(0.1) { self.dice.scale(1.0, 20.0) } else { self.dice.scale(1e-6, 0.3) };
+        Mode { omega, sigma: zeta * omega }
+    }
+
+    fn weights(&mut self) -> Vec<f64> {
+        let mobility = self.dice.scale(1e-2, 1e4).sqrt();
+        (0..self.modes).map(|_| SQRT_2 * mobility * self.dice.between(-1.0, 1.0)).collect()
+    }
+
+    /// mu <= 10 and mu v <= 10, often 0.
+    fn law(&mut self, velocity: f64) -> HuntCrossley {
+        let mu = if self.dice.chance(0.2) { 0.0 } else { (self.dice.between(0.0, 10.0) / velocity).min(10.0) };
+        HuntCrossley::new(self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0), mu)
+    }
+
+    /// A hammer whose hit on a rigid wall would take .0005 to 20,000 samples.
+    fn hammer(&mut self) -> Hammer {
+        loop {
+            let velocity = self.dice.scale(0.01, 50.0);
+            let (law, mass) = (self.law(velocity), self.dice.scale(1e-5, 10.0));
+            let samples = law.contact_time(1.0 / mass, velocity) * self.rate;
+            if (5e-4..2e4).contains(&samples) {
+                let gravity = if self.dice.chance(0.5) { self.dice.scale(1.0, 1e5) } else { 0.0 };
+                return Hammer { law, mass, velocity, gravity, weights: self.weights() };
+            }
+        }
+    }
+
+    fn throw(&mut self) {
+        let Hammer { law, mass, velocity, gravity, weights } = self.hammer();
+        let tether = if self.dice.chance(0.1) { self.mode() } else { Mode::RIGID };
+        if let Some(i) = self.collision.strike(Hit { law, mass, velocity, tether, weights: &weights }) {
+            self.weight[i] = gravity * mass;
+            self.collision.set_push(i, self.weight[i]);
+        }
+    }
+
+    /// Anything may change at any time.
+    fn jump(&mut self) {
+        let Some(i) = (0..MOST_HAMMERS).find(|&i| self.collision.active(i)) else { return };
+        if self.dice.chance(0.5) {
+            let law = self.law(1.0);
+            self.collision.set_law(i, law);
+        }
+        if self.dice.chance(0.5) {
+            let mass = (self.collision.striker(i).mass() * self.dice.scale(0.2, 5.0)).clamp(1e-5, 10.0);
+            self.collision.set_mass(i, mass);
+        }
+        if self.dice.chance(0.5) {
+            let weights = self.weights();
+            self.collision.set_weights(i, &weights);
+        }
+        if self.dice.chance(0.5) {
+            let list: Vec<Mode> = (0..self.modes).map(|_| self.mode()).collect();
+            self.collision.retune(list);
+        }
+        if self.dice.chance(0.1) {
+            let factor = self.dice.unit();
+            self.collision.damp(factor);
+        }
+    }
+
+    /// Hammers come and go; true when energy entered or left with them.
+    fn change_hands(&mut self) -> bool {
+        if !self.more_hammers || !self.dice.chance(0.02) {
+            return false;
+        }
+        if self.dice.chance(0.3) {
+            let i = self.dice.below(MOST_HAMMERS);
+            self.collision.lift(i);
+        } else {
+            self.throw();
+        }
+        true
+    }
+
+    /// Energy of all modes, without the contacts, by its definition [J].
+    fn energy_of_modes(&self) -> f64 {
+        let banks = std::iter::once(self.collision.body());
+        let hammers = (0..MOST_HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.striker(i).modes());
+        let of_mode = |omega: f64, q: f64, v: f64| 0.5 * (v * v + omega * omega * q * q);
+        banks.chain(hammers).flat_map(|m| (0..m.len()).map(move |i| of_mode(m.mode(i).omega, m.q[i], m.v[i]))).sum()
+    }
+
+    fn positions(&self) -> [f64; MOST_HAMMERS] {
+        std::array::from_fn(|i| if self.collision.active(i) { self.collision.striker(i).position() } else { 0.0 })
+    }
+
+    fn run(mut self) -> Worst {
+        let mut worst = Worst::default();
+        let mut all_substeps = 0;
+        let mut outside: Option<f64> = None;
+        for _ in 0..SAMPLES {
+            if self.change_hands() {
+                outside = None;
+            }
+            let touching = self.collision.any_touching();
+            if self.dice.chance(self.jumps) {
+                worst.jumps_in_contact += u32::from(touching);
+                self.jump();
+            }
+            let before = self.positions();
+            let effort = self.collision.step(self.budget, &mut |_, substep| worst.contacts += u32::from(substep.began));
+            let after = self.positions();
+            worst.iterations = worst.iterations.max(effort.most_iterations);
+            worst.sweeps = worst.sweeps.max(effort.most_sweeps);
+            worst.substeps = worst.substeps.max(effort.substeps);
+            all_substeps += effort.substeps;
+
+            let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
+            let largest = ledger.largest.max(f64::MIN_POSITIVE);
+            let mut rounding = 0.0;
+            for i in 0..MOST_HAMMERS {
+                // a heavier or lighter hammer moves nowhere, so positions tell gravity's work
+                let work = self.weight[i] * (after[i] - before[i]);
+                outside = outside.map(|energy| energy + work);
+                rounding += 4.0 * f64::EPSILON * (self.weight[i] * after[i]).abs();
+            }
+            if !self.collision.any_touching() {
+                let now = self.energy_of_modes();
+                if let Some(energy) = outside {
+                    worst.seen_from_outside = worst.seen_from_outside.max((now - energy - rounding) / largest);
+                }
+                outside = Some(now);
+            }
+            if all_substeps > ENOUGH_SUBSTEPS || !self.energy_of_modes().is_finite() {
+                break;
+            }
+        }
+        self.read_ledger(&mut worst);
+        worst
+    }
+
+    fn read_ledger(&self, worst: &mut Worst) {
+        let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
+        let largest = ledger.largest.max(f64::MIN_POSITIVE);
+        worst.unsupplied = ledger.largest_unsupplied_increase / largest;
+        worst.residual = ledger.largest_balance_residual / largest;
+        let finite = self.energy_of_modes().is_finite() && self.collision.booked_energy().is_finite();
+        if !finite || worst.unsupplied.is_nan() || worst.residual.is_nan() {
+            worst.residual = f64::INFINITY;
+        }
+    }
+}
+
+/// Runs all systems on all cores; the worst of all and the seeds that failed.
+fn run_all() -> (Worst, Vec<(u64, Worst)>) {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let run_share = |core: u64| {
+        let (mut worst, mut failed) = (Worst::default(), Vec::new());
+        for seed in (core..SYSTEMS).step_by(cores as usize) {
+            let found = System::new(seed).run();
+            worst.merge(&found);
+            if !found.is_fine() {
+                failed.push((seed, found));
+            }
+        }
+        (worst, failed)
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|core| scope.spawn(move || run_share(core))).collect();
+        let (mut worst, mut failed) = (Worst::default(), Vec::new());
+        for thread in threads {
+            let (share, more) = thread.join().expect("no system panics");
+            worst.merge(&share);
+            failed.extend(more);
+        }
+        (worst, failed)
+    })
+}
+
+#[test]
+fn no_random_system_gains_energy() {
+    let (worst, failed) = run_all();
+    println!("{worst:?}");
+    assert!(worst.jumps_in_contact > 10_000 && worst.contacts > 10_000, "the systems are too tame: {worst:?}");
+    let few: Vec<_> = failed.iter().take(10).collect();
+    assert!(failed.is_empty(), "{} of {SYSTEMS} systems failed, by seed: {few:#?}", failed.len());
+}

@@ -1,0 +1,8 @@
+//! The physics against closed forms, reference solutions, and itself.
+
+mod bounces;
+mod convergence;
+mod energy;
+mod propagators;
+mod reference;
+mod reference_strikes;
