@@ -1,0 +1,192 @@
+//! The CLAP entry: nice-plug's own wrapper behind a factory that sets each block's host data straight first.
+//!
+//! nice-plug 0.4.2 trusts a host's event times: one past the end of the block makes it write past the host's buffers, one out of
+//! order overflows inside `extern "C"`; and with side-chain buffers but a count of zero it reads one port too many. A host should
+//! do none of this. If it does, the plugin must not take the session down, so `process` is called with a list in which every time
+//! lies inside the block and none lies before its predecessor.
+//!
+//! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because CLAP is C.
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr::null;
+use std::sync::{Arc, OnceLock};
+
+use clap_sys::events::{CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_TRANSPORT, clap_event_header, clap_input_events};
+use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
+use nice_plug::wrapper::clap::{
+    CLAP_PLUGIN_FACTORY_ID, CLAP_VERSION, PluginDescriptor, Wrapper, clap_host, clap_plugin, clap_plugin_descriptor,
+    clap_plugin_entry, clap_plugin_factory,
+};
+
+use crate::plugin::Urto;
+
+/// The plugin as CLAP has it: with the side-chain port.
+type Plugin = Urto<true>;
+
+/// Room for a copy of one event; the largest of CLAP's fixed-size events has 104 bytes.
+const ROOM: usize = 256;
+
+/// The entry that hosts look for.
+#[unsafe(no_mangle)]
+#[used]
+pub static clap_entry: clap_plugin_entry =
+    clap_plugin_entry { clap_version: CLAP_VERSION, init: Some(init), deinit: Some(deinit), get_factory: Some(factory) };
+
+static FACTORY: clap_plugin_factory =
+    clap_plugin_factory { get_plugin_count: Some(count), get_plugin_descriptor: Some(descriptor), create_plugin: Some(create) };
+
+type Process = unsafe extern "C" fn(*const clap_plugin, *const clap_process) -> clap_process_status;
+
+/// nice-plug's `process`, the same for every instance.
+static WRAPPED: OnceLock<Process> = OnceLock::new();
+
+fn description() -> &'static PluginDescriptor {
+    static DESCRIPTION: OnceLock<PluginDescriptor> = OnceLock::new();
+    DESCRIPTION.get_or_init(PluginDescriptor::for_plugin::<Plugin>)
+}
+
+extern "C" fn init(_path: *const c_char) -> bool {
+    nice_plug::wrapper::setup_logger::<Plugin>();
+    true
+}
+
+extern "C" fn deinit() {}
+
+extern "C" fn factory(id: *const c_char) -> *const c_void {
+    // SAFETY: the host gives a C string or null.
+    let wanted = !id.is_null() && unsafe { CStr::from_ptr(id) } == CLAP_PLUGIN_FACTORY_ID;
+    if wanted { (&raw const FACTORY).cast() } else { null() }
+}
+
+unsafe extern "C" fn count(_: *const clap_plugin_factory) -> u32 {
+    1
+}
+
+unsafe extern "C" fn descriptor(_: *const clap_plugin_factory, index: u32) -> *const clap_plugin_descriptor {
+    if index == 0 { description().clap_plugin_descriptor() } else { null() }
+}
+
+unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_host, id: *const c_char) -> *const clap_plugin {
+    // SAFETY: the host gives a C string or null, and a host that outlives the plugin.
+    unsafe {
+        if id.is_null() || host.is_null() || CStr::from_ptr(id) != description().clap_id() {
+            return null();
+        }
+        let wrapper = Wrapper::<Plugin>::new(host);
+        {
+            let mut table = wrapper.clap_plugin.borrow_mut();
+            if let Some(process) = table.process.replace(process) {
+                let _ = WRAPPED.set(process);
+            }
+        }
+        // nice-plug's `destroy` takes this count back.
+        (*Arc::into_raw(wrapper)).clap_plugin.as_ptr()
+    }
+}
+
+/// nice-plug's `process` with the block's host data set straight.
+unsafe extern "C" fn process(plugin: *const clap_plugin, block: *const clap_process) -> clap_process_status {
+    let (Some(wrapped), false) = (WRAPPED.get(), block.is_null()) else { return CLAP_PROCESS_ERROR };
+    // SAFETY: the host gives a valid block for the length of this call; `ordered` and `list` outlive the inner call.
+    unsafe {
+        let mut block = *block;
+        let mut ordered = Ordered::new(block.in_events, block.frames_count);
+        let list = clap_input_events { ctx: (&raw mut ordered).cast(), size: Some(size), get: Some(get) };
+        if !block.in_events.is_null() {
+            block.in_events = &list;
+        }
+        if block.audio_inputs_count == 0 {
+            block.audio_inputs = null();
+        }
+        wrapped(plugin, &block)
+    }
+}
+
+/// A host's list of events with its times set straight. nice-plug asks for them with a rising index, the last one perhaps twice.
+struct Ordered {
+    host: *const clap_input_events,
+    last: u32,
+    index: Option<u32>,
+    /// Time of the event before `index`, and of that at `index`.
+    times: (u32, u32),
+    copy: Copied,
+}
+
+#[repr(C, align(16))]
+struct Copied([u8; ROOM]);
+
+impl Ordered {
+    fn new(host: *const clap_input_events, frames: u32) -> Self {
+        Self { host, last: frames.saturating_sub(1), index: None, times: (0, 0), copy: Copied([0; ROOM]) }
+    }
+
+    /// The time at which the event at `index`, which the host put at `time`, takes place.
+    fn straight(&mut self, index: u32, time: u32) -> u32 {
+        if self.index != Some(index) {
+            (self.index, self.times.0) = (Some(index), self.times.1);
+        }
+        self.times.1 = time.clamp(self.times.0, self.last);
+        self.times.1
+    }
+
+    /// # Safety
+    /// The host's list must be valid, and what an earlier call returned no longer in use.
+    unsafe fn get(&mut self, index: u32) -> *const clap_event_header {
+        // SAFETY: the list is valid by contract; an event has at least a header; the copy stays within both.
+        unsafe {
+            let Some(ask) = (*self.host).get else { return null() };
+            let event = ask(self.host, index);
+            if event.is_null() {
+                return null();
+            }
+            let header = *event;
+            let time = self.straight(index, header.time);
+            if time == header.time {
+                return event;
+            }
+            let core = header.space_id == CLAP_CORE_EVENT_SPACE_ID;
+            let bytes = header.size as usize;
+            // nice-plug keeps a pointer to the transport, which a copy would not outlive.
+            if core && header.type_ == CLAP_EVENT_TRANSPORT || !(size_of::<clap_event_header>()..=ROOM).contains(&bytes) {
+                return null();
+            }
+            self.copy = Copied([0; ROOM]);
+            std::ptr::copy_nonoverlapping(event.cast::<u8>(), self.copy.0.as_mut_ptr(), bytes);
+            let copy = (&raw mut self.copy).cast::<clap_event_header>();
+            (*copy).time = time;
+            copy
+        }
+    }
+}
+
+unsafe extern "C" fn size(list: *const clap_input_events) -> u32 {
+    // SAFETY: `ctx` is the `Ordered` of the running call.
+    unsafe {
+        let ordered = &*(*list).ctx.cast::<Ordered>();
+        (*ordered.host).size.map_or(0, |size| size(ordered.host))
+    }
+}
+
+unsafe extern "C" fn get(list: *const clap_input_events, index: u32) -> *const clap_event_header {
+    // SAFETY: `ctx` is the `Ordered` of the running call, reached by nothing else while it runs.
+    unsafe { (*(*list).ctx.cast::<Ordered>()).get(index) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_lie_inside_the_block_and_in_order() {
+        let mut ordered = Ordered::new(null(), 64);
+        let given = [0, 10, 4, 10, 70, 63, u32::MAX, 0];
+        let expected = [0, 10, 10, 10, 63, 63, 63, 63];
+        for (index, (given, expected)) in given.into_iter().zip(expected).enumerate() {
+            for _ in 0..2 {
+                assert_eq!(ordered.straight(index as u32, given), expected);
+            }
+        }
+        assert_eq!(Ordered::new(null(), 0).straight(0, 9), 0);
+    }
+}

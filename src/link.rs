@@ -1,0 +1,247 @@
+//! Floor 2: all that crosses threads. Meters and hits go out, prepared bodies come in, old bodies go back to be freed.
+//!
+//! The ends of every wire are made together by [`wire`] and moved apart: [`AudioEnd`] to the audio thread, [`EditorEnd`] to the
+//! editor, [`HostEnd`] to whoever loads states. The audio thread allocates, frees, locks and waits nowhere here, except that
+//! rendering offline it sleeps until the body it asked for has come.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use atomic_float::AtomicF32;
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+
+use crate::engine::patch::{FreeMode, Patch};
+use crate::engine::{Body, BodyRequest, Engine, HitPulse};
+use crate::worker::{self, Bench, Membership};
+
+/// Hits that wait for the editor; beyond them the oldest is dropped.
+const HITS: usize = 4;
+/// Old bodies on their way to be freed; beyond them the audio thread keeps them.
+const OLD: usize = 8;
+/// How often, and how many times, an offline rendering looks for a body.
+const LOOK: Duration = Duration::from_micros(500);
+const LOOKS: usize = 20_000;
+
+/// What meters show, since last read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    /// Highest |sample| of left and right, before the limiter.
+    pub peaks: [f32; 2],
+    /// Lowest gain of the limiter; 1 = untouched.
+    pub lowest_gain: f32,
+    /// Bodies that sound now.
+    pub sounding: u32,
+}
+
+struct Meters {
+    peaks: [AtomicF32; 2],
+    lowest_gain: AtomicF32,
+    sounding: AtomicU32,
+}
+
+/// The list of modes that bodies are prepared from, and how many patches have been loaded before it.
+#[derive(Default)]
+struct Sheet {
+    generation: u64,
+    modes: Arc<Vec<FreeMode>>,
+}
+
+/// A body on its way to the audio thread.
+struct Prepared {
+    generation: u64,
+    /// The audio thread asked for it; otherwise it came with a patch.
+    asked: bool,
+    body: Box<Body>,
+}
+
+/// The audio thread's end.
+pub struct AudioEnd {
+    meters: Arc<Meters>,
+    hits: (Sender<HitPulse>, Receiver<HitPulse>),
+    requests: Sender<BodyRequest>,
+    ready: Receiver<Prepared>,
+    old: Sender<Box<Body>>,
+    kept: Option<Box<Body>>,
+    under_way: bool,
+    generation: u64,
+}
+
+/// The editor's end.
+#[derive(Clone)]
+pub struct EditorEnd {
+    meters: Arc<Meters>,
+    hits: Receiver<HitPulse>,
+}
+
+/// The end of the thread that loads states and activates. The worker serves the instance for as long as it lives.
+pub struct HostEnd {
+    sheet: Arc<Mutex<Sheet>>,
+    ready: (Sender<Prepared>, Receiver<Prepared>),
+    _worker: Option<Arc<Membership>>,
+}
+
+/// All wires of one instance.
+pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
+    let meters = Arc::new(Meters {
+        peaks: [AtomicF32::new(0.0), AtomicF32::new(0.0)],
+        lowest_gain: AtomicF32::new(1.0),
+        sounding: AtomicU32::new(0),
+    });
+    let hits = bounded(HITS);
+    let (requests, wanted) = bounded(1);
+    let ready = bounded(1);
+    let (old, freed) = bounded(OLD);
+    let sheet = Arc::new(Mutex::default());
+    let editor = EditorEnd { meters: meters.clone(), hits: hits.1.clone() };
+    let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&sheet));
+    let audio = AudioEnd { meters, hits, requests, ready: ready.1.clone(), old, kept: None, under_way: false, generation: 0 };
+    (audio, editor, HostEnd { sheet, ready, _worker: worker::join(bench) })
+}
+
+/// The worker's end: frees what comes back, prepares what is asked for.
+fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver<Box<Body>>, sheet: Arc<Mutex<Sheet>>) -> Bench {
+    let mut waiting: Option<Prepared> = None;
+    Box::new(move || {
+        freed.try_iter().for_each(drop);
+        if waiting.is_none()
+            && let Some(request) = wanted.try_iter().last()
+        {
+            let (generation, modes) = current(&sheet);
+            waiting = Some(Prepared { generation, asked: true, body: Body::prepare(request, &modes) });
+        }
+        if let Some(prepared) = waiting.take()
+            && let Err(TrySendError::Full(prepared)) = ready.try_send(prepared)
+        {
+            waiting = Some(prepared);
+        }
+    })
+}
+
+fn current(sheet: &Mutex<Sheet>) -> (u64, Arc<Vec<FreeMode>>) {
+    let sheet = sheet.lock().unwrap_or_else(PoisonError::into_inner);
+    (sheet.generation, sheet.modes.clone())
+}
+
+impl HostEnd {
+    /// Prepares the body of a patch that has just been loaded, here and now, and sends it off. Bodies that were asked for before
+    /// are no longer taken.
+    pub fn load(&self, patch: &Patch) {
+        let generation = {
+            let mut sheet = self.sheet.lock().unwrap_or_else(PoisonError::into_inner);
+            *sheet = Sheet { generation: sheet.generation + 1, modes: Arc::new(patch.modes.clone()) };
+            sheet.generation
+        };
+        let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes);
+        let mut prepared = Prepared { generation, asked: false, body };
+        while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
+            prepared = refused;
+            drop(self.ready.1.try_recv());
+        }
+    }
+}
+
+impl AudioEnd {
+    /// Forgets bodies that are on their way: the engine has just been built with the patch as it stands. Not for the audio thread.
+    pub fn activate(&mut self, host: &HostEnd) {
+        while let Ok(prepared) = self.ready.try_recv() {
+            self.under_way &= !prepared.asked;
+        }
+        self.kept = None;
+        self.generation = current(&host.sheet).0;
+    }
+
+    /// Brings the engine the body that it wants: the latest wish wins, one is under way at a time. With `wait`, which is for
+    /// rendering offline, returns when the body is there.
+    pub fn bodies(&mut self, engine: &mut Engine, wait: bool) {
+        self.give_back(engine);
+        self.take_ready(engine);
+        self.ask(engine);
+        let mut looks = 0;
+        while wait && self.under_way && looks < LOOKS {
+            std::thread::sleep(LOOK);
+            self.take_ready(engine);
+            self.give_back(engine);
+            self.ask(engine);
+            looks += 1;
+        }
+        self.under_way &= looks < LOOKS;
+    }
+
+    /// Sends what the engine has to show.
+    pub fn show(&mut self, engine: &mut Engine) {
+        let meters = engine.take_meters();
+        for (shown, peak) in self.meters.peaks.iter().zip(meters.peaks) {
+            shown.fetch_max(peak, Relaxed);
+        }
+        self.meters.lowest_gain.fetch_min(meters.lowest_gain, Relaxed);
+        self.meters.sounding.store(engine.sounding() as u32, Relaxed);
+        if let Some(hit) = engine.take_hit()
+            && let Err(TrySendError::Full(hit)) = self.hits.0.try_send(hit)
+        {
+            let _ = self.hits.1.try_recv();
+            let _ = self.hits.0.try_send(hit);
+        }
+    }
+
+    fn ask(&mut self, engine: &Engine) {
+        if !self.under_way
+            && self.kept.is_none()
+            && let Some(request) = engine.wanted_body()
+        {
+            self.under_way = self.requests.try_send(request).is_ok();
+        }
+    }
+
+    fn take_ready(&mut self, engine: &mut Engine) {
+        while self.kept.is_none()
+            && let Ok(prepared) = self.ready.try_recv()
+        {
+            self.under_way &= !prepared.asked;
+            let unwanted = prepared.asked && engine.wanted_body() != Some(prepared.body.request());
+            if unwanted || prepared.generation < self.generation {
+                self.send_old(prepared.body);
+                continue;
+            }
+            self.generation = prepared.generation;
+            if let Some(old) = engine.adopt(prepared.body) {
+                self.send_old(old);
+            }
+        }
+    }
+
+    fn give_back(&mut self, engine: &mut Engine) {
+        if let Some(old) = self.kept.take() {
+            self.send_old(old);
+        }
+        while self.kept.is_none()
+            && let Some(old) = engine.spent_body()
+        {
+            self.send_old(old);
+        }
+    }
+
+    fn send_old(&mut self, body: Box<Body>) {
+        if let Err(TrySendError::Full(body) | TrySendError::Disconnected(body)) = self.old.try_send(body) {
+            self.kept = Some(body);
+        }
+    }
+}
+
+impl EditorEnd {
+    /// Peaks and limiter since last asked.
+    pub fn levels(&self) -> Levels {
+        let Meters { peaks, lowest_gain, sounding } = &*self.meters;
+        Levels {
+            peaks: [peaks[0].swap(0.0, Relaxed), peaks[1].swap(0.0, Relaxed)],
+            lowest_gain: lowest_gain.swap(1.0, Relaxed),
+            sounding: sounding.load(Relaxed),
+        }
+    }
+
+    /// The newest hit since last asked.
+    pub fn hit(&self) -> Option<HitPulse> {
+        self.hits.try_iter().last()
+    }
+}

@@ -1,0 +1,329 @@
+//! Floor 2: the knobs dressed as host parameters. The table of knobs is the only source; nothing is added here.
+//!
+//! A host sees a travel from 0 to 1. What nice-plug stores in between ("plain") is the knob's own value, or its decimal
+//! logarithm where the knob's scale is logarithmic; it is an f32, as hosts have it. So that a patch plays the same bits here as
+//! from its file, the exact value of the patch stands beside it and is used for as long as the host has not moved the knob.
+
+pub mod quantity;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use atomic_float::{AtomicF32, AtomicF64};
+use nice_plug::params::persist::{deserialize_field, serialize_field};
+use nice_plug::plugin::ParamValue;
+use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param, ParamPtr, ParamSetter, Params, PluginState};
+
+use crate::engine::knob::{Knob, KnobId, Scale, Settings};
+use crate::engine::patch::Patch;
+use crate::engine::preset;
+
+/// Key of the one field of host state that holds what no knob can hold.
+const FIELD: &str = "patch";
+
+/// Every knob as a host parameter, and the rest of the patch.
+pub struct Knobs {
+    dressed: Vec<Dressed>,
+    rest: Mutex<Patch>,
+    on_load: Box<dyn Fn(&Patch) + Send + Sync>,
+}
+
+/// One knob as a host parameter.
+struct Dressed {
+    param: Parameter,
+    /// Plain value of the patch as the host has it, and the exact value that it stands for.
+    patch: (AtomicF32, AtomicF64),
+}
+
+enum Parameter {
+    Float(FloatParam),
+    Int(IntParam),
+}
+
+impl Knobs {
+    /// All knobs at their defaults. `on_load` is told of every patch that a host state brings, on the thread that loads it.
+    pub fn new(on_load: impl Fn(&Patch) + Send + Sync + 'static) -> Self {
+        let dressed = KnobId::ALL.iter().map(|id| Dressed::new(id.knob())).collect();
+        Self { dressed, rest: Mutex::default(), on_load: Box::new(on_load) }
+    }
+
+    /// The value of one knob, in its unit, with the host's modulation. Takes no lock.
+    pub fn value(&self, id: KnobId) -> f64 {
+        let dressed = &self.dressed[id as usize];
+        dressed.exact(id.knob(), dressed.plain())
+    }
+
+    /// The value of one knob, in its unit, that the travel `normalized` (0 to 1) stands for.
+    pub fn value_at(&self, id: KnobId, normalized: f32) -> f64 {
+        let dressed = &self.dressed[id as usize];
+        let plain = match &dressed.param {
+            Parameter::Float(param) => param.preview_plain(normalized),
+            Parameter::Int(param) => param.preview_plain(normalized) as f32,
+        };
+        dressed.exact(id.knob(), plain)
+    }
+
+    /// The travel, 0 to 1, of a value in the knob's unit.
+    pub fn travel_of(&self, id: KnobId, value: f64) -> f32 {
+        match &self.dressed[id as usize].param {
+            Parameter::Float(param) => param.preview_normalized(plain(id.knob(), value)),
+            Parameter::Int(param) => param.preview_normalized(value as i32),
+        }
+    }
+
+    /// Where the knob stands, 0 to 1, without and with the host's modulation.
+    pub fn travel(&self, id: KnobId) -> (f32, f32) {
+        match &self.dressed[id as usize].param {
+            Parameter::Float(param) => (param.unmodulated_normalized_value(), param.modulated_normalized_value()),
+            Parameter::Int(param) => (param.unmodulated_normalized_value(), param.modulated_normalized_value()),
+        }
+    }
+
+    /// Where the knob stands by default, 0 to 1.
+    pub fn default_travel(&self, id: KnobId) -> f32 {
+        self.travel_of(id, id.knob().default)
+    }
+
+    /// The values of all knobs, with the host's modulation. Takes no lock.
+    pub fn settings(&self) -> Settings {
+        self.settings_by(Dressed::plain)
+    }
+
+    /// The whole patch as it sounds.
+    pub fn patch(&self) -> Patch {
+        self.patch_with(self.settings())
+    }
+
+    /// Tells the host that the player takes hold of a knob.
+    pub fn begin(&self, id: KnobId, host: &ParamSetter) {
+        match &self.dressed[id as usize].param {
+            Parameter::Float(param) => host.begin_set_parameter(param),
+            Parameter::Int(param) => host.begin_set_parameter(param),
+        }
+    }
+
+    /// Asks the host to move a knob that is held to `travel`, 0 to 1; whole steps for integers and choices.
+    pub fn set_travel(&self, id: KnobId, host: &ParamSetter, travel: f32) {
+        match &self.dressed[id as usize].param {
+            Parameter::Float(param) => host.set_parameter_normalized(param, travel.clamp(0.0, 1.0)),
+            Parameter::Int(param) => host.set_parameter(param, param.preview_plain(travel)),
+        }
+    }
+
+    /// Tells the host that the player lets go of a knob.
+    pub fn end(&self, id: KnobId, host: &ParamSetter) {
+        match &self.dressed[id as usize].param {
+            Parameter::Float(param) => host.end_set_parameter(param),
+            Parameter::Int(param) => host.end_set_parameter(param),
+        }
+    }
+
+    /// Makes a host state whole before it is loaded: what is missing, of the wrong kind or no number stands at its default, what
+    /// is out of range is brought into it.
+    pub fn mend(state: &mut PluginState) {
+        let mut params = BTreeMap::new();
+        for id in KnobId::ALL {
+            let knob = id.knob();
+            let given = match state.params.get(knob.id) {
+                Some(ParamValue::F32(given)) => value(knob, *given),
+                Some(ParamValue::I32(given)) => value(knob, *given as f32),
+                _ => knob.default,
+            };
+            let plain = plain(knob, knob.clean(given));
+            let kept = match knob.scale {
+                Scale::Integer | Scale::Choice(_) => ParamValue::I32(plain as i32),
+                _ => ParamValue::F32(plain),
+            };
+            params.insert(knob.id.to_owned(), kept);
+        }
+        state.params = params;
+        state.fields.entry(FIELD.to_owned()).or_insert_with(|| "\"\"".to_owned());
+    }
+
+    fn settings_by(&self, plain: impl Fn(&Dressed) -> f32) -> Settings {
+        let mut settings = Settings::default();
+        for (&id, dressed) in KnobId::ALL.iter().zip(&self.dressed) {
+            settings.set(id, dressed.exact(id.knob(), plain(dressed)));
+        }
+        settings
+    }
+
+    fn patch_with(&self, settings: Settings) -> Patch {
+        Patch { settings, ..self.rest.lock().unwrap_or_else(PoisonError::into_inner).clone() }
+    }
+
+    fn load(&self, rest: Patch) {
+        for (&id, dressed) in KnobId::ALL.iter().zip(&self.dressed) {
+            dressed.remember(id.knob(), rest.settings.get(id));
+        }
+        *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = rest;
+        (self.on_load)(&self.patch());
+    }
+}
+
+impl Dressed {
+    fn new(knob: &'static Knob) -> Self {
+        let patch = (AtomicF32::new(plain(knob, knob.default)), AtomicF64::new(knob.default));
+        Self { param: dress(knob), patch }
+    }
+
+    fn plain(&self) -> f32 {
+        match &self.param {
+            Parameter::Float(param) => param.modulated_plain_value(),
+            Parameter::Int(param) => param.modulated_plain_value() as f32,
+        }
+    }
+
+    fn unmodulated(&self) -> f32 {
+        match &self.param {
+            Parameter::Float(param) => param.unmodulated_plain_value(),
+            Parameter::Int(param) => param.unmodulated_plain_value() as f32,
+        }
+    }
+
+    fn exact(&self, knob: &Knob, plain: f32) -> f64 {
+        if plain == self.patch.0.load(Relaxed) { self.patch.1.load(Relaxed) } else { value(knob, plain) }
+    }
+
+    fn remember(&self, knob: &Knob, exact: f64) {
+        self.patch.0.store(plain(knob, exact), Relaxed);
+        self.patch.1.store(exact, Relaxed);
+    }
+}
+
+/// The host parameter for a knob.
+fn dress(knob: &'static Knob) -> Parameter {
+    let (min, max, default) = (plain(knob, knob.lowest), plain(knob, knob.highest), plain(knob, knob.default));
+    let range = match knob.scale {
+        Scale::Integer | Scale::Choice(_) => {
+            let param = IntParam::new(knob.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
+                .with_value_to_string(Arc::new(|whole| quantity::show(knob, f64::from(whole))))
+                .with_string_to_value(Arc::new(|text| quantity::read(knob, text).map(|value| value as i32)));
+            return Parameter::Int(if knob.automatable { param } else { param.non_automatable() });
+        }
+        Scale::Linear | Scale::Logarithmic => FloatRange::Linear { min, max },
+        Scale::Cubic => FloatRange::Skewed { min, max, factor: 1.0 / 3.0 },
+    };
+    let param = FloatParam::new(knob.name, default, range)
+        .with_value_to_string(Arc::new(|plain| quantity::show(knob, value(knob, plain))))
+        .with_string_to_value(Arc::new(|text| quantity::read(knob, text).map(|value| plain(knob, value))));
+    Parameter::Float(if knob.automatable { param } else { param.non_automatable() })
+}
+
+/// What nice-plug stores for a value in the knob's unit.
+fn plain(knob: &Knob, value: f64) -> f32 {
+    match knob.scale {
+        Scale::Logarithmic => libm::log10(value) as f32,
+        _ => value as f32,
+    }
+}
+
+/// The value in the knob's unit of what nice-plug stores.
+fn value(knob: &Knob, plain: f32) -> f64 {
+    knob.clean(match knob.scale {
+        Scale::Logarithmic => libm::exp10(f64::from(plain)),
+        _ => f64::from(plain),
+    })
+}
+
+// SAFETY: the pointers in the map lead into `dressed`, a vector that is never changed after `new`. nice-plug holds the `Arc` of
+// these parameters for as long as it uses the pointers, as the trait's documentation demands.
+#[allow(unsafe_code)]
+unsafe impl Params for Knobs {
+    fn param_map(&self) -> Vec<(String, ParamPtr, String)> {
+        let pointers = self.dressed.iter().map(|dressed| match &dressed.param {
+            Parameter::Float(param) => param.as_ptr(),
+            Parameter::Int(param) => param.as_ptr(),
+        });
+        let knobs = KnobId::ALL.iter().map(|id| id.knob());
+        knobs.zip(pointers).map(|(knob, pointer)| (knob.id.to_owned(), pointer, knob.group.to_owned())).collect()
+    }
+
+    fn serialize_fields(&self) -> BTreeMap<String, String> {
+        let patch = self.patch_with(self.settings_by(Dressed::unmodulated));
+        let text = serialize_field(&preset::to_toml(&patch)).unwrap_or_default();
+        BTreeMap::from([(FIELD.to_owned(), text)])
+    }
+
+    /// Called after the parameters of a state have been set.
+    fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
+        let text = fields.get(FIELD).and_then(|field| deserialize_field::<String>(field).ok()).unwrap_or_default();
+        self.load(preset::from_toml(&text).unwrap_or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_knob_is_a_parameter_in_the_same_order() {
+        let map = Knobs::new(|_| ()).param_map();
+        assert_eq!(map.len(), KnobId::ALL.len());
+        for (id, (name, _, group)) in KnobId::ALL.iter().zip(map) {
+            assert_eq!((name.as_str(), group.as_str()), (id.knob().id, id.knob().group));
+        }
+    }
+
+    #[test]
+    fn defaults_are_exact_and_travel_reaches_both_ends() {
+        let knobs = Knobs::new(|_| ());
+        assert_eq!(knobs.settings(), Settings::default());
+        for &id in KnobId::ALL {
+            let knob = id.knob();
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
+            assert!(close(knobs.value_at(id, 0.0), knob.lowest) || knobs.value_at(id, 0.0) == knob.lowest, "{}", knob.id);
+            assert!(close(knobs.value_at(id, 1.0), knob.highest), "{}", knob.id);
+            let back = knobs.value_at(id, knobs.travel_of(id, knob.default));
+            assert!((back - knob.default).abs() <= 2e-6 * knob.highest.abs().max(1.0), "{}: {back}", knob.id);
+        }
+    }
+
+    #[test]
+    fn equal_travel_is_an_equal_ratio_on_a_logarithmic_knob() {
+        let knobs = Knobs::new(|_| ());
+        let at = |travel| knobs.value_at(KnobId::Stiffness, travel);
+        assert!((at(0.5) / at(0.25) / (at(1.0) / at(0.75)) - 1.0).abs() < 1e-5);
+        let at = |travel| knobs.value_at(KnobId::DriveGain, travel);
+        assert!((at(0.5) - 125.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_state_is_mended_before_it_is_loaded() {
+        let params = [
+            ("hammer_mass", ParamValue::F32(f32::NAN)),
+            ("stiffness", ParamValue::F32(99.0)),
+            ("body", ParamValue::I32(77)),
+            ("mu", ParamValue::String("no".into())),
+            ("unheard_of", ParamValue::Bool(true)),
+        ];
+        let params = params.into_iter().map(|(id, value)| (id.to_owned(), value)).collect();
+        let mut state = PluginState { version: String::new(), params, fields: BTreeMap::new() };
+        Knobs::mend(&mut state);
+        assert_eq!(state.params.len(), KnobId::ALL.len());
+        let mended = |id: KnobId| match state.params[id.knob().id] {
+            ParamValue::F32(plain) => value(id.knob(), plain),
+            ParamValue::I32(whole) => f64::from(whole),
+            _ => panic!("neither"),
+        };
+        assert!((mended(KnobId::HammerMass) / KnobId::HammerMass.knob().default - 1.0).abs() < 1e-6);
+        assert!((mended(KnobId::Stiffness) / 1e6 - 1.0).abs() < 1e-6);
+        assert_eq!(mended(KnobId::Body), 2.0);
+        assert_eq!(mended(KnobId::Damping) as f32, 0.15);
+    }
+
+    #[test]
+    fn a_patch_survives_the_state_to_the_last_bit() {
+        let knobs = Knobs::new(|_| ());
+        let mut patch = Patch { name: "Two modes".into(), ..Patch::default() };
+        patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
+        patch.modes.push(crate::engine::patch::FreeMode { ratio: 2.7, decay: Some(4.0), mass: 0.5, shape: vec![1.0, -0.5] });
+        let field = serialize_field(&preset::to_toml(&patch)).expect("a text is JSON");
+        knobs.deserialize_fields(&BTreeMap::from([(FIELD.to_owned(), field)]));
+        let loaded = knobs.patch();
+        assert_eq!((&loaded.name, &loaded.modes), (&patch.name, &patch.modes));
+        let again = knobs.value_at(KnobId::HammerMass, knobs.travel_of(KnobId::HammerMass, 0.012_345_678_901));
+        assert_eq!(again, 0.012_345_678_901);
+    }
+}

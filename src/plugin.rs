@@ -1,0 +1,226 @@
+//! Roof: nice-plug glue. Host events become engine events, host state becomes a patch; nothing else happens here.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use nice_plug::midi::{Channel, Key, VoiceID};
+use nice_plug::prelude::*;
+use nice_plug_egui::{EguiEditor, RepaintNotifier};
+
+use crate::editor::{self, Face};
+use crate::engine::knob::{KnobId, Settings};
+use crate::engine::{Config, Engine, Event, NoteId};
+use crate::link::{self, AudioEnd, EditorEnd, HostEnd};
+use crate::params::Knobs;
+
+const STEREO: NonZeroU32 = new_nonzero_u32(2);
+/// Name of the side-chain input.
+const DRIVE: &str = "Hammer Drive";
+/// Tail, in times to -60 dB: what is reported lasts to -120 dB.
+const TAIL_DECAYS: f64 = 2.0;
+
+/// The plugin. With `SIDE_CHAIN` (CLAP, standalone) it has the stereo input "Hammer Drive"; VST3 gets it without, because
+/// nice-plug 0.4.2 reads past the host's array when a VST3 has a side-chain and no main input.
+pub struct Urto<const SIDE_CHAIN: bool> {
+    knobs: Arc<Knobs>,
+    host: Arc<HostEnd>,
+    audio: AudioEnd,
+    editor: EditorEnd,
+    repaint: RepaintNotifier,
+    engine: Option<Engine>,
+    /// What the engine has been told so far.
+    told: Settings,
+    offline: bool,
+}
+
+impl<const SIDE_CHAIN: bool> Default for Urto<SIDE_CHAIN> {
+    fn default() -> Self {
+        let (audio, editor, host) = link::wire();
+        let host = Arc::new(host);
+        let loading = host.clone();
+        let knobs = Arc::new(Knobs::new(move |patch| loading.load(patch)));
+        let told = Settings::default();
+        Self { knobs, host, audio, editor, repaint: RepaintNotifier::new(), engine: None, told, offline: false }
+    }
+}
+
+impl<const SIDE_CHAIN: bool> Plugin for Urto<SIDE_CHAIN> {
+    const NAME: &'static str = "Urto";
+    const VENDOR: &'static str = "Urto";
+    const URL: &'static str = "";
+    const EMAIL: &'static str = "";
+    const VERSION: &'static str = env!("CARGO_PKG_VERSION");
+
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
+        main_input_channels: None,
+        main_output_channels: Some(STEREO),
+        aux_input_ports: if SIDE_CHAIN { &[STEREO] } else { &[] },
+        aux_output_ports: &[],
+        names: PortNames { aux_inputs: &[DRIVE], ..PortNames::const_default() },
+    }];
+
+    const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
+    const SAMPLE_ACCURATE_AUTOMATION: bool = true;
+
+    type Editor = EguiEditor<Face>;
+    type SysExMessage = ();
+    type BackgroundTask = ();
+
+    fn params(&self) -> Arc<dyn Params> {
+        self.knobs.clone()
+    }
+
+    fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Self::Editor> {
+        editor::open(self.knobs.clone(), self.editor.clone(), self.repaint.clone())
+    }
+
+    fn filter_state(state: &mut PluginState) {
+        Knobs::mend(state);
+    }
+
+    fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, _: &mut impl ActivateContext<Self>) -> bool {
+        let patch = self.knobs.patch();
+        self.engine = Some(Engine::new(Config::at(f64::from(buffers.sample_rate)), &patch));
+        self.audio.activate(&self.host);
+        self.told = patch.settings;
+        self.offline = buffers.process_mode == ProcessMode::Offline;
+        true
+    }
+
+    fn reset(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.reset();
+        }
+    }
+
+    fn process(
+        &mut self,
+        buffer: &mut Buffer,
+        aux: &mut AuxiliaryBuffers,
+        context: &mut impl ProcessContext<Self>,
+    ) -> ProcessStatus {
+        let frames = buffer.samples();
+        let (Some(engine), [left, right]) = (&mut self.engine, buffer.as_slice()) else {
+            return ProcessStatus::Error("not activated with a stereo output");
+        };
+        tell(engine, &self.knobs, &mut self.told);
+        self.audio.bodies(engine, self.offline);
+        let drive = drive(aux, frames);
+
+        let mut next = context.next_event();
+        let mut frame = 0;
+        while frame < frames {
+            while let Some(event) = next.take_if(|event| event.timing() as usize <= frame) {
+                play(engine, &event);
+                next = context.next_event();
+            }
+            let end = next.as_ref().map_or(frames, |event| (event.timing() as usize).min(frames));
+            let part = frame..end;
+            engine.render(&mut left[part.clone()], &mut right[part.clone()], drive.get(part).unwrap_or_default());
+            while let Some(note) = engine.next_ended() {
+                let _ = context.try_send_event(ended(note, end as u32 - 1));
+            }
+            frame = end;
+        }
+        while let Some(event) = next {
+            play(engine, &event);
+            next = context.next_event();
+        }
+
+        self.audio.show(engine);
+        if engine.is_asleep() {
+            return ProcessStatus::Normal;
+        }
+        self.repaint.request_repaint();
+        let tail = TAIL_DECAYS * engine.settings().get(KnobId::Decay) * engine.config().sample_rate;
+        ProcessStatus::Tail(tail.min(f64::from(u32::MAX - 1)) as u32)
+    }
+}
+
+/// Tells the engine which knobs have moved. nice-plug splits the block where an automation event lies, so this frame is its frame.
+fn tell(engine: &mut Engine, knobs: &Knobs, told: &mut Settings) {
+    for &knob in KnobId::ALL {
+        let value = knobs.value(knob);
+        if value != told.get(knob) {
+            told.set(knob, value);
+            engine.event(&Event::Set { knob, value });
+        }
+    }
+}
+
+/// The side-chain in mono, full scale 1; empty when it is not connected. The one place that touches its buffers: without audio
+/// from the host they keep the length of an earlier block.
+fn drive<'a>(aux: &'a mut AuxiliaryBuffers, frames: usize) -> &'a [f32] {
+    let Some([left, right]) = aux.inputs.first_mut().map(Buffer::as_slice) else { return &[] };
+    if left.len() != frames || right.len() != frames {
+        return &[];
+    }
+    for (left, right) in left.iter_mut().zip(right.iter()) {
+        let mean = 0.5 * (*left + *right);
+        *left = if mean.is_finite() { mean } else { 0.0 };
+    }
+    left
+}
+
+/// Hands one host event to the engine. Wildcards: a note-on without a key means nothing, a choke without one means everything.
+fn play(engine: &mut Engine, event: &NoteEvent<()>) {
+    match *event {
+        NoteEvent::NoteOn { voice_id, channel, key: Key::Number(key), velocity, .. } => {
+            engine.event(&Event::NoteOn { note: note(voice_id, channel, key), velocity: f64::from(velocity) });
+        }
+        NoteEvent::NoteOff { voice_id, channel, key, .. } => {
+            each(voice_id, channel, key, |note| engine.event(&Event::NoteOff { note }));
+        }
+        NoteEvent::Choke { voice_id: VoiceID::Wildcard, channel: Channel::Wildcard, key: Key::Wildcard, .. } => {
+            engine.event(&Event::ChokeAll);
+        }
+        NoteEvent::Choke { voice_id, channel, key, .. } => {
+            each(voice_id, channel, key, |note| engine.event(&Event::Choke { note }));
+        }
+        _ => {}
+    }
+}
+
+/// Every note that a host's address with wildcards may mean.
+fn each(voice: VoiceID, channel: Channel, key: Key, mut with: impl FnMut(NoteId)) {
+    let keys = key.number().map_or(0..=127, |key| key..=key);
+    let channels = channel.number().map_or(0..=15, |channel| channel..=channel);
+    if voice.id().is_some() {
+        return with(note(voice, channel, *keys.start()));
+    }
+    for key in keys {
+        for channel in channels.clone() {
+            with(note(voice, Channel::Number(channel), key));
+        }
+    }
+}
+
+/// nice-plug's own fallback for a missing voice id ignores the id that is there; here a missing one stays missing.
+fn note(voice: VoiceID, channel: Channel, key: u8) -> NoteId {
+    NoteId { voice: voice.id(), channel: channel.number().unwrap_or(0), key }
+}
+
+/// What the host is told of a note that has ended.
+fn ended(note: NoteId, timing: u32) -> NoteEvent<()> {
+    NoteEvent::VoiceTerminated {
+        timing,
+        voice_id: note.voice.map_or(VoiceID::Wildcard, VoiceID::ID),
+        channel: Channel::Number(note.channel),
+        key: Key::Number(note.key),
+    }
+}
+
+impl<const SIDE_CHAIN: bool> ClapPlugin for Urto<SIDE_CHAIN> {
+    const CLAP_ID: &'static str = "org.urto.urto";
+    const CLAP_DESCRIPTION: Option<&'static str> = Some("Percussion from the physics of a collision");
+    const CLAP_MANUAL_URL: Option<&'static str> = None;
+    const CLAP_SUPPORT_URL: Option<&'static str> = None;
+    const CLAP_FEATURES: &'static [ClapFeature] =
+        &[ClapFeature::Instrument, ClapFeature::Drum, ClapFeature::Synthesizer, ClapFeature::Stereo];
+}
+
+impl<const SIDE_CHAIN: bool> Vst3Plugin for Urto<SIDE_CHAIN> {
+    const VST3_CLASS_ID: [u8; 16] = *b"UrtoCollisionHit";
+    const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] =
+        &[Vst3SubCategory::Instrument, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];
+}

@@ -1,0 +1,1 @@
+//! The plugin in hosts, in this process: as CLAP and as VST3.
