@@ -1,14 +1,17 @@
-//! Knobs that move smoothly: two one-pole low-passes in a row on the grid of 16 frames, in the knob's own travel, landing exactly.
+//! Knobs that move smoothly: three one-pole low-passes in a row on the grid of 16 frames, in the knob's own travel, landing exactly.
 //!
-//! Two poles, so that a jump of the knob begins without a corner: the spectrum beside the partials falls with the cube of the
-//! distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
+//! Three poles, so that a jump of the knob begins and ends without a corner: the spectrum beside the partials falls with the
+//! fourth power of the distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
 
 use super::knob::{Knob, KnobId, Scale, Settings};
 
 /// Time constant of each pole [s].
-const TIME: f64 = 8e-3;
+const TIME: f64 = 6e-3;
 
-/// Distance over the whole travel at which a knob has arrived; from 1 to there takes 18 time constants.
+/// Low-passes in a row.
+const POLES: usize = 3;
+
+/// Distance over the whole travel at which a knob has arrived; from 1 to there takes 20 time constants.
 const ARRIVED: f64 = 1e-6;
 
 /// The knobs that glide.
@@ -38,7 +41,7 @@ struct Glide {
     target: f64,
     value: f64,
     goal: f64,
-    poles: [f64; 2],
+    poles: [f64; POLES],
     moving: bool,
 }
 
@@ -87,7 +90,7 @@ impl Glides {
 impl Glide {
     fn land(&mut self, knob: &Knob, value: f64) {
         let travel = travel(knob, value);
-        *self = Self { target: value, value, goal: travel, poles: [travel; 2], moving: false };
+        *self = Self { target: value, value, goal: travel, poles: [travel; POLES], moving: false };
     }
 
     fn tick(&mut self, knob: &Knob, target: f64, step: f64) -> bool {
@@ -99,11 +102,13 @@ impl Glide {
         if !self.moving {
             return false;
         }
-        let [first, second] = &mut self.poles;
-        *first += step * (self.goal - *first);
-        *second += step * (*first - *second);
-        self.value = value(knob, *second);
-        if (self.goal - *first).abs() < ARRIVED && (self.goal - *second).abs() < ARRIVED {
+        let mut ahead = self.goal;
+        for pole in &mut self.poles {
+            *pole += step * (ahead - *pole);
+            ahead = *pole;
+        }
+        self.value = value(knob, ahead);
+        if self.poles.iter().all(|pole| (self.goal - pole).abs() < ARRIVED) {
             self.land(knob, target);
         }
         true

@@ -18,7 +18,7 @@ pub mod preset;
 mod ring;
 mod shelf;
 mod stage;
-mod text;
+pub mod text;
 
 pub use body::{Body, BodyRequest};
 pub use event::{Event, NoteId};

@@ -1,0 +1,74 @@
+//! Playing neither allocates nor frees.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use crate::playing::*;
+use urto::engine::patch::BodyKind;
+use urto::engine::{Body, BodyRequest};
+
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: hands every call on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.with(|calls| calls.set(calls.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        CALLS.with(|calls| calls.set(calls.get() + 1));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        CALLS.with(|calls| calls.set(calls.get() + 1));
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Calls of the allocator by this thread while `work` runs.
+fn calls_in(work: impl FnOnce()) -> u64 {
+    let before = CALLS.with(Cell::get);
+    work();
+    CALLS.with(Cell::get) - before
+}
+
+#[test]
+fn playing_neither_allocates_nor_frees() {
+    assert!(calls_in(|| drop(std::hint::black_box(Box::new(1)))) > 0, "the count works");
+    let mut chance = Chance::new(3);
+    let score = chance.score(4000, 96_000);
+    let drive: Vec<f32> = (0..480).map(|_| chance.part() as f32 - 0.5).collect();
+    let mut engine = engine(RATE, &[]);
+    let mut bodies: Vec<_> = [BodyKind::String, BodyKind::Modes, BodyKind::Bar]
+        .into_iter()
+        .map(|kind| Some(Body::prepare(BodyRequest { kind, modes: 256 }, &[])))
+        .collect();
+    let mut returned = Vec::with_capacity(bodies.len());
+    let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
+    let mut events = score.iter().peekable();
+    let calls = calls_in(|| {
+        for block in 0..200 {
+            while let Some((_, event)) = events.next_if(|(frame, _)| *frame < block * 480) {
+                engine.event(event);
+            }
+            if block % 60 == 30 {
+                returned.push(engine.adopt(bodies[block / 60].take().unwrap()));
+            }
+            engine.render(&mut left, &mut right, &drive);
+            engine.take_hit();
+            engine.take_meters();
+            engine.next_ended();
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+}
