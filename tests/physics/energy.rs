@@ -4,8 +4,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use std::f64::consts::{SQRT_2, TAU};
 use urto::physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto::physics::level::Resolution;
 use urto::physics::contact::HuntCrossley;
+use urto::physics::level::Resolution;
 use urto::physics::modes::Mode;
 use urto::physics::throw::Hit;
 
@@ -95,7 +95,11 @@ impl Worst {
     fn is_fine(&self) -> bool {
         let energies = [self.unsupplied, self.residual, self.seen_from_outside].iter().all(|e| e.is_finite());
         let passive = self.unsupplied <= 1e-14 && self.seen_from_outside <= 1e-12;
-        energies && passive && self.residual <= 1e-12 && self.iterations <= 32 && self.substeps <= MOST_SUBSTEPS + CLOSING_SUBSTEPS
+        energies
+            && passive
+            && self.residual <= 1e-12
+            && self.iterations <= 32
+            && self.substeps <= MOST_SUBSTEPS + CLOSING_SUBSTEPS
     }
 }
 

@@ -83,7 +83,9 @@ fn phase_and_amplitude(collision: &Collision, mode: Mode) -> (f64, f64) {
 
 #[test]
 fn sixty_decibels_are_lost_in_t60() {
-    for (rate, frequency, t60) in [(44_100.0, 61.7, 3.0), (48_000.0, 440.0, 1.0), (96_000.0, 7_902.1, 0.25), (192_000.0, 20e3, 0.05)] {
+    for (rate, frequency, t60) in
+        [(44_100.0, 61.7, 3.0), (48_000.0, 440.0, 1.0), (96_000.0, 7_902.1, 0.25), (192_000.0, 20e3, 0.05)]
+    {
         let mode = Mode::heard_at(frequency, 1000_f64.ln() / t60);
         let mut collision = ringing(mode, rate);
         let (_, first) = phase_and_amplitude(&collision, mode);
