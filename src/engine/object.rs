@@ -7,8 +7,9 @@ use super::knob::{KnobId, Settings};
 use super::notes::Notes;
 use super::patch::Quality;
 use super::ring::{GRID, Pickup, ring};
-use crate::physics::collision::{Capacity, Collision, Resolution};
+use crate::physics::collision::{Capacity, Collision};
 use crate::physics::contact::HuntCrossley;
+use crate::physics::level::Resolution;
 use crate::physics::modes::Mode;
 use crate::physics::throw::Hit;
 

@@ -17,7 +17,7 @@
 use super::bank::{Bank, Modes, Span, Table, dot3};
 use super::energy::{Entry, Ledger};
 use super::modes::Mode;
-use super::onset::{self, Flight};
+use super::level::Resolution;
 use super::striker::Striker;
 
 /// Deepest level: the shortest substep is h/2^24.
@@ -26,8 +26,6 @@ pub const DEEPEST_LEVEL: u32 = 24;
 pub(super) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
 /// Most substeps a sample may take before it is closed in one step.
 pub const MOST_SUBSTEPS: u32 = 256;
-/// Contact age [s] from which the level may get coarser: a lasting contact.
-const LASTING_CONTACT: f64 = 0.05;
 
 /// What the memory of a collision is made for.
 #[derive(Clone, Copy, Debug)]
@@ -40,21 +38,6 @@ pub struct Capacity {
     pub striker_modes: usize,
     /// Tables of step coefficients, at least 3.
     pub levels: usize,
-}
-
-/// How finely contacts are resolved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Resolution {
-    /// P: substeps in an undamped contact, 4 to 64.
-    pub substeps_per_contact: f64,
-    /// jmin: at least 2^jmin substeps a sample.
-    pub coarsest_level: u32,
-}
-
-impl Default for Resolution {
-    fn default() -> Self {
-        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
-    }
 }
 
 /// What a sample cost.
@@ -94,17 +77,17 @@ pub struct Substep {
 /// A body and its hammers.
 #[derive(Clone, Debug)]
 pub struct Collision {
-    h: f64,
-    resolution: Resolution,
+    pub(super) h: f64,
+    pub(super) resolution: Resolution,
     pub(super) body: Bank,
     pub(super) strikers: Vec<Striker>,
     /// B_ab for hammers a and b [m/N], row by row.
     pub(super) coupling: Vec<f64>,
-    level: u32,
+    pub(super) level: u32,
     pub(super) fitted: Span,
-    table: usize,
+    pub(super) table: usize,
     pub(super) in_contact: bool,
-    age: f64,
+    pub(super) age: f64,
     pub(super) ledger: Option<Box<Ledger>>,
 }
 
@@ -232,56 +215,7 @@ impl Collision {
         effort
     }
 
-    /// Free flight to the end of the sample, or to the last grid point before the first onset in it.
-    fn fly(&mut self, done: u32) -> u32 {
-        let left = SAMPLE - done;
-        let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
-        let dt = span.seconds(self.h);
-        let mut flights = [Flight::default(); onset::MOST_STRIKERS];
-        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
-            (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
-        }
-        self.predict(span);
-        let mut first: Option<(f64, f64)> = None;
-        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
-            (flight.x1, flight.v1) = striker.foresee(&self.body);
-            if let Some((fraction, velocity)) = flight.onset(dt) {
-                let level = self.resolution.level(striker, velocity, self.h);
-                let earlier = first.is_none_or(|(earliest, _)| fraction < earliest);
-                self.level = if first.is_none() { level } else { self.level.max(level) };
-                if earlier {
-                    first = Some((fraction, velocity));
-                }
-            }
-        }
-        let Some((fraction, _)) = first else {
-            self.land();
-            return SAMPLE;
-        };
-        let tick = SAMPLE >> self.level;
-        let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
-        let flown = self.approach(target.saturating_sub(done), tick);
-        self.begin_contact(done + flown);
-        done + flown
-    }
-
-    /// Flies to the grid point `ahead` ticks away, or to an earlier one if a hammer were already in contact there.
-    fn approach(&mut self, mut ahead: u32, tick: u32) -> u32 {
-        let mut back = tick;
-        while ahead > 0 {
-            self.predict(self.span_of(ahead));
-            let apart = self.strikers.iter().filter(|s| s.active).all(|s| s.foresee(&self.body).0 <= 0.0);
-            if apart {
-                self.land();
-                return ahead;
-            }
-            ahead = ahead.saturating_sub(back);
-            back = back.saturating_mul(4);
-        }
-        0
-    }
-
-    fn begin_contact(&mut self, now: u32) {
+    pub(super) fn begin_contact(&mut self, now: u32) {
         while now % (SAMPLE >> self.level) != 0 {
             self.level += 1;
         }
@@ -291,12 +225,12 @@ impl Collision {
     }
 
     /// A span of so many ticks.
-    fn span_of(&self, ticks: u32) -> Span {
+    pub(super) fn span_of(&self, ticks: u32) -> Span {
         Span::Seconds(self.h * f64::from(ticks) / f64::from(SAMPLE))
     }
 
     /// Predicts body and hammers over a span in which no contact force acts.
-    fn predict(&mut self, span: Span) {
+    pub(super) fn predict(&mut self, span: Span) {
         self.table = self.body.table(span);
         self.body.predict(self.table);
         for striker in self.strikers.iter_mut().filter(|s| s.active) {
@@ -304,24 +238,7 @@ impl Collision {
         }
     }
 
-    /// Ends a free flight where it was predicted to end, and books it.
-    fn land(&mut self) {
-        let mut entry = self.open_entry();
-        if self.ledger.is_some() {
-            for striker in &mut self.strikers {
-                striker.solution.force = 0.0;
-            }
-            self.note_mode_losses(&mut entry);
-        }
-        entry.supplied = self.supplied();
-        self.commit();
-        self.close_entry(entry);
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
-            striker.follow_geometry(&self.body.modes);
-        }
-    }
-
-    fn commit(&mut self) {
+    pub(super) fn commit(&mut self) {
         self.body.commit();
         for striker in self.strikers.iter_mut().filter(|s| s.active) {
             striker.bank.commit();
@@ -383,14 +300,6 @@ impl Collision {
         }
     }
 
-    /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
-    fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
-        let Span::Level(level) = span else { return None };
-        let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
-        let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
-        (wanted > level).then_some(wanted)
-    }
-
     /// Gives every force to its hammer and to the body with opposite signs, and books the energy.
     fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
         let mut entry = self.open_entry();
@@ -436,22 +345,7 @@ impl Collision {
         }
     }
 
-    /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
-    /// in a lasting contact (a change of level costs accuracy).
-    fn reconsider_level(&mut self) {
-        let touching = self.strikers.iter().filter(|s| s.active && s.touching);
-        let wanted = touching.map(|s| {
-            let v = s.felt_closing(&self.body.modes);
-            let energy = 0.5 * v * v / s.mobility() + s.booked_contact_energy();
-            self.resolution.level(s, (2.0 * energy * s.mobility()).sqrt(), self.h)
-        });
-        let wanted = wanted.max().unwrap_or(self.level);
-        if wanted > self.level + 1 || (wanted + 2 < self.level && self.age > LASTING_CONTACT) {
-            self.level = wanted;
-        }
-    }
-
-    fn open_entry(&self) -> Entry {
+    pub(super) fn open_entry(&self) -> Entry {
         let mut entry = Entry::default();
         if self.ledger.is_some() {
             entry.before = self.booked_energy();
@@ -460,7 +354,7 @@ impl Collision {
     }
 
     /// Work of outside forces over the step that is about to be committed [J]; 0 unless booking.
-    fn supplied(&self) -> f64 {
+    pub(super) fn supplied(&self) -> f64 {
         if self.ledger.is_none() {
             return 0.0;
         }
@@ -468,13 +362,13 @@ impl Collision {
     }
 
     /// Losses of all modes over the predicted step under the forces of the solution.
-    fn note_mode_losses(&self, entry: &mut Entry) {
+    pub(super) fn note_mode_losses(&self, entry: &mut Entry) {
         let active = || self.strikers.iter().filter(|s| s.active);
         let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
         entry.lost_in_modes = self.body.step_loss(self.table, pulled) + active().map(Striker::own_loss).sum::<f64>();
     }
 
-    fn close_entry(&mut self, mut entry: Entry) {
+    pub(super) fn close_entry(&mut self, mut entry: Entry) {
         if self.ledger.is_some() {
             entry.after = self.booked_energy();
         }

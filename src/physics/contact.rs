@@ -268,10 +268,16 @@ impl HuntCrossley {
                 return Solution { x1, d, force: force.max(0.0), iterations, capped: false };
             }
         }
+        self.capped(e, &bracket)
+    }
+
+    /// The end of the bracket that loses energy: the lower one when loading, the upper one when unloading, since the bracket
+    /// never straddles x1 = x0.
+    fn capped(&self, e: &Equation, bracket: &Bracket) -> Solution {
         let (_, low) = e.place(bracket.low);
         let u = if low >= 0.0 { bracket.low } else { bracket.high };
         let (x1, d) = e.place(u);
-        Solution { x1, d, force: (free - u) / e.b, iterations: MOST_ITERATIONS, capped: true }
+        Solution { x1, d, force: (e.free() - u) / e.b, iterations: MOST_ITERATIONS, capped: true }
     }
 
     /// Where Newton starts: a linearised step from inside the contact, the power law's own solution from outside.
@@ -348,5 +354,86 @@ impl Bracket {
 
     fn is_closed(&self) -> bool {
         self.high - self.low <= 4e-16 * self.high.abs().max(self.low.abs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use approx::assert_relative_eq;
+
+    const LAW: (f64, f64, f64) = (1e8, 1.5, 0.3);
+
+    fn law() -> HuntCrossley {
+        HuntCrossley::new(LAW.0, LAW.1, LAW.2)
+    }
+
+    #[test]
+    fn the_potential_is_the_integral_of_the_elastic_force() {
+        let elastic = HuntCrossley::new(LAW.0, LAW.1, 0.0);
+        let n = 2000;
+        let sum: f64 = (0..n).map(|i| elastic.force((f64::from(i) + 0.5) * 1e-4 / f64::from(n), 0.0)).sum();
+        assert_relative_eq!(sum * 1e-4 / f64::from(n), elastic.potential(1e-4), max_relative = 1e-6);
+    }
+
+    #[test]
+    fn divided_differences_agree_where_their_forms_meet() {
+        for alpha in [1.0, 1.1, 1.5, 2.8, 4.0, 5.0] {
+            for share in [0.02, -0.02, 0.5, -0.5] {
+                let at = |s: f64| divided_difference(1e-4, (1e-4 * (1.0 + s), 1e-4 * s), 1e8, alpha);
+                let (inside, outside) = (at(share * (1.0 - 1e-12)), at(share * (1.0 + 1e-12)));
+                assert_relative_eq!(inside.0, outside.0, max_relative = 1e-11);
+                assert_relative_eq!(inside.1, outside.1, max_relative = 1e-8);
+            }
+        }
+    }
+
+    #[test]
+    fn the_solution_satisfies_its_equation_and_never_gains_energy() {
+        for x0 in [-1e-4, -1e-9, 0.0, 1e-9, 1e-5, 1e-3] {
+            for df in [-2e-3, -1e-5, -1e-8, 1e-8, 1e-5, 2e-3] {
+                for b in [1e-12, 1e-9, 1e-6] {
+                    let e = Equation { x0, df, b, dt: 1e-5, beta: b / 6.0 };
+                    let s = law().solve(&e);
+                    assert!(s.iterations < MOST_ITERATIONS && s.force >= 0.0);
+                    assert!((s.d - df + b * s.force).abs() <= 4e-15 * df.abs().max(b * s.force), "{e:?} {s:?}");
+                    let (before, after) =
+                        (law().corrected_potential(x0, e.beta), law().corrected_potential(s.x1, e.beta));
+                    assert!(after <= before + s.force * s.d + 1e-15 * before.max(after), "{e:?} {s:?}");
+                    assert!(law().loss(&e, &s) >= 0.0);
+                }
+            }
+        }
+    }
+
+    /// No equation that was tried needs the cap, so the bound is driven there: a bracket left at any width ends passively.
+    #[test]
+    fn an_end_of_the_bracket_is_passive_loading_and_unloading() {
+        for (x0, df) in [(1e-4, 1e-3), (1e-4, -3e-5), (0.0, 1e-3), (-1e-5, 1e-4)] {
+            let e = Equation { x0, df, b: 1e-7, dt: 1e-5, beta: 0.0 };
+            let s = law().capped(&e, &Bracket::around(&law(), &e).unwrap());
+            assert!(s.capped && s.force >= 0.0);
+            let stored = law().potential(s.x1) - law().potential(x0);
+            assert!(stored <= s.force * s.d * (1.0 + 1e-12) + 1e-18, "{e:?} {s:?} {stored}");
+            assert!(law().loss(&e, &s) >= -1e-18);
+        }
+    }
+
+    #[test]
+    fn the_compression_that_stores_an_energy_never_stores_more() {
+        for energy in [1e-15, 1e-6, 1.0, 1e4] {
+            for beta in [0.0, 1e-9, 1e-4] {
+                let x = law().compression_storing(energy, beta);
+                let stored = law().corrected_potential(x, beta);
+                assert!(stored <= energy);
+                assert_relative_eq!(stored, energy, max_relative = 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn a_linear_spring_has_the_contact_time_of_half_a_period() {
+        let spring = HuntCrossley::new(2e5, 1.0, 0.0);
+        assert_relative_eq!(spring.contact_time(1.0 / 0.008, 1.2), PI * (0.008_f64 / 2e5).sqrt(), max_relative = 1e-14);
     }
 }

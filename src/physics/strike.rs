@@ -1,6 +1,7 @@
 //! The laboratory: one strike, exactly read and fully booked.
 
-use super::collision::{Capacity, Collision, DEEPEST_LEVEL, Resolution};
+use super::collision::{Capacity, Collision, DEEPEST_LEVEL};
+use super::level::Resolution;
 use super::contact::HuntCrossley;
 use super::impact::RigidImpact;
 use super::modes::Mode;

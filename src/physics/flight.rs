@@ -1,0 +1,127 @@
+//! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
+
+use super::bank::Span;
+use super::collision::{Collision, SAMPLE};
+
+/// Most hammers on one body.
+const MOST_STRIKERS: usize = 16;
+/// Places at which a flight that comes and goes within the step is looked at.
+const LOOKS: u32 = 16;
+/// Halvings of the interval that holds the onset.
+const HALVINGS: u32 = 30;
+
+/// Compression and its velocity at both ends of a free step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flight {
+    /// Compression at the start [m], <= 0.
+    pub x0: f64,
+    /// Its velocity [m/s].
+    pub v0: f64,
+    /// Compression at the end [m].
+    pub x1: f64,
+    /// Its velocity [m/s].
+    pub v1: f64,
+}
+
+impl Flight {
+    /// Coefficients of the cubic Hermite polynomial x0 + u (m0 + u (c2 + u c3)) for a step of dt.
+    fn cubic(&self, dt: f64) -> (f64, f64, f64) {
+        let (m0, m1) = (self.v0 * dt, self.v1 * dt);
+        let c2 = 3.0 * (self.x1 - self.x0) - 2.0 * m0 - m1;
+        let c3 = 2.0 * (self.x0 - self.x1) + m0 + m1;
+        (m0, c2, c3)
+    }
+
+    /// Fraction of the step at which the compression becomes positive, and the closing velocity there [m/s]; None if it stays
+    /// apart.
+    pub fn onset(&self, dt: f64) -> Option<(f64, f64)> {
+        let (m0, c2, c3) = self.cubic(dt);
+        let x = |u: f64| self.x0 + u * (m0 + u * (c2 + u * c3));
+        let mut high = 1.0;
+        if self.x1 <= 0.0 {
+            if !(self.v0 > 0.0 && self.v1 < 0.0) {
+                return None;
+            }
+            high = (1..LOOKS).map(|i| f64::from(i) / f64::from(LOOKS)).find(|&u| x(u) > 0.0)?;
+        }
+        let mut low = 0.0;
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if x(middle) > 0.0 {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let velocity = (m0 + low * (2.0 * c2 + 3.0 * c3 * low)) / dt;
+        Some((low, velocity.max(f64::MIN_POSITIVE)))
+    }
+}
+
+impl Collision {
+    /// Free flight to the end of the sample, or to the last grid point before the first onset in it.
+    pub(super) fn fly(&mut self, done: u32) -> u32 {
+        let left = SAMPLE - done;
+        let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
+        let dt = span.seconds(self.h);
+        let mut flights = [Flight::default(); MOST_STRIKERS];
+        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
+            (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
+        }
+        self.predict(span);
+        let mut first: Option<(f64, f64)> = None;
+        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
+            (flight.x1, flight.v1) = striker.foresee(&self.body);
+            if let Some((fraction, velocity)) = flight.onset(dt) {
+                let level = self.resolution.level(striker, velocity, self.h);
+                let earlier = first.is_none_or(|(earliest, _)| fraction < earliest);
+                self.level = if first.is_none() { level } else { self.level.max(level) };
+                if earlier {
+                    first = Some((fraction, velocity));
+                }
+            }
+        }
+        let Some((fraction, _)) = first else {
+            self.land();
+            return SAMPLE;
+        };
+        let tick = SAMPLE >> self.level;
+        let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
+        let flown = self.approach(target.saturating_sub(done), tick);
+        self.begin_contact(done + flown);
+        done + flown
+    }
+
+    /// Flies to the grid point `ahead` ticks away, or to an earlier one if a hammer were already in contact there.
+    fn approach(&mut self, mut ahead: u32, tick: u32) -> u32 {
+        let mut back = tick;
+        while ahead > 0 {
+            self.predict(self.span_of(ahead));
+            let apart = self.strikers.iter().filter(|s| s.active).all(|s| s.foresee(&self.body).0 <= 0.0);
+            if apart {
+                self.land();
+                return ahead;
+            }
+            ahead = ahead.saturating_sub(back);
+            back = back.saturating_mul(4);
+        }
+        0
+    }
+
+    /// Ends a free flight where it was predicted to end, and books it.
+    fn land(&mut self) {
+        let mut entry = self.open_entry();
+        if self.ledger.is_some() {
+            for striker in &mut self.strikers {
+                striker.solution.force = 0.0;
+            }
+            self.note_mode_losses(&mut entry);
+        }
+        entry.supplied = self.supplied();
+        self.commit();
+        self.close_entry(entry);
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.follow_geometry(&self.body.modes);
+        }
+    }
+}

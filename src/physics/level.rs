@@ -1,0 +1,66 @@
+//! How finely a contact is stepped: the level j of substeps h/2^j, from the closed-form contact time.
+
+use super::bank::Span;
+use super::collision::{Collision, DEEPEST_LEVEL};
+use super::striker::Striker;
+
+/// Contact age [s] from which the level may get coarser: a lasting contact.
+const LASTING_CONTACT: f64 = 0.05;
+
+/// How finely contacts are resolved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolution {
+    /// P: substeps in an undamped contact, 4 to 64.
+    pub substeps_per_contact: f64,
+    /// jmin: at least 2^jmin substeps a sample.
+    pub coarsest_level: u32,
+}
+
+impl Default for Resolution {
+    fn default() -> Self {
+        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
+    }
+}
+
+impl Resolution {
+    /// The coarsest level at which a contact that begins at closing speed v [m/s] takes P substeps, a few more when mu v is
+    /// large: dt <= tau/(P (1 + min(mu v, 2)/2)).
+    pub fn level(&self, striker: &Striker, v: f64, h: f64) -> u32 {
+        let law = striker.law();
+        let v = v.max(0.0);
+        let crowding = 1.0 + 0.5 * (law.damping() * v).min(2.0);
+        let longest = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * crowding);
+        let mut level = self.coarsest_level;
+        let mut dt = h / f64::from(1_u32 << level.min(DEEPEST_LEVEL));
+        while level < DEEPEST_LEVEL && dt > longest {
+            level += 1;
+            dt *= 0.5;
+        }
+        level
+    }
+}
+
+impl Collision {
+    /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
+    pub(super) fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
+        let Span::Level(level) = span else { return None };
+        let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
+        let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
+        (wanted > level).then_some(wanted)
+    }
+
+    /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
+    /// in a lasting contact (a change of level costs accuracy).
+    pub(super) fn reconsider_level(&mut self) {
+        let touching = self.strikers.iter().filter(|s| s.active && s.touching);
+        let wanted = touching.map(|s| {
+            let v = s.felt_closing(&self.body.modes);
+            let energy = 0.5 * v * v / s.mobility() + s.booked_contact_energy();
+            self.resolution.level(s, (2.0 * energy * s.mobility()).sqrt(), self.h)
+        });
+        let wanted = wanted.max().unwrap_or(self.level);
+        if wanted > self.level + 1 || (wanted + 2 < self.level && self.age > LASTING_CONTACT) {
+            self.level = wanted;
+        }
+    }
+}
