@@ -39,16 +39,51 @@ pub fn read(file: &Path, sample_rate: u32) -> Result<Vec<f32>, Complaint> {
     if spec.sample_rate == sample_rate || mono.is_empty() {
         return Ok(mono);
     }
-    resample(&mono, f64::from(sample_rate) / f64::from(spec.sample_rate)).map_err(|error| {
+    resample(&mono, spec.sample_rate, sample_rate).map_err(|error| {
         let problem = format!("cannot be brought from {} to {sample_rate} Hz ({error})", spec.sample_rate);
         Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
     })
 }
 
-/// Windowed sinc, start aligned.
-fn resample(mono: &[f32], ratio: f64) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
+/// Windowed sinc. The filter's delay of half its length and some silence in front make a whole number of output frames, which
+/// are dropped: frame 0 stays frame 0 exactly.
+fn resample(mono: &[f32], from: u32, to: u32) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
+    let ratio = f64::from(to) / f64::from(from);
     let parameters = SincInterpolationParameters::default();
     let mut resampler = Async::<f32>::new_sinc(ratio, 1.0, &parameters, CHUNK, 1, FixedAsync::Input)?;
-    let output = resampler.process_all(&InterleavedSlice::new(mono, 1, mono.len())?, mono.len(), None)?;
-    Ok(output.take_data())
+    let half = parameters.sinc_len / 2;
+    let period = (from / greatest_common_divisor(from, to)) as usize;
+    let silence = half.next_multiple_of(period) - half;
+    let late = (half + silence) as u64 * u64::from(to) / u64::from(from);
+    let trimmed = resampler.output_delay();
+    let padded: Vec<f32> = std::iter::repeat_n(0.0, silence).chain(mono.iter().copied()).collect();
+    let output = resampler.process_all(&InterleavedSlice::new(&padded, 1, padded.len())?, padded.len(), None)?;
+    Ok(output.take_data().split_off((late as usize).saturating_sub(trimmed)))
+}
+
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sine(sample_rate: f64, frames: usize) -> Vec<f32> {
+        let step = std::f64::consts::TAU * 440.0 / sample_rate;
+        // fades in, so that its spectrum ends below the band limit
+        (0..frames).map(|n| ((n as f64 * step).sin() * (n as f64 / sample_rate * 20.0).min(1.0).powi(3)) as f32).collect()
+    }
+
+    #[test]
+    fn another_rate_gives_the_same_signal_in_its_place() {
+        for rate in [22_050, 44_100, 96_000] {
+            let resampled = resample(&sine(f64::from(rate), rate as usize / 2), rate, 48_000).expect("a signal");
+            let expected = sine(48_000.0, 24_000);
+            assert!(resampled.len().abs_diff(24_000) <= 1, "{} frames", resampled.len());
+            let inner = 0..23_000;
+            let worst = inner.map(|n| (resampled[n] - expected[n]).abs()).fold(0.0, f32::max);
+            assert!(worst < 1e-4, "{rate} Hz: {worst}");
+        }
+    }
 }

@@ -46,7 +46,7 @@ pub struct Render {
     #[arg(long, value_name = "IN.wav")]
     drive: Option<PathBuf>,
     /// What follows the last event: `auto` until the sound has ended, or a time in seconds.
-    #[arg(long, value_name = "auto|SECONDS", default_value = "auto")]
+    #[arg(long, value_name = "auto|SECONDS", default_value = "auto", allow_negative_numbers = true)]
     tail: Tail,
     /// Writes time, outputs and hits of every frame.
     #[arg(long, value_name = "FILE.csv")]

@@ -1,0 +1,149 @@
+//! Whatever is wrong: one sentence with file, place and remedy, exit code 2, nothing left behind.
+
+use crate::program::Folder;
+use crate::song::{C4_ON, header, song, tempo, track};
+
+const CASE: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
+
+fn assert_holds(complaint: &str, parts: &[&str]) {
+    assert!(parts.iter().all(|part| complaint.contains(part)), "{parts:?} missing in: {complaint}");
+}
+
+/// The complaint about a case in which `from` is replaced by `to`.
+fn strike(folder: &Folder, from: &str, to: &str) -> String {
+    assert!(CASE.contains(from));
+    folder.write("case.toml", CASE.replacen(from, to, 1));
+    folder.refuse(&["strike", "case.toml", "--json", "--trace", "trace.csv", "--plot", "plot.svg"])
+}
+
+#[test]
+fn a_case_is_refused_with_line_key_and_remedy() {
+    let folder = Folder::new("bad-case");
+    for (from, to, parts) in [
+        ("mass = 0.01", "mass = -0.01", ["case.toml, line 6, striker.mass: -0.01 is out of range", "a mass above 0"]),
+        ("mass = 0.01", "masss = 0.01", ["line 5, striker.mass: missing", "give a mass"]),
+        ("mass = 0.01", "mass = 0.01\nmasss = 1", ["line 7, striker.masss: unknown key", "the keys here are mass, velocity"]),
+        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: a number is wanted here, not a text", "write it as"]),
+        ("mass = 0.01", "mass = inf", ["line 6, striker.mass: not a finite number", "give a number"]),
+        ("exponent = 1.1", "exponent = 0.9", ["line 3, contact.exponent: 0.9 is out of range", "from 1 to 5"]),
+        ("exponent = 1.1", "exponent = 5.1", ["contact.exponent", "from 1 to 5"]),
+        ("stiffness = 1e7", "stiffness = 0", ["line 2, contact.stiffness", "above 0"]),
+        ("damping = 0.1", "damping = -0.1", ["line 4, contact.damping", ">= 0"]),
+        ("damping = 0.1", "law = \"hooke\"", ["contact.law: \"hooke\" is unknown", "\"hunt-crossley\""]),
+        ("[contact]", "scheme = \"verlet\"\n[contact]", ["line 1, scheme: \"verlet\" is unknown", "\"edg\""]),
+        ("[contact]", "duration = 0.0\n[contact]", ["line 1, duration", "above 0 and up to 600 s"]),
+        ("[contact]", "duration = 1e6\n[contact]", ["line 1, duration", "up to 600 s"]),
+        ("[contact]", "sample_rate = -1\n[contact]", ["line 1, sample_rate", "1000 to 1e7 Hz"]),
+        ("[contact]", "substeps_per_contact = 0\n[contact]", ["line 1, substeps_per_contact", "from 1"]),
+        ("[contact]", "[kontact]\n[contact]", ["line 1, kontact: unknown key", "contact, striker, body"]),
+        ("velocity = 0.3", "velocity = 0.3\nposition = 1e-3", ["line 8, striker.position: 0.001", "0 (touching) or less"]),
+        ("velocity = 0.3", "velocity = ", ["line 7: not valid TOML", "correct the line"]),
+        ("velocity = 0.3", "velocity = 0.3\nvelocity = 0.4", ["line 8", "duplicate"]),
+    ] {
+        assert_holds(&strike(&folder, from, to), &parts);
+    }
+    let mode = |mode: &str| {
+        format!("velocity = 0.3\n[body]\nmodes = [\n  {{ frequency = 220.0, decay = 2.0, mass = 0.05 }},\n  {{ {mode} }} ]")
+    };
+    for (bad, parts) in [
+        (
+            "frequency = 21169.0, decay = 1, mass = 1",
+            ["line 11, body.modes[1].frequency: 21169 is out of range", "up to 21168 Hz"],
+        ),
+        ("frequency = 220.0, decay = -1, mass = 1", ["line 11, body.modes[1].decay", ">= 0"]),
+        ("frequency = 220.0, decay = 1, mass = 0", ["line 11, body.modes[1].mass", "above 0"]),
+        ("frequency = 220.0, decay = 1, mass = 1, shap = 1", ["line 11, body.modes[1].shap: unknown key", "shape"]),
+        ("frequency = 220.0, decay = 1", ["line 11, body.modes[1].mass: missing", "above 0"]),
+    ] {
+        assert_holds(&strike(&folder, "velocity = 0.3", &mode(bad)), &parts);
+    }
+    assert_holds(&strike(&folder, "[contact]", "[other]"), &["contact: missing", "add a section [contact]"]);
+}
+
+#[test]
+fn files_that_are_missing_or_no_texts_are_named() {
+    let folder = Folder::new("bad-files");
+    assert_holds(&folder.refuse(&["strike", "none.toml"]), &["none.toml: no such file", "check the name"]);
+    folder.write("latin.toml", b"# \xe4");
+    assert_holds(&folder.refuse(&["strike", "latin.toml"]), &["latin.toml", "UTF-8"]);
+    assert_holds(&folder.refuse(&["render", "none.mid", "out.wav"]), &["none.mid: no such file"]);
+    folder.write("in.mid", song(&[(0, C4_ON)]));
+    assert_holds(&folder.refuse(&["render", "in.mid", "out.wav", "--drive", "none.wav"]), &["none.wav: no such file"]);
+    assert_holds(&folder.refuse(&["render", "in.mid", "out.wav", "--drive", "in.mid"]), &["in.mid: not a WAV file", "PCM"]);
+    assert_holds(&folder.refuse(&["render", "in.mid", "none/out.wav"]), &["none/out.wav", "create the folder first"]);
+    assert_holds(&folder.refuse(&["render", "in.mid", "."]), &["folder", "give the name of a file"]);
+    let trace = folder.refuse(&["render", "in.mid", "out.wav", "--trace", "none/trace.csv"]);
+    assert_holds(&trace, &["none/trace.csv", "create the folder first"]);
+    folder.write("case.toml", CASE);
+    assert_holds(&folder.refuse(&["strike", "case.toml", "--plot", "none/p.svg"]), &["none/p.svg", "create the folder first"]);
+}
+
+#[test]
+fn a_midi_file_that_cannot_be_played_is_refused() {
+    let folder = Folder::new("bad-midi");
+    let whole = song(&[(0, C4_ON)]);
+    let stray = track(&[(0, C4_ON), (0, &[0xc0, 0]), (10, &[0xf4])]);
+    for (bytes, parts) in [
+        (Vec::new(), ["in.mid: the file is empty", "standard MIDI file"]),
+        (b"RIFF, or what you will".to_vec(), ["not a MIDI file", "export it anew"]),
+        (whole[..10].to_vec(), ["not a MIDI file", "export it anew"]),
+        (song(&[]), ["there is no note in it", "with notes"]),
+        (song(&[(0, &[0x90, 60, 0])]), ["there is no note in it", "with notes"]),
+        (header(1, 0, 480), ["there is no note in it", "with notes"]),
+        ([header(2, 1, 480), track(&[(0, C4_ON)])].concat(), ["format 2 holds several songs", "save one song"]),
+        ([header(0, 1, 0), track(&[(0, C4_ON)])].concat(), ["no ticks to a beat", "export it anew"]),
+        ([header(0, 1, 0x8028), track(&[(0, C4_ON)])].concat(), ["no frame rate", "export it anew"]),
+        ([header(0, 1, 0xf328), track(&[(0, C4_ON)])].concat(), ["not a MIDI file", "export it anew"]),
+        (song(&[(0, C4_ON), (7, &tempo(0)), (7, C4_ON)]), ["the tempo at tick 7", "give the beat a length"]),
+        (song(&[(0, &[60, 100])]), ["damaged in track 1, byte 0", "export it anew"]),
+        ([header(0, 1, 480), stray].concat(), ["damaged in track 1, byte 7", "export it anew"]),
+        (song(&[(0x0fff_ffff, C4_ON)]), ["longer than a WAV file can hold", "shorten the song"]),
+    ] {
+        folder.write("in.mid", bytes);
+        assert_holds(&folder.refuse(&["render", "in.mid", "out.wav"]), &parts);
+    }
+}
+
+#[test]
+fn presets_and_settings_that_make_no_sense_are_refused() {
+    let folder = Folder::new("bad-preset");
+    folder.write("in.mid", song(&[(0, C4_ON)]));
+    for (text, parts) in [
+        ("schema = 1\n[hammer]\nmasss = 1", ["p.toml, line 3, hammer.masss: unknown key", "the keys here are mass"]),
+        ("schema = 1\n[hammer]\nmass = -1", ["p.toml, line 3, hammer.mass: -1 is out of range", "from 0.0001 to 20 kg"]),
+        ("schema = 1\n[contact]\nalpha = 0.5", ["p.toml, line 3, contact.alpha: 0.5", "from 1 to 5"]),
+        ("schema = 1\n[[modes]]\nratio = 0", ["p.toml, line 3, modes[0].ratio", "above zero"]),
+        ("schema = 1\n[[modes]]\nratio = 1\nmass = -1", ["p.toml, line 4, modes[0].mass", "above zero"]),
+        ("[hammer]", ["p.toml, schema: missing", "write schema = 1"]),
+        ("schema = 1\n[hammer", ["p.toml, line 2: not valid TOML", "correct the line"]),
+    ] {
+        folder.write("p.toml", text);
+        assert_holds(&folder.refuse(&["render", "in.mid", "out.wav", "--preset", "p.toml"]), &parts);
+    }
+    for (arguments, parts) in [
+        (["--preset", "tuba"], ["no preset \"tuba\"", "\"Piano Wire\""]),
+        (["--preset", "none.toml"], ["none.toml: no such file", "check the name"]),
+        (["--set", "hammer_mass=-1"], ["hammer_mass=-1: -1 is out of range", "0.0001 to 20 kg"]),
+        (["--set", "hammer_mass=nan"], ["hammer_mass=nan", "0.0001 to 20 kg"]),
+        (["--set", "hammer=1"], ["no parameter \"hammer\"", "urto-cli params lists them"]),
+        (["--set", "hammer_mass"], ["no value", "id=value"]),
+        (["--set", "body=brick"], ["\"brick\" is not a value", "string or bar or modes"]),
+        (["--set", "modes=1.5"], ["1.5 is out of range", "whole number"]),
+    ] {
+        let complaint = folder.refuse(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat());
+        assert_holds(&complaint, &parts);
+    }
+    assert_holds(&folder.refuse(&["presets", "show", "tuba"]), &["no preset \"tuba\"", "built in are"]);
+}
+
+#[test]
+fn arguments_out_of_range_are_refused() {
+    let folder = Folder::new("bad-arguments");
+    folder.write("in.mid", song(&[(0, C4_ON)]));
+    for arguments in [["--rate", "0"], ["--block", "0"], ["--tail", "-1"], ["--tail", "nan"], ["--bits", "16"], ["--what", "1"]] {
+        let output = folder.run(&[&["render", "in.mid", "out.wav"], &arguments[..]].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(arguments[0]), "{arguments:?}");
+    }
+    assert_eq!(folder.names(), ["in.mid"]);
+}
