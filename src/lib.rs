@@ -11,7 +11,40 @@
 //! src/
 //!   lib.rs               front door: this map, feature gates, plugin exports
 //!   physics/             FLOOR 0  bodies, contact, time stepping; SI units, f64
+//!     mod.rs             the model on one page: symbols, units, equations, references
+//!     contact.rs         the force law: potential, force of a substep, loss, divided differences
+//!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
+//!     modes.rs           one mode: exact free step, response to a constant force, loss
+//!     bank.rs            a set of modes: its state, and the tables of its steps
+//!     shapes/            geometry -> modes with signed shapes: string, bar, list
+//!     striker.rs         a hammer: its modes, its law, where it stands in the contact
+//!     throw.rs           throwing hammers at a body, and taking them away
+//!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
+//!     flight.rs          free flight to the end of the sample or to the first onset in it
+//!     level.rs           how finely a contact is stepped
+//!     sweep.rs           the forces of several contacts at once
+//!     jumps.rs           parameters that change in contact without bringing energy
+//!     energy.rs          the ledger: stored + lost - supplied = what there was
+//!     readout.rs         what a contact did, read exactly
+//!     strike.rs          the laboratory: one strike, fully booked
 //!   engine/              FLOOR 1  an instrument: physics + notes -> samples; allocates only when built
+//!     mod.rs             notes and knobs in at their frames, samples out
+//!     knob.rs            every knob once: id, name, group, unit, range, default
+//!     patch.rs           what the sound is: plain data in SI units
+//!     preset.rs          a patch as text, and those that are built in
+//!     text.rs            TOML in which every value knows its line
+//!     event.rs           what the player does, at a frame
+//!     glide.rs           knobs that move smoothly, on a grid of 16 frames
+//!     body.rs            a prepared body: the modes of every key
+//!     shelf.rs           the bodies in use, and the one that waits
+//!     object.rs          one sounding body and its hammers: in contact, ringing, asleep
+//!     ring.rs            the fast path: a body alone
+//!     drive.rs           an outside signal as a force on a hammer
+//!     notes.rs           who plays an object, and whose sound has ended
+//!     stage.rs           all objects: which key strikes what, stealing, sleeping
+//!     mix.rs             frames out of the stage
+//!     output.rs          level, DC block, limiter; the one place f64 becomes f32
+//!     hit.rs             the force pulse of one contact, for display
 //!   params.rs            FLOOR 2  the knobs dressed as host parameters; adds none
 //!   params/quantity.rs   FLOOR 2  values as players read and type them
 //!   link.rs              FLOOR 2  all that crosses threads: meters and hits out, prepared bodies in, old ones back
@@ -21,6 +54,7 @@
 //!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
 //!   vst3_entry.rs        ROOF     the VST3 entry
 //!   main.rs              the standalone
+//!   bin/urto-cli/        side door on floors 0 and 1: render, strike, params, presets
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
