@@ -24,6 +24,8 @@ use super::striker::Striker;
 pub const DEEPEST_LEVEL: u32 = 24;
 /// A sample in ticks.
 pub(super) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
+/// Most hammers on one body.
+pub const MOST_STRIKERS: usize = 16;
 /// Most substeps a sample may take before it is closed in one step.
 pub const MOST_SUBSTEPS: u32 = 256;
 
@@ -32,7 +34,7 @@ pub const MOST_SUBSTEPS: u32 = 256;
 pub struct Capacity {
     /// Modes of the body.
     pub modes: usize,
-    /// Hammers at once.
+    /// Hammers at once, at most [`MOST_STRIKERS`].
     pub strikers: usize,
     /// Modes of a hammer, 1 for point masses.
     pub striker_modes: usize,
@@ -49,6 +51,8 @@ pub struct Effort {
     pub most_iterations: u32,
     /// Most sweeps over several contacts.
     pub most_sweeps: u32,
+    /// Steps of Newton's method on several contacts together.
+    pub newton_steps: u32,
 }
 
 /// One substep of one hammer in contact, as shown to whoever watches.
@@ -95,7 +99,8 @@ impl Collision {
     /// An empty body at `sample_rate` [Hz]; the only allocation.
     pub fn new(sample_rate: f64, capacity: Capacity) -> Self {
         let h = 1.0 / sample_rate;
-        let Capacity { modes, strikers, striker_modes, levels } = capacity;
+        let Capacity { modes, striker_modes, levels, .. } = capacity;
+        let strikers = capacity.strikers.min(MOST_STRIKERS);
         Self {
             h,
             resolution: Resolution::default(),

@@ -64,12 +64,12 @@ pub struct Equation {
 
 impl Equation {
     /// Compression at the end and its change for an unknown u.
-    fn place(&self, u: f64) -> (f64, f64) {
+    pub(super) fn place(&self, u: f64) -> (f64, f64) {
         if self.x0 > 0.0 { (self.x0 + u, u) } else { (u, u - self.x0) }
     }
 
     /// The unknown if no force acted.
-    fn free(&self) -> f64 {
+    pub(super) fn free(&self) -> f64 {
         if self.x0 > 0.0 { self.df } else { self.x0 + self.df }
     }
 }
@@ -205,7 +205,7 @@ impl HuntCrossley {
     }
 
     /// The substep's force [N] as a function of u, and its derivative [N/m].
-    fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
+    pub(super) fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let to = e.place(u);
         let ((d1, s1), (d2, s2)) = self.gradients(e.x0, to, e.beta);
         let (rate, d) = (self.mu / e.dt, to.1);

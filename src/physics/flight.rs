@@ -1,10 +1,8 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
 
 use super::bank::Span;
-use super::collision::{Collision, SAMPLE};
+use super::collision::{Collision, MOST_STRIKERS, SAMPLE};
 
-/// Most hammers on one body.
-const MOST_STRIKERS: usize = 16;
 /// Places at which a flight that comes and goes within the step is looked at.
 const LOOKS: u32 = 16;
 /// Halvings of the interval that holds the onset.

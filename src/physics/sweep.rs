@@ -1,30 +1,62 @@
 //! The forces of several contacts on one body at once.
 //!
-//! d_a = df_a - sum_b B_ab F_b with F_a = Phi_a(x_a, x_a + d_a) is the optimality condition of a convex problem (B is positive
-//! definite, Phi monotone), so cyclic scalar solves converge to its one solution.
+//! Each contact's unknown u_a obeys u_a = uf_a - sum_b B_ab F_b(u_b). B is symmetric and positive definite and every F_a grows
+//! with u_a, so this is where a strictly convex function has its least value: there is exactly one solution. Cyclic scalar
+//! solves find it in a few sweeps when the contacts are resolved. Where they are not (hammers of very different weight on a
+//! light body) Newton's method on all contacts together finishes, with
+//!
+//! ```text
+//! u = uf + B l          l: minus the forces, explicit; F(u) = -l at the solution
+//! (1 + D B) z = -(l + F(u)),  D = diag F'        then l += t z,  u += t B z
+//! ```
+//!
+//! and t such that the convex function does not rise.
 
-use super::collision::{Collision, Effort};
+use super::collision::{Collision, Effort, MOST_STRIKERS};
+use nalgebra::{SMatrix, SVector};
 
-/// Most sweeps; resolved contacts need at most 8, unresolved ones at most 27.
-const MOST_SWEEPS: u32 = 64;
-/// Change of compression, relative to the compressions, at which the sweeps have converged.
+/// Sweeps before Newton takes over; resolved contacts need at most 8.
+const MOST_SWEEPS: u32 = 16;
+/// Change of compression, relative to its change without forces, at which the sweeps have converged.
 const CONVERGED_SWEEP: f64 = 2e-16;
+/// Most Newton steps on all contacts together.
+const MOST_NEWTON: u32 = 48;
+/// Most halvings of a Newton step.
+const MOST_HALVINGS: u32 = 30;
+
+type Matrix = SMatrix<f64, MOST_STRIKERS, MOST_STRIKERS>;
+type Vector = SVector<f64, MOST_STRIKERS>;
 
 impl Collision {
-    /// Forces of all contacts: scalar solves, swept until they agree (the dual of a convex problem, so the sweeps converge).
+    /// Forces of all contacts over a substep of dt [s]. For the scalar solves and the sweeps see the module's head; at the cap
+    /// the forces are passive, and what they miss is lost in the contact.
     pub(super) fn solve(&mut self, dt: f64, effort: &mut Effort) {
-        let n = self.strikers.len();
-        let active = self.strikers.iter().filter(|s| s.active).count();
+        let mut active = 0;
         for striker in self.strikers.iter_mut().filter(|s| s.active) {
             striker.solution.force = 0.0;
             striker.equation.x0 = striker.x;
             striker.equation.b = striker.b;
             striker.equation.beta = striker.beta;
             striker.equation.dt = dt;
+            active += 1;
         }
+        if self.sweep(active, effort) {
+            self.book_pushes();
+            return;
+        }
+        let converged = self.newton(effort);
+        self.book_pushes();
+        if !converged {
+            self.give_way();
+        }
+    }
+
+    /// Cyclic scalar solves. False when they have not converged.
+    fn sweep(&mut self, active: usize, effort: &mut Effort) -> bool {
         for sweep in 1..=MOST_SWEEPS {
+            effort.most_sweeps = effort.most_sweeps.max(sweep);
             let mut settled = true;
-            for a in 0..n {
+            for a in 0..self.strikers.len() {
                 if !self.strikers[a].active {
                     continue;
                 }
@@ -38,17 +70,11 @@ impl Collision {
                 let change = striker.b * (striker.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }
-            effort.most_sweeps = effort.most_sweeps.max(sweep);
             if settled || active == 1 {
-                break;
-            }
-            if sweep == MOST_SWEEPS {
-                self.strikers.iter_mut().filter(|s| s.active).for_each(|s| s.solution.capped = true);
+                return true;
             }
         }
-        if active > 1 {
-            self.settle_sweeps();
-        }
+        false
     }
 
     /// Displacement [m] that the other hammers' forces take from the compression of hammer a.
@@ -58,19 +84,98 @@ impl Collision {
         others.map(|(b, s)| self.coupling[a * n + b] * s.solution.force).sum()
     }
 
-    /// Books the others' push into every equation. At the cap the compressions follow from the forces, and where that would
-    /// store more than was put in, the compression gives way.
-    fn settle_sweeps(&mut self) {
+    /// Enters the others' push into every equation, so that it is that of a single contact.
+    fn book_pushes(&mut self) {
         for a in 0..self.strikers.len() {
-            if !self.strikers[a].active {
-                continue;
+            if self.strikers[a].active {
+                self.strikers[a].equation.df -= self.pushed_by_others(a);
             }
-            let others = self.pushed_by_others(a);
-            let striker = &mut self.strikers[a];
-            striker.equation.df -= others;
-            if !striker.solution.capped {
-                continue;
+        }
+    }
+
+    /// Newton's method on all contacts together, from where the sweeps have come to. False when it has not converged.
+    fn newton(&mut self, effort: &mut Effort) -> bool {
+        let b = self.couplings();
+        let free = self.gather(|s| s.equation.free());
+        let mut l = self.gather(|s| -s.solution.force);
+        let mut u = free + b * l;
+        let (mut forces, mut slopes) = self.forces_at(&u);
+        for _ in 0..MOST_NEWTON {
+            effort.newton_steps += 1;
+            let residual = l + forces;
+            let mut matrix = Matrix::identity();
+            for a in 0..MOST_STRIKERS {
+                let row = b.row(a) * slopes[a];
+                matrix.set_row(a, &(matrix.row(a) + row));
             }
+            let Some(z) = matrix.lu().solve(&-residual) else { return false };
+            let p = b * z;
+            let step = self.step_length(&l, &u, &z, &p);
+            l += z * step;
+            u += p * step;
+            (forces, slopes) = self.forces_at(&u);
+            let still = (0..MOST_STRIKERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
+            if still {
+                self.scatter(&u, &l);
+                return true;
+            }
+        }
+        self.scatter(&u, &l);
+        false
+    }
+
+    /// 1, halved until the convex function falls along the step: its slope p.(l + t z + F(u + t p)) at the end is not yet
+    /// positive, or much smaller than at the start.
+    fn step_length(&self, l: &Vector, u: &Vector, z: &Vector, p: &Vector) -> f64 {
+        let slope = |t: f64| p.dot(&(l + z * t + self.forces_at(&(u + p * t)).0));
+        let start = slope(0.0).abs();
+        let mut t = 1.0;
+        for _ in 0..MOST_HALVINGS {
+            if slope(t) <= 0.5 * start {
+                break;
+            }
+            t *= 0.5;
+        }
+        t
+    }
+
+    fn couplings(&self) -> Matrix {
+        let n = self.strikers.len();
+        Matrix::from_fn(|a, b| {
+            let both = self.active(a) && self.active(b);
+            match (both, a == b) {
+                (true, true) => self.strikers[a].b,
+                (true, false) => self.coupling[a * n + b],
+                _ => 0.0,
+            }
+        })
+    }
+
+    fn gather(&self, of: impl Fn(&super::striker::Striker) -> f64) -> Vector {
+        Vector::from_fn(|a, _| if self.active(a) { of(&self.strikers[a]) } else { 0.0 })
+    }
+
+    fn forces_at(&self, u: &Vector) -> (Vector, Vector) {
+        let (mut forces, mut slopes) = (Vector::zeros(), Vector::zeros());
+        for (a, striker) in self.strikers.iter().enumerate().filter(|(_, s)| s.active) {
+            (forces[a], slopes[a]) = striker.law.substep_force(&striker.equation, u[a]);
+        }
+        (forces, slopes)
+    }
+
+    fn scatter(&mut self, u: &Vector, l: &Vector) {
+        for (a, striker) in self.strikers.iter_mut().enumerate().filter(|(_, s)| s.active) {
+            let (x1, d) = striker.equation.place(u[a]);
+            striker.solution.x1 = x1;
+            striker.solution.d = d;
+            striker.solution.force = (-l[a]).max(0.0);
+        }
+    }
+
+    /// At the cap: the compressions follow from the forces, and where that would store more than was put in, they give way.
+    fn give_way(&mut self) {
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            striker.solution.capped = true;
             let force = striker.solution.force;
             striker.solution.d = striker.equation.df - striker.b * force;
             striker.solution.x1 = striker.x + striker.solution.d;
