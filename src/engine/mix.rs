@@ -75,8 +75,7 @@ impl Stage {
 
     /// Adds the objects in their order, whoever had hammers, and what is left of those that were cut off.
     fn add_up(&mut self, run: Range<usize>, out: &mut [[f64; GRID]; 2]) {
-        for channel in 0..2 {
-            let sum = &mut out[channel];
+        for (channel, sum) in out.iter_mut().enumerate() {
             sum[run.clone()].fill(0.0);
             for object in self.objects.iter().filter(|o| o.rendered > run.start) {
                 let frames = run.start..object.rendered.min(run.end);

@@ -23,7 +23,7 @@ const LEVELS: usize = 8;
 const LONGEST_LIFE: f64 = 0.1;
 
 /// Frames between two looks whether a hammer is clear; the look sums over all modes.
-const CLEAR_EVERY: u64 = 4;
+const CLEAR_EVERY: u64 = 8;
 
 /// Envelope at the pickups below which a body is quiet: 120 dB below full scale.
 const QUIET_OUTPUT: f64 = 1e-6;

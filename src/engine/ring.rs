@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::physics::bank::Table;
+use crate::physics::bank::{Table, dot};
 
 /// Frames of the grid on which everything smooth moves; the longest run.
 pub const GRID: usize = 16;
@@ -69,6 +69,9 @@ impl Pickup {
 
     /// What is heard of the velocities `v` at the end of frame `offset` of the grid cell.
     pub fn listen(&self, v: &[f64], offset: usize) -> f64 {
+        if !self.moving {
+            return dot(&self.now, v);
+        }
         let along = self.along(offset);
         let mut lanes = [0.0; CHUNK];
         let chunks = self.now.chunks_exact(CHUNK).zip(self.goal.chunks_exact(CHUNK)).zip(v.chunks_exact(CHUNK));

@@ -305,10 +305,9 @@ impl Stage {
         let Some(key) = self.drive.key.filter(|_| self.drive.gain > 0.0) else { return };
         let force = self.drive.force(signal);
         self.drive.note_force(force);
-        if self.drive.place.is_none() && force != 0.0 {
-            if let Some(i) = self.object_of(key, scene) {
-                self.place_drive(i, scene);
-            }
+        let missing = self.drive.place.is_none() && force != 0.0;
+        if let Some(i) = missing.then(|| self.object_of(key, scene)).flatten() {
+            self.place_drive(i, scene);
         }
         if let Some((i, hammer)) = self.drive.place {
             self.objects[i].collision.set_push(hammer, force);
@@ -321,10 +320,9 @@ impl Stage {
         self.pitch += u64::from(moved.pitch);
         for object in self.objects.iter_mut().filter(|o| o.is_awake()) {
             object.arrive();
-            if moved.places {
-                if let Some(body) = object.place.and_then(|place| self.shelf.body(place)) {
-                    object.replace(body, scene, &mut self.weights);
-                }
+            let body = object.place.and_then(|place| self.shelf.body(place));
+            if let Some(body) = body.filter(|_| moved.places) {
+                object.replace(body, scene, &mut self.weights);
             }
         }
         self.retune(scene);
