@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(hit(0.1, 1e6, 1.5, 0.0, 0.7).velocity_out(), -0.7);
     }
 
-    /// (9) against time stepping of x'' = -f/m in the phase plane: dt = dx/v below the turning point, dv/a around it.
+    /// (9) and (6) against the classical Runge-Kutta method on m x'' = -f.
     #[test]
     fn duration_is_that_of_the_equation_of_motion() {
         for hit in [hit(0.01, 1e7, 1.1, 0.1, 0.3), hit(0.01, 1e9, 1.5, 0.5, 1.0), hit(0.004, 5e8, 1.5, 1.5, 2.0)] {

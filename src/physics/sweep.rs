@@ -116,11 +116,11 @@ impl Collision {
             (forces, slopes) = self.forces_at(&u);
             let still = (0..MOST_STRIKERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
             if still {
-                self.scatter(&u, &l);
+                self.scatter(&u, &l, &forces);
                 return true;
             }
         }
-        self.scatter(&u, &l);
+        self.scatter(&u, &l, &forces);
         false
     }
 
@@ -163,12 +163,13 @@ impl Collision {
         (forces, slopes)
     }
 
-    fn scatter(&mut self, u: &Vector, l: &Vector) {
+    /// Takes over the outcome; where the law has no force, what rounding left of one is dropped.
+    fn scatter(&mut self, u: &Vector, l: &Vector, forces: &Vector) {
         for (a, striker) in self.strikers.iter_mut().enumerate().filter(|(_, s)| s.active) {
             let (x1, d) = striker.equation.place(u[a]);
             striker.solution.x1 = x1;
             striker.solution.d = d;
-            striker.solution.force = (-l[a]).max(0.0);
+            striker.solution.force = if forces[a] > 0.0 { (-l[a]).max(0.0) } else { 0.0 };
         }
     }
 
