@@ -74,8 +74,11 @@ fn files_that_are_missing_or_no_texts_are_named() {
     assert_holds(&folder.refuse(&["render", "in.mid", "."]), &["folder", "give the name of a file"]);
     let trace = folder.refuse(&["render", "in.mid", "out.wav", "--trace", "none/trace.csv"]);
     assert_holds(&trace, &["none/trace.csv", "create the folder first"]);
+    let over = folder.refuse(&["render", "in.mid", "./in.mid"]);
+    assert_holds(&over, &["this file is read as well", "choose another name"]);
     folder.write("case.toml", CASE);
-    assert_holds(&folder.refuse(&["strike", "case.toml", "--plot", "none/p.svg"]), &["none/p.svg", "create the folder first"]);
+    let plot = folder.refuse(&["strike", "case.toml", "--trace", "trace.csv", "--plot", "none/p.svg"]);
+    assert_holds(&plot, &["none/p.svg", "create the folder first"]);
 }
 
 #[test]

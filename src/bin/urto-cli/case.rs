@@ -133,3 +133,29 @@ fn one_of(section: &mut Section, key: &str, names: &[&str]) -> Result<(), Fault>
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const CASE: &str = "duration = 0.01\n[contact]\nstiffness = 1e7\nexponent = 1.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n\
+        [body]\nmodes = [{ frequency = 220.0, decay = 2.0, mass = 0.05, shape = -1.0 }]\n";
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #[test]
+        fn a_damaged_case_is_a_fault_or_an_experiment_within_bounds(
+            damage in prop::collection::vec((0..CASE.len(), prop::sample::select(b"0123456789.-e=[]{}\"'\n #amnif".to_vec())), 1..5),
+        ) {
+            let mut bytes = CASE.as_bytes().to_vec();
+            damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
+            let text = String::from_utf8(bytes).expect("ASCII");
+            if let Ok(Experiment { duration, striker, body, .. }) = experiment(&text) {
+                prop_assert!(duration.is_none_or(|time| time > 0.0 && time <= LONGEST));
+                prop_assert!(striker.mass > 0.0 && striker.position <= 0.0);
+                prop_assert!(body.iter().all(|mode| mode.mass > 0.0 && mode.frequency <= BAND * 1e7));
+            }
+        }
+    }
+}

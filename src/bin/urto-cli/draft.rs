@@ -1,6 +1,7 @@
 //! A file that appears under its name only when it is complete.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::complaint::Complaint;
@@ -38,6 +39,12 @@ impl Draft {
         &self.place
     }
 
+    /// Writes a whole text and gives the file its name.
+    pub fn fill(self, mut file: File, text: &str) -> Result<(), Complaint> {
+        file.write_all(text.as_bytes()).map_err(|error| Complaint::unwritable(&self.place, &error))?;
+        self.publish()
+    }
+
     /// Gives the finished file its name; what stood there is replaced.
     pub fn publish(mut self) -> Result<(), Complaint> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
@@ -55,9 +62,12 @@ impl Drop for Draft {
     }
 }
 
-/// Writes a whole text at once.
-pub fn write_text(place: &Path, text: &str) -> Result<(), Complaint> {
-    let (draft, mut file) = Draft::create(place)?;
-    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|error| Complaint::unwritable(place, &error))?;
-    draft.publish()
+/// Refuses to write over a file that is read.
+pub fn spare(inputs: &[Option<&Path>], outputs: &[Option<&Path>]) -> Result<(), Complaint> {
+    let file = |path: &Path| path.canonicalize().ok().filter(|path| path.is_file());
+    let read: Vec<_> = inputs.iter().flatten().filter_map(|path| file(path)).collect();
+    match outputs.iter().flatten().find(|output| file(output).is_some_and(|output| read.contains(&output))) {
+        Some(output) => Err(Complaint::about(output, "this file is read as well", "choose another name for the output")),
+        None => Ok(()),
+    }
 }

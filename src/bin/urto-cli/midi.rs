@@ -256,3 +256,36 @@ impl Channel {
 fn note(channel: u8, key: u8) -> NoteId {
     NoteId { voice: None, channel, key }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Two tracks with a tempo change, running status and a system exclusive message.
+    const WHOLE: &[u8] = b"MThd\0\0\0\x06\0\x01\0\x02\x01\xe0\
+        MTrk\0\0\0\x18\0\xff\x51\x03\x07\xa1\x20\x83\x60\xff\x51\x03\x0f\x42\x40\0\xf0\x02\x01\xf7\0\xff\x2f\0\
+        MTrk\0\0\0\x0f\0\x90\x3c\x64\x83\x60\x40\x50\x10\x3c\0\0\xff\x2f\0";
+
+    #[test]
+    fn a_whole_file_gives_its_notes() {
+        let song = song(WHOLE, 48_000).expect("a song");
+        let frames: Vec<_> = song.events.iter().map(|timed| timed.frame).collect();
+        assert_eq!(frames, [0, 24_000, 25_600], "{song:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #[test]
+        fn a_damaged_file_is_a_complaint_or_a_song(
+            damage in prop::collection::vec((0..WHOLE.len(), any::<u8>()), 0..6),
+            length in 0..=WHOLE.len(),
+        ) {
+            let mut bytes = WHOLE.to_vec();
+            damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
+            if let Ok(song) = song(&bytes[..length], 48_000) {
+                prop_assert!(song.events.is_sorted_by_key(|timed| timed.frame));
+            }
+        }
+    }
+}

@@ -11,7 +11,7 @@ use urto::engine::preset::{from_toml, value_of};
 use urto::engine::{Config, Engine, Event, HitPulse};
 
 use crate::complaint::{Complaint, print, tell};
-use crate::draft::Draft;
+use crate::draft::{self, Draft};
 use crate::progress::Progress;
 use crate::wav::{Bits, MOST_FRAMES, Wav};
 use crate::{drive, midi, presets};
@@ -80,6 +80,9 @@ impl FromStr for Tail {
 impl Render {
     /// Renders. Errors: anything wrong with the input or the places to write to; then nothing is left behind.
     pub fn run(&self) -> Result<(), Complaint> {
+        let preset = self.preset.as_deref().map(Path::new);
+        let inputs = [Some(self.input.as_path()), self.drive.as_deref(), preset];
+        draft::spare(&inputs, &[Some(&self.output), self.trace.as_deref()])?;
         let patch = self.patch()?;
         let song = midi::read(&self.input, self.rate)?;
         song.remarks.iter().for_each(|remark| tell(format_args!("note: {}: {remark}.", self.input.display())));

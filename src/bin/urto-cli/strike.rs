@@ -9,7 +9,7 @@ use urto::physics::strike::{Report, TracePoint};
 
 use crate::case;
 use crate::complaint::{Complaint, print};
-use crate::draft::{Draft, write_text};
+use crate::draft::{self, Draft};
 use crate::plot::Plot;
 
 /// Makes one strike in the laboratory.
@@ -32,9 +32,10 @@ pub struct Strike {
 impl Strike {
     /// Makes the strike. Errors: anything wrong with the case or the places to write to.
     pub fn run(&self) -> Result<(), Complaint> {
+        draft::spare(&[Some(&self.case)], &[self.trace.as_deref(), self.plot.as_deref()])?;
         let experiment = case::read(&self.case)?;
         let mut trace = self.trace.as_deref().map(Trace::create).transpose()?;
-        let mut plot = self.plot.as_deref().map(|place| (place, Plot::default()));
+        let mut plot = self.plot.as_deref().map(|place| Ok((Draft::create(place)?, Plot::default()))).transpose()?;
         let report = experiment.run(&mut |point| {
             if let Some(trace) = &mut trace {
                 trace.write(point);
@@ -43,12 +44,13 @@ impl Strike {
                 plot.add(point);
             }
         });
+        if let Some(((draft, file), plot)) = plot {
+            let svg = plot.draw(&self.case.display().to_string());
+            let svg = svg.map_err(|problem| Complaint::about(draft.place(), problem, "leave out --plot"))?;
+            draft.fill(file, &svg)?;
+        }
         if let Some(trace) = trace {
             trace.publish()?;
-        }
-        if let Some((place, plot)) = plot {
-            let svg = plot.draw(&self.case.display().to_string());
-            write_text(place, &svg.map_err(|problem| Complaint::about(place, problem, "leave out --plot"))?)?;
         }
         if self.json {
             let text = serde_json::to_string_pretty(&report);
