@@ -70,7 +70,7 @@ fn reference_contact(law: HuntCrossley, mass: f64, gravity: f64, velocity: f64) 
 #[test]
 fn the_eighth_bounce_comes_when_it_should() {
     let experiment = ball(0.1, 0.7);
-    let report = experiment.run(&mut |_| ());
+    let (report, _) = run_watched(&experiment);
     let (mut start, mut velocity) = (0.0, 0.3);
     for (bounce, contact) in report.contacts.iter().take(9).enumerate() {
         let late = (contact.start - start) * RATE;
@@ -81,7 +81,6 @@ fn the_eighth_bounce_comes_when_it_should() {
         start += duration + 2.0 * velocity / GRAVITY;
     }
     assert!(report.contacts.len() > 9);
-    assert_energy_never_grows(&report);
 }
 
 /// The reference itself, where there is a closed form: without gravity.

@@ -3,6 +3,7 @@
 mod bounces;
 mod convergence;
 mod energy;
+mod jumps;
 mod propagators;
 mod reference;
 mod reference_strikes;

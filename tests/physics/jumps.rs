@@ -1,0 +1,96 @@
+//! What a contact keeps when a parameter jumps in the middle of it.
+
+use urto::physics::collision::{Capacity, Collision};
+use urto::physics::contact::HuntCrossley;
+use urto::physics::modes::Mode;
+use urto::physics::throw::Hit;
+
+const MODES: [Mode; 2] = [Mode { omega: 900.0, sigma: 3.0 }, Mode { omega: 7_000.0, sigma: 20.0 }];
+const WEIGHTS: [f64; 2] = [4.0, -3.0];
+
+/// A hammer that has been in contact for five samples and still moves in.
+fn pressed() -> Collision {
+    let mut collision = Collision::new(48_000.0, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+    collision.set_body(MODES);
+    let law = HuntCrossley::new(1e7, 1.5, 0.2);
+    let hammer = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS };
+    assert_eq!(collision.strike(hammer), Some(0));
+    collision.book();
+    for _ in 0..5 {
+        collision.step(256, &mut |_, _| ());
+    }
+    assert!(collision.striker(0).touching() && collision.striker(0).velocity() > 0.0);
+    collision
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-14 * a.abs().max(b.abs())
+}
+
+#[test]
+fn another_law_keeps_the_energy_of_the_contact() {
+    let (before, mut after) = (pressed(), pressed());
+    after.set_law(0, HuntCrossley::new(1e11, 2.2, 1.0));
+    assert!(close(before.booked_energy(), after.booked_energy()));
+    assert!(before.striker(0).compression() > 1.2 * after.striker(0).compression());
+    assert!(close(before.striker(0).velocity(), after.striker(0).velocity()));
+    // mu alone changes nothing now
+    let mut lossier = pressed();
+    lossier.set_law(0, HuntCrossley::new(1e7, 1.5, 5.0));
+    assert!(close(before.striker(0).compression(), lossier.striker(0).compression()));
+}
+
+#[test]
+fn a_heavier_hammer_keeps_its_momentum_and_a_lighter_one_its_energy() {
+    let before = pressed();
+    let velocity = before.striker(0).velocity();
+    for (mass, expected) in [(0.05, velocity * 0.02 / 0.05), (0.005, velocity * 2.0)] {
+        let mut after = pressed();
+        after.set_mass(0, mass);
+        let hammer = after.striker(0);
+        assert!(close(hammer.velocity(), expected), "{mass} kg: {} m/s instead of {expected} m/s", hammer.velocity());
+        assert!(close(hammer.position(), before.striker(0).position()));
+        assert!(after.booked_energy() <= before.booked_energy() * (1.0 + 1e-15));
+    }
+}
+
+#[test]
+fn another_place_keeps_the_compression() {
+    let (before, mut after) = (pressed(), pressed());
+    after.set_weights(0, &[-1.0, 2.0]);
+    assert!(
+        close(before.striker(0).contact_energy(), after.striker(0).contact_energy()) || {
+            // the correction's part of the energy depends on the place; the whole is kept
+            close(before.booked_energy(), after.booked_energy())
+        }
+    );
+    assert!(close(before.body().energy(), after.body().energy()));
+    for _ in 0..5 {
+        after.step(256, &mut |_, _| ());
+    }
+    let ledger = after.ledger().expect("is open");
+    assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
+}
+
+#[test]
+fn other_frequencies_keep_the_energy_of_every_mode() {
+    let (before, mut after) = (pressed(), pressed());
+    after.retune([Mode { omega: 400.0, sigma: 900.0 }, Mode { omega: 90_000.0, sigma: 0.0 }]);
+    let energy = |c: &Collision, i: usize| {
+        let modes = c.body();
+        0.5 * (modes.v[i].powi(2) + (modes.mode(i).omega * modes.q[i]).powi(2))
+    };
+    for i in 0..2 {
+        assert!(close(energy(&before, i), energy(&after, i)), "mode {i}");
+    }
+    assert!(close(before.booked_energy(), after.booked_energy()));
+}
+
+#[test]
+fn a_lifted_hammer_takes_its_energy_and_nothing_else() {
+    let mut collision = pressed();
+    let (all, body) = (collision.booked_energy(), collision.body().energy());
+    let taken = collision.lift(0);
+    assert!(close(taken + body, all) && close(collision.booked_energy(), body));
+    assert!(!collision.any_active() && collision.lift(0) == 0.0);
+}
