@@ -28,7 +28,7 @@ pub fn run(place: &Place) -> Result<Bundles> {
 }
 
 fn build(place: &Place) -> Result<()> {
-    println!("building the plugin (about three minutes the first time)");
+    println!("building the plugin (some minutes the first time)");
     let what = ["rustc", "--package", "urto", "--lib", "--crate-type", "cdylib", "--release"];
     place::run(cargo().current_dir(&place.root).args(what).args(["--no-default-features", "--features", "plugin"]))
 }

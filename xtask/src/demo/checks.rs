@@ -12,8 +12,8 @@ const SILENT: f32 = 0.003;
 const CLIPPED: f32 = 0.99;
 /// Largest error of a partial [cents].
 const IN_TUNE: f64 = 1.0;
-/// Partials weaker than this, against the strongest, are not measured (-70 dB).
-const AUDIBLE: f64 = 3e-4;
+/// Partials weaker than this, against the strongest, are not measured (-100 dB).
+const WEAKEST: f64 = 1e-5;
 /// Fewest partials that have to be measured of a probe note.
 const FEWEST_PARTIALS: usize = 3;
 
@@ -37,7 +37,7 @@ pub struct Partial {
     pub error: f64,
 }
 
-/// Strikes `key` once and compares every audible partial with the closed form of the body's damped frequencies.
+/// Strikes `key` once and compares every partial that stands out with the closed form of the body's damped frequencies.
 pub fn partials(host: &Host, patch: &Patch, key: u8, rate: f64) -> Result<Vec<Partial>> {
     const SKIP: f64 = 0.05;
     const LENGTH: f64 = 3.0;
@@ -52,13 +52,18 @@ pub fn partials(host: &Host, patch: &Patch, key: u8, rate: f64) -> Result<Vec<Pa
     let bin = rate / padded as f64;
 
     let expected = closed_form(patch, key);
-    let alone = |f: f64| expected.iter().filter(|&&g| (g - f).abs() < 8.0 / LENGTH).count() == 1;
     let mut found = Vec::new();
-    for &frequency in expected.iter().filter(|&&f| f < 0.45 * rate && alone(f)) {
-        let reach = (frequency * 0.03).min(4.0 / LENGTH);
+    for &frequency in expected.iter().filter(|&&f| f < 0.45 * rate) {
+        let others = expected.iter().filter(|&&other| other != frequency);
+        let nearest = others.map(|other| (other - frequency).abs()).fold(f64::INFINITY, f64::min);
+        let reach = (0.03 * frequency).min(0.5 * nearest);
+        // two partials closer than this are one peak
+        if reach < 4.0 / LENGTH {
+            continue;
+        }
         let (from, to) = (((frequency - reach) / bin) as usize, ((frequency + reach) / bin) as usize);
         let top = (from.max(1)..=to).max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b])).context("a partial has a place")?;
-        if magnitudes[top] > AUDIBLE * strongest {
+        if (from + 1..to).contains(&top) && magnitudes[top] > WEAKEST * strongest {
             found.push(Partial { expected: frequency, error: 1200.0 * (peak(&magnitudes, top) * bin / frequency).log2() });
         }
     }
