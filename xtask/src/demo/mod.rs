@@ -37,17 +37,17 @@ struct Part {
 }
 
 const PARTS: [Part; 4] = [
-    Part { preset: "Bossed Gong", gain: -6.0, glides: &[], probe: 62 },
+    Part { preset: "Bossed Gong", gain: -4.0, glides: &[], probe: 62 },
     // the hammer wanders towards the end of the string, and back for the chord
     Part {
         preset: "Piano Wire",
-        gain: -4.0,
+        gain: -6.5,
         glides: &[(KnobId::StrikePosition, 16.0, 27.0, 0.125, 0.03), (KnobId::StrikePosition, 27.0, 27.9, 0.03, 0.125)],
         probe: 57,
     },
     // yarn is exchanged for rubber as the piece grows
-    Part { preset: "Rosewood Bars", gain: -4.0, glides: &[(KnobId::Stiffness, 12.0, 28.0, 2.0, 12.0)], probe: 69 },
-    Part { preset: "Orff Metallophone", gain: -9.0, glides: &[], probe: 69 },
+    Part { preset: "Rosewood Bars", gain: -3.5, glides: &[(KnobId::Stiffness, 12.0, 28.0, 2.0, 12.0)], probe: 69 },
+    Part { preset: "Orff Metallophone", gain: -6.5, glides: &[], probe: 69 },
 ];
 
 /// Bundles the plugin, plays the piece through it, checks the sound and draws it. Errors: whatever is not as it should be.

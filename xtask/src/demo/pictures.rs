@@ -10,6 +10,9 @@ use std::sync::OnceLock;
 
 type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 
+/// Pictures are drawn this many times larger and averaged down, since plotters places lines on whole pixels.
+const FINE: u32 = 2;
+
 const PAPER: RGBColor = RGBColor(250, 249, 246);
 const INK: RGBColor = RGBColor(38, 38, 43);
 const FAINT: RGBColor = RGBColor(214, 211, 204);
@@ -30,6 +33,42 @@ fn font(file: &Path) -> Result<()> {
     Ok(())
 }
 
+/// A blank page with a title; `draw` fills the rest; the result is written as PNG.
+fn page(path: &Path, (width, height): (u32, u32), title: &str, draw: impl FnOnce(&Area) -> Result<()>) -> Result<()> {
+    let (w, h) = (FINE * width, FINE * height);
+    let mut fine = vec![0; 3 * (w * h) as usize];
+    {
+        let root = BitMapBackend::with_buffer(&mut fine, (w, h)).into_drawing_area();
+        root.fill(&PAPER).map_err(broken)?;
+        let (head, rest) = root.split_vertically(56 * FINE);
+        let heading = Text::new(title.to_owned(), (px(70), px(16)), text(28));
+        head.draw(&heading).map_err(broken)?;
+        draw(&rest.margin(0, px(10) as u32, px(10) as u32, px(30) as u32))?;
+        root.present().map_err(broken)?;
+    }
+    let average = |x: u32, y: u32, c: u32| {
+        let near = (0..FINE).flat_map(|i| (0..FINE).map(move |j| (i, j)));
+        let sum: u32 = near.map(|(i, j)| u32::from(fine[(3 * ((FINE * y + i) * w + FINE * x + j) + c) as usize])).sum();
+        (sum / (FINE * FINE)) as u8
+    };
+    let pixels: Vec<u8> = (0..height)
+        .flat_map(|y| (0..width).flat_map(move |x| (0..3).map(move |c| (x, y, c))))
+        .map(|(x, y, c)| average(x, y, c))
+        .collect();
+    image::save_buffer(path, &pixels, width, height, image::ColorType::Rgb8)
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Pixels of the finished picture in those of the fine one.
+fn px(pixels: u32) -> i32 {
+    (FINE * pixels) as i32
+}
+
+/// Ink in a size of the finished picture.
+fn text(size: u32) -> TextStyle<'static> {
+    (FONT, px(size)).into_font().color(&INK)
+}
+
 fn broken<E: std::fmt::Display>(error: E) -> anyhow::Error {
     anyhow!("cannot draw: {error}")
 }
@@ -37,23 +76,18 @@ fn broken<E: std::fmt::Display>(error: E) -> anyhow::Error {
 /// Waveform of both channels above, spectrogram of their sum below.
 pub fn sound(path: &Path, title: &str, sound: &Stereo, rate: f64, font_file: &Path) -> Result<()> {
     font(font_file)?;
-    let root = BitMapBackend::new(path, (1600, 1000)).into_drawing_area();
-    root.fill(&PAPER).map_err(broken)?;
-    let (head, rest) = root.split_vertically(56);
-    let heading = (FONT, 28).into_font().color(&INK);
-    head.draw(&Text::new(title.to_owned(), (70, 16), heading)).map_err(broken)?;
-    let (top, bottom) = rest.split_vertically(300);
-    waveform(&top, sound, rate)?;
-    spectrogram(&bottom, sound, rate)?;
-    root.present().map_err(broken)
+    page(path, (1600, 1000), title, |area| {
+        let (top, bottom) = area.split_vertically(px(290));
+        waveform(&top, sound, rate)?;
+        spectrogram(&bottom, sound, rate)
+    })
 }
 
 fn waveform(area: &Area, sound: &Stereo, rate: f64) -> Result<()> {
     let seconds = sound[0].len() as f64 / rate;
     let mut chart = ChartBuilder::on(area)
-        .margin_right(30)
-        .x_label_area_size(34)
-        .y_label_area_size(70)
+        .x_label_area_size(px(34))
+        .y_label_area_size(px(70))
         .build_cartesian_2d(0.0..seconds, -1.0f64..1.0)
         .map_err(broken)?;
     chart
@@ -62,12 +96,12 @@ fn waveform(area: &Area, sound: &Stereo, rate: f64) -> Result<()> {
         .light_line_style(TRANSPARENT)
         .bold_line_style(FAINT)
         .axis_style(FAINT)
-        .label_style((FONT, 18).into_font().color(&INK))
+        .label_style(text(18))
         .y_desc("amplitude")
         .y_labels(5)
         .draw()
         .map_err(broken)?;
-    let columns = 1500;
+    let columns = 1500 * FINE as usize;
     let step = sound[0].len().div_ceil(columns);
     for (channel, colour) in sound.iter().zip([LEFT, RIGHT]) {
         let lines = channel.chunks(step).enumerate().map(|(i, chunk)| {
@@ -87,17 +121,15 @@ fn spectrogram(area: &Area, sound: &Stereo, rate: f64) -> Result<()> {
     const LENGTH: usize = 4096;
     let seconds = sound[0].len() as f64 / rate;
     let mut chart = ChartBuilder::on(area)
-        .margin_right(30)
-        .margin_bottom(10)
-        .x_label_area_size(50)
-        .y_label_area_size(70)
+        .x_label_area_size(px(50))
+        .y_label_area_size(px(70))
         .build_cartesian_2d(0.0..seconds, (LOWEST..HIGHEST).log_scale())
         .map_err(broken)?;
     chart
         .configure_mesh()
         .disable_mesh()
         .axis_style(INK)
-        .label_style((FONT, 18).into_font().color(&INK))
+        .label_style(text(18))
         .x_desc("time (s)")
         .y_desc("frequency (Hz)")
         .y_label_formatter(&|f| format!("{f:.0}"))
@@ -152,18 +184,14 @@ pub struct Hit {
 /// Force over time on the left, velocity over compression on the right.
 pub fn hits(path: &Path, title: &str, hits: &[Hit], font_file: &Path) -> Result<()> {
     font(font_file)?;
-    let root = BitMapBackend::new(path, (1600, 800)).into_drawing_area();
-    root.fill(&PAPER).map_err(broken)?;
-    let (head, rest) = root.split_vertically(56);
-    let heading = (FONT, 28).into_font().color(&INK);
-    head.draw(&Text::new(title.to_owned(), (70, 16), heading)).map_err(broken)?;
-    let (left, right) = rest.split_horizontally(800);
-    curves(&left, hits, "time (ms)", "contact force (N)", |p| (1e3 * p[0], p[3]))?;
-    curves(&right, hits, "compression (um)", "velocity of the compression (m/s)", |p| (1e6 * p[1], p[2]))?;
-    root.present().map_err(broken)
+    page(path, (1600, 800), title, |area| {
+        let (left, right) = area.split_horizontally(area.dim_in_pixel().0 as i32 / 2);
+        curves(&left, hits, ("time (ms)", "contact force (N)"), true, |p| (1e3 * p[0], p[3]))?;
+        curves(&right, hits, ("compression (\u{b5}m)", "velocity of the compression (m/s)"), false, |p| (1e6 * p[1], p[2]))
+    })
 }
 
-fn curves(area: &Area, hits: &[Hit], x: &str, y: &str, of: impl Fn(&[f64; 4]) -> (f64, f64)) -> Result<()> {
+fn curves(area: &Area, hits: &[Hit], (x, y): (&str, &str), legend: bool, of: impl Fn(&[f64; 4]) -> (f64, f64)) -> Result<()> {
     let all = || hits.iter().flat_map(|hit| hit.points.iter().map(&of));
     let span = |pick: fn((f64, f64)) -> f64| {
         let (low, high) = all().map(pick).fold((0.0f64, 0.0f64), |(low, high), v| (low.min(v), high.max(v)));
@@ -171,10 +199,8 @@ fn curves(area: &Area, hits: &[Hit], x: &str, y: &str, of: impl Fn(&[f64; 4]) ->
         (if low < 0.0 { low - air } else { low })..(high + air)
     };
     let mut chart = ChartBuilder::on(area)
-        .margin_right(30)
-        .margin_bottom(10)
-        .x_label_area_size(56)
-        .y_label_area_size(80)
+        .x_label_area_size(px(56))
+        .y_label_area_size(px(80))
         .build_cartesian_2d(span(|p| p.0), span(|p| p.1))
         .map_err(broken)?;
     chart
@@ -182,25 +208,28 @@ fn curves(area: &Area, hits: &[Hit], x: &str, y: &str, of: impl Fn(&[f64; 4]) ->
         .light_line_style(TRANSPARENT)
         .bold_line_style(FAINT)
         .axis_style(INK)
-        .label_style((FONT, 18).into_font().color(&INK))
+        .label_style(text(18))
         .x_desc(x)
         .y_desc(y)
         .draw()
         .map_err(broken)?;
     for (i, hit) in hits.iter().enumerate() {
         let colour = heat(1.0 - 0.6 * i as f64 / hits.len().max(1) as f64);
-        let style = colour.stroke_width(3);
+        let style = colour.stroke_width(px(2) as u32);
         chart
             .draw_series(LineSeries::new(hit.points.iter().map(&of), style))
             .map_err(broken)?
             .label(hit.label.clone())
-            .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 24, y)], style));
+            .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + px(16), y)], style));
     }
-    let legend = (FONT, 18).into_font().color(&INK);
+    if !legend {
+        return Ok(());
+    }
     chart
         .configure_series_labels()
         .position(SeriesLabelPosition::UpperRight)
-        .label_font(legend)
+        .label_font(text(18))
+        .legend_area_size(px(24))
         .border_style(FAINT)
         .background_style(PAPER)
         .draw()
