@@ -10,6 +10,7 @@ mod test;
 
 use anyhow::{Result, bail};
 use place::Place;
+use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask <task>
@@ -22,7 +23,17 @@ cargo xtask <task>
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
 ";
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (task, rest) = match arguments.split_first() {
         Some((task, rest)) => (task.as_str(), rest),
