@@ -13,11 +13,13 @@ use atomic_float::AtomicF32;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::engine::patch::{FreeMode, Patch};
-use crate::engine::{Body, BodyRequest, Engine, HitPulse};
+use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
 use crate::worker::{self, Bench, Membership};
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
+/// What the player does in the editor, until the next block takes it.
+const PLAYED: usize = 4;
 /// Old bodies on their way to be freed; beyond them the audio thread keeps them.
 const OLD: usize = 8;
 /// How often, and how many times, an offline rendering looks for a body.
@@ -60,10 +62,13 @@ struct Prepared {
 pub struct AudioEnd {
     meters: Arc<Meters>,
     hits: (Sender<HitPulse>, Receiver<HitPulse>),
+    played: Receiver<Event>,
     requests: Sender<BodyRequest>,
     ready: Receiver<Prepared>,
     old: Sender<Box<Body>>,
     kept: Option<Box<Body>>,
+    /// A body for which the engine had no room yet.
+    held: Option<Prepared>,
     under_way: bool,
     generation: u64,
 }
@@ -73,6 +78,7 @@ pub struct AudioEnd {
 pub struct EditorEnd {
     meters: Arc<Meters>,
     hits: Receiver<HitPulse>,
+    played: Sender<Event>,
 }
 
 /// The end of the thread that loads states and activates. The worker serves the instance for as long as it lives.
@@ -90,13 +96,25 @@ pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
         sounding: AtomicU32::new(0),
     });
     let hits = bounded(HITS);
+    let (play, played) = bounded(PLAYED);
     let (requests, wanted) = bounded(1);
     let ready = bounded(1);
     let (old, freed) = bounded(OLD);
     let sheet = Arc::new(Mutex::default());
-    let editor = EditorEnd { meters: meters.clone(), hits: hits.1.clone() };
+    let editor = EditorEnd { meters: meters.clone(), hits: hits.1.clone(), played: play };
     let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&sheet));
-    let audio = AudioEnd { meters, hits, requests, ready: ready.1.clone(), old, kept: None, under_way: false, generation: 0 };
+    let audio = AudioEnd {
+        meters,
+        hits,
+        played,
+        requests,
+        ready: ready.1.clone(),
+        old,
+        kept: None,
+        held: None,
+        under_way: false,
+        generation: 0,
+    };
     (audio, editor, HostEnd { sheet, ready, _worker: worker::join(bench) })
 }
 
@@ -148,7 +166,7 @@ impl AudioEnd {
         while let Ok(prepared) = self.ready.try_recv() {
             self.under_way &= !prepared.asked;
         }
-        self.kept = None;
+        (self.kept, self.held) = (None, None);
         self.generation = current(&host.sheet).0;
     }
 
@@ -167,6 +185,11 @@ impl AudioEnd {
             looks += 1;
         }
         self.under_way &= looks < LOOKS;
+    }
+
+    /// Hands the engine what the player has done in the editor.
+    pub fn played(&self, engine: &mut Engine) {
+        self.played.try_iter().take(PLAYED).for_each(|event| engine.event(&event));
     }
 
     /// Sends what the engine has to show.
@@ -188,6 +211,7 @@ impl AudioEnd {
     fn ask(&mut self, engine: &Engine) {
         if !self.under_way
             && self.kept.is_none()
+            && self.held.is_none()
             && let Some(request) = engine.wanted_body()
         {
             self.under_way = self.requests.try_send(request).is_ok();
@@ -196,17 +220,23 @@ impl AudioEnd {
 
     fn take_ready(&mut self, engine: &mut Engine) {
         while self.kept.is_none()
-            && let Ok(prepared) = self.ready.try_recv()
+            && let Some(prepared) = self.held.take().or_else(|| self.ready.try_recv().ok())
         {
             self.under_way &= !prepared.asked;
-            let unwanted = prepared.asked && engine.wanted_body() != Some(prepared.body.request());
-            if unwanted || prepared.generation < self.generation {
-                self.send_old(prepared.body);
+            let Prepared { generation, asked, body } = prepared;
+            if generation < self.generation || asked && engine.wanted_body() != Some(body.request()) {
+                self.send_old(body);
                 continue;
             }
-            self.generation = prepared.generation;
-            if let Some(old) = engine.adopt(prepared.body) {
-                self.send_old(old);
+            self.generation = generation;
+            let given: *const Body = &*body;
+            match engine.adopt(body) {
+                Some(body) if std::ptr::eq(given, &*body) => {
+                    self.held = Some(Prepared { generation, asked, body });
+                    return;
+                }
+                Some(old) => self.send_old(old),
+                None => {}
             }
         }
     }
@@ -238,6 +268,11 @@ impl EditorEnd {
             lowest_gain: lowest_gain.swap(1.0, Relaxed),
             sounding: sounding.load(Relaxed),
         }
+    }
+
+    /// Plays a note; forgotten if the audio thread does not come to take it.
+    pub fn play(&self, event: Event) {
+        let _ = self.played.try_send(event);
     }
 
     /// The newest hit since last asked.

@@ -32,8 +32,8 @@ pub struct Knobs {
 /// One knob as a host parameter.
 struct Dressed {
     param: Parameter,
-    /// Plain value of the patch as the host has it, and the exact value that it stands for.
-    patch: (AtomicF32, AtomicF64),
+    /// Plain value of the patch, the same after a host has had it as a travel, and the exact value that both stand for.
+    patch: ([AtomicF32; 2], AtomicF64),
 }
 
 enum Parameter {
@@ -119,16 +119,17 @@ impl Knobs {
         }
     }
 
-    /// Makes a host state whole before it is loaded: what is missing, of the wrong kind or no number stands at its default, what
-    /// is out of range is brought into it.
+    /// Makes a host state whole before it is loaded: what is missing, of the wrong kind or no number is taken from the patch in
+    /// it, or stands at its default; what is out of range is brought into it.
     pub fn mend(state: &mut PluginState) {
+        let patch = patch_of(&state.fields).settings;
         let mut params = BTreeMap::new();
         for id in KnobId::ALL {
             let knob = id.knob();
             let given = match state.params.get(knob.id) {
-                Some(ParamValue::F32(given)) => value(knob, *given),
+                Some(ParamValue::F32(given)) if given.is_finite() => value(knob, *given),
                 Some(ParamValue::I32(given)) => value(knob, *given as f32),
-                _ => knob.default,
+                _ => patch.get(*id),
             };
             let plain = plain(knob, knob.clean(given));
             let kept = match knob.scale {
@@ -138,7 +139,6 @@ impl Knobs {
             params.insert(knob.id.to_owned(), kept);
         }
         state.params = params;
-        state.fields.entry(FIELD.to_owned()).or_insert_with(|| "\"\"".to_owned());
     }
 
     fn settings_by(&self, plain: impl Fn(&Dressed) -> f32) -> Settings {
@@ -164,8 +164,9 @@ impl Knobs {
 
 impl Dressed {
     fn new(knob: &'static Knob) -> Self {
-        let patch = (AtomicF32::new(plain(knob, knob.default)), AtomicF64::new(knob.default));
-        Self { param: dress(knob), patch }
+        let dressed = Self { param: dress(knob), patch: Default::default() };
+        dressed.remember(knob, knob.default);
+        dressed
     }
 
     fn plain(&self) -> f32 {
@@ -183,13 +184,28 @@ impl Dressed {
     }
 
     fn exact(&self, knob: &Knob, plain: f32) -> f64 {
-        if plain == self.patch.0.load(Relaxed) { self.patch.1.load(Relaxed) } else { value(knob, plain) }
+        let [patch, travelled] = &self.patch.0;
+        let kept = plain == patch.load(Relaxed) || plain == travelled.load(Relaxed);
+        if kept { self.patch.1.load(Relaxed) } else { value(knob, plain) }
     }
 
     fn remember(&self, knob: &Knob, exact: f64) {
-        self.patch.0.store(plain(knob, exact), Relaxed);
-        self.patch.1.store(exact, Relaxed);
+        let plain = plain(knob, exact);
+        let travelled = match &self.param {
+            Parameter::Float(param) => param.preview_plain(param.preview_normalized(plain)),
+            Parameter::Int(_) => plain,
+        };
+        let ([patch, again], value) = &self.patch;
+        patch.store(plain, Relaxed);
+        again.store(travelled, Relaxed);
+        value.store(exact, Relaxed);
     }
+}
+
+/// The patch that a host state holds; the default one if there is none, or none that can be read.
+fn patch_of(fields: &BTreeMap<String, String>) -> Patch {
+    let text = fields.get(FIELD).and_then(|field| deserialize_field::<String>(field).ok()).unwrap_or_default();
+    preset::from_toml(&text).unwrap_or_default()
 }
 
 /// The host parameter for a knob.
@@ -248,8 +264,7 @@ unsafe impl Params for Knobs {
 
     /// Called after the parameters of a state have been set.
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
-        let text = fields.get(FIELD).and_then(|field| deserialize_field::<String>(field).ok()).unwrap_or_default();
-        self.load(preset::from_toml(&text).unwrap_or_default());
+        self.load(patch_of(fields));
     }
 }
 
@@ -311,6 +326,18 @@ mod tests {
         assert!((mended(KnobId::Stiffness) / 1e6 - 1.0).abs() < 1e-6);
         assert_eq!(mended(KnobId::Body), 2.0);
         assert_eq!(mended(KnobId::Damping) as f32, 0.15);
+    }
+
+    #[test]
+    fn a_patch_alone_is_a_state() {
+        let mut patch = Patch::default();
+        patch.settings.set(KnobId::Decay, 3.3);
+        let field = serialize_field(&preset::to_toml(&patch)).expect("a text is JSON");
+        let fields = BTreeMap::from([(FIELD.to_owned(), field)]);
+        let mut state = PluginState { version: String::new(), params: BTreeMap::new(), fields };
+        Knobs::mend(&mut state);
+        let ParamValue::F32(decay) = state.params["decay"] else { panic!("no number") };
+        assert_eq!(decay, 3.3f64.log10() as f32);
     }
 
     #[test]

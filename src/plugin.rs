@@ -105,6 +105,7 @@ impl<const SIDE_CHAIN: bool> Plugin for Urto<SIDE_CHAIN> {
         };
         tell(engine, &self.knobs, &mut self.told);
         self.audio.bodies(engine, self.offline);
+        self.audio.played(engine);
         let drive = drive(aux, frames);
 
         let mut next = context.next_event();

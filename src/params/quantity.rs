@@ -39,23 +39,27 @@ pub fn read_over(knob: &Knob, text: &str, shown: &str) -> Option<f64> {
 
 /// `value` in an SI `unit` without a knob: `1.57 ms`, `105 N`.
 pub fn with_prefix(value: f64, unit: &str) -> String {
-    if unit.is_empty() || unit.contains('/') {
-        let space = if unit.is_empty() { "" } else { " " };
-        return true_minus(&format!("{}{space}{unit}", figures(value)));
-    }
-    let (value, unit, prefixes): (f64, &str, &[(f64, &str)]) = match unit {
-        "kg" => (value * 1e3, "g", &[(1.0, ""), (1e3, "k")]),
-        "s" => (value, "s", &[(1e-9, "n"), (1e-6, "µ"), (1e-3, "m"), (1.0, "")]),
-        unit => (value, unit, &[(1e-6, "µ"), (1e-3, "m"), (1.0, ""), (1e3, "k")]),
+    let (scale, unit) = prefixed(value, unit);
+    let space = if unit.is_empty() { "" } else { " " };
+    true_minus(&format!("{}{space}{unit}", figures(value / scale)))
+}
+
+/// The prefixed unit in which values as large as `value` are shown, and how many of `unit` one of it is. Pure numbers and
+/// quotients take no prefix.
+pub fn prefixed(value: f64, unit: &str) -> (f64, String) {
+    let prefixes: &[(f64, &str)] = match unit {
+        "" => &[(1.0, "")],
+        unit if unit.contains('/') => &[(1.0, "")],
+        "kg" => &[(1e-3, ""), (1.0, "k")],
+        "s" => &[(1e-9, "n"), (1e-6, "µ"), (1e-3, "m"), (1.0, "")],
+        _ => &[(1e-6, "µ"), (1e-3, "m"), (1.0, ""), (1e3, "k")],
     };
     let size = three(value.abs());
     let reached = |(scale, _): &&(f64, &str)| size >= *scale * (1.0 - 1e-9);
-    let &(scale, prefix) = if size == 0.0 {
-        prefixes.iter().find(|(scale, _)| *scale == 1.0).unwrap_or(&prefixes[0])
-    } else {
-        prefixes.iter().rev().find(reached).unwrap_or(&prefixes[0])
-    };
-    true_minus(&format!("{} {prefix}{unit}", figures(value / scale)))
+    let base = || prefixes.iter().find(|(_, prefix)| prefix.is_empty());
+    let chosen = if size == 0.0 { base() } else { prefixes.iter().rev().find(reached) };
+    let &(scale, prefix) = chosen.unwrap_or(&prefixes[0]);
+    (scale, format!("{prefix}{}", if unit == "kg" { "g" } else { unit }))
 }
 
 /// Three significant figures; zeros beyond the second decimal are left out, and far below 1 a power of ten is used.

@@ -1,1 +1,12 @@
 //! The plugin in hosts, in this process: as CLAP and as VST3.
+//!
+//! What comes out of a host is compared bit for bit with the engine that is handed the same events; what the engine does with
+//! them, down to the energy ledger, is the business of its own tests.
+
+mod automation;
+mod clap;
+mod host;
+mod reference;
+mod rough;
+mod side_chain;
+mod vst3;

@@ -1,0 +1,60 @@
+//! A choice of a few words: a field that opens a list.
+
+use egui::{Align2, Color32, Key, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::knob::{Desk, jump};
+use super::theme::{self, Face, Size};
+use crate::engine::knob::{KnobId, Scale};
+
+/// Height of the field.
+const HEIGHT: f32 = 30.0;
+
+/// Draws the choice `id` in `column` and follows the player.
+pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk) -> Response {
+    let knob = id.knob();
+    let Scale::Choice(names) = knob.scale else { return super::knob::show(ui, column, id, ink, desk) };
+    let radius = theme::KNOB[usize::from(desk.small)];
+    let middle = pos2(column.center().x, column.top() + radius + 8.0);
+    let field = Rect::from_center_size(middle, vec2((column.width() - 4.0).min(112.0), HEIGHT));
+    let response = ui.interact(field, ui.scope_id().with(knob.id), Sense::click());
+    let chosen = desk.knobs.value_at(id, desk.knobs.travel(id).0) as usize;
+    let name = names.get(chosen).copied().unwrap_or_default();
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(name.to_owned()),
+        ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", knob.group, knob.name))
+    });
+
+    let painter = ui.painter();
+    let fill = if response.hovered() { theme::HOVER } else { theme::RAISED };
+    painter.rect_filled(field, theme::FIELD, fill);
+    if response.has_focus() {
+        painter.rect_stroke(field.expand(2.5), theme::FIELD, Stroke::new(1.5, theme::TEXT), egui::StrokeKind::Outside);
+    }
+    let font = theme::font(Face::Medium, Size::Value);
+    painter.text(field.left_center() + vec2(10.0, 0.0), Align2::LEFT_CENTER, name, font, theme::TEXT);
+    chevron(ui, field.right_center() - vec2(14.0, 0.0));
+    let label = pos2(middle.x, middle.y + radius + 8.0);
+    painter.text(label, Align2::CENTER_TOP, knob.name, theme::font(Face::Regular, Size::Label), theme::TEXT2);
+
+    let to = |choice: usize| jump(desk.knobs, desk.host, id, desk.knobs.travel_of(id, choice as f64));
+    if response.has_focus() {
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        if pressed(Key::Home) || pressed(Key::Delete) {
+            to(if pressed(Key::Home) { 0 } else { knob.default as usize });
+        }
+    }
+    Popup::menu(&response).width(field.width()).show(|ui| {
+        for (choice, name) in names.iter().enumerate() {
+            let text = egui::RichText::new(*name).font(theme::font(Face::Regular, Size::Row));
+            if ui.selectable_label(choice == chosen, text).clicked() {
+                to(choice);
+            }
+        }
+    });
+    response.on_hover_text(knob.hint)
+}
+
+fn chevron(ui: &Ui, at: Pos2) {
+    let points = vec![at + vec2(-4.0, -2.0), at + vec2(0.0, 2.0), at + vec2(4.0, -2.0)];
+    ui.painter().line(points, Stroke::new(1.5, theme::TEXT2));
+}

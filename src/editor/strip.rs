@@ -1,0 +1,91 @@
+//! The control strip: every knob of the table, by its group, in two rows, and the level meter.
+
+use egui::{Align2, Color32, Rect, Stroke, Ui, pos2, vec2};
+
+use super::choice;
+use super::knob::{self, Desk};
+use super::meter::Meter;
+use super::theme::{self, Face, Size};
+use crate::engine::knob::{KnobId, Scale};
+
+/// Groups of the upper and of the lower row, with their inks. A group that is not named here follows in the lower row.
+const UPPER: [(&str, Color32); 4] =
+    [("Contact", theme::FORCE), ("Hammer", theme::FORCE), ("Drive", theme::FORCE), ("Output", theme::TEXT2)];
+const LOWER: [(&str, Color32); 3] = [("Body", theme::BODY), ("Pickups", theme::BODY), ("Release", theme::BODY)];
+/// The group that the meter belongs to.
+const METERED: &str = "Output";
+
+/// Height of the strip.
+pub fn height(small: bool) -> f32 {
+    2.0 * row(small)
+}
+
+fn row(small: bool) -> f32 {
+    if small { theme::ROW_SMALL } else { theme::ROW }
+}
+
+/// Draws all groups and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter) {
+    ui.painter().rect_filled(rect, 0.0, theme::PANEL);
+    ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(theme::HAIRLINE, theme::HAIR));
+    let mut lower = LOWER.to_vec();
+    for id in KnobId::ALL {
+        let group = id.knob().group;
+        if UPPER.iter().chain(&lower).all(|(named, _)| *named != group) {
+            lower.push((group, theme::TEXT2));
+        }
+    }
+    for (i, groups) in [UPPER.to_vec(), lower].into_iter().enumerate() {
+        let top = rect.top() + i as f32 * row(desk.small);
+        let line = Rect::from_min_size(
+            pos2(rect.left() + theme::MARGIN, top),
+            vec2(rect.width() - 2.0 * theme::MARGIN, row(desk.small)),
+        );
+        show_row(ui, line, &groups, desk, meter);
+    }
+}
+
+fn members(group: &str) -> Vec<KnobId> {
+    KnobId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
+}
+
+fn columns(group: &str) -> usize {
+    members(group).len() + usize::from(group == METERED)
+}
+
+fn show_row(ui: &mut Ui, rect: Rect, groups: &[(&'static str, Color32)], desk: &mut Desk, meter: &Meter) {
+    let count: usize = groups.iter().map(|(group, _)| columns(group)).sum();
+    let gaps = theme::GAP * (groups.len() - 1) as f32;
+    let width = (rect.width() - gaps) / count as f32;
+    let mut left = rect.left();
+    for &(group, ink) in groups {
+        let span = width * columns(group) as f32;
+        show_group(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(span, rect.height())), group, ink, desk, meter);
+        left += span + theme::GAP;
+    }
+}
+
+fn show_group(ui: &mut Ui, rect: Rect, group: &str, ink: Color32, desk: &mut Desk, meter: &Meter) {
+    ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(theme::RULE, ink));
+    let title = theme::font(Face::SemiBold, Size::Text);
+    ui.painter().text(rect.min + vec2(0.0, 8.0), Align2::LEFT_TOP, group, title, ink);
+    let width = rect.width() / columns(group) as f32;
+    let column = |i: usize| {
+        Rect::from_min_max(
+            pos2(rect.left() + i as f32 * width, rect.top() + 24.0),
+            pos2(rect.left() + (i + 1) as f32 * width, rect.bottom()),
+        )
+    };
+    let members = members(group);
+    for (i, &id) in members.iter().enumerate() {
+        match id.knob().scale {
+            Scale::Choice(_) => choice::show(ui, column(i), id, ink, desk),
+            _ => knob::show(ui, column(i), id, ink, desk),
+        };
+    }
+    if group == METERED {
+        let radius = theme::KNOB[usize::from(desk.small)];
+        let column = column(members.len());
+        meter.paint(ui.painter(), column.with_min_y(column.top() + 4.0), 2.0 * radius + 4.0);
+    }
+}

@@ -1,0 +1,49 @@
+//! The knobs of the contact, moved at every sample while the hammer touches.
+
+use clack_host::prelude::*;
+use urto::params::Knobs;
+
+use crate::host::{Clap, note_on};
+use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+
+const RATE: f64 = 48_000.0;
+const FRAMES: usize = 2000;
+
+#[test]
+fn the_plugin_plays_the_bits_of_the_engine() {
+    let knobs = Knobs::new(|_| ());
+    let mut events = Vec::new();
+    for frame in 0..FRAMES {
+        for knob in IN_CONTACT {
+            events.push((frame, turn(&knobs, knob, wander(&knobs, knob, frame))));
+        }
+        if frame % 400 == 3 {
+            events.push((frame, on(60, 0.9)));
+        }
+    }
+    let expected = render(RATE, FRAMES, &events, &[]);
+    assert!(peak(&expected) > 0.01, "the hammer strikes");
+
+    for sizes in [vec![FRAMES], vec![64; 32], vec![1; FRAMES], vec![3, 1, 509, 64, 1000, 17, 406]] {
+        let mut rest = FRAMES;
+        let fits = |size: usize| {
+            let size = size.min(rest);
+            rest -= size;
+            (size > 0).then_some(size)
+        };
+        let sizes: Vec<_> = sizes.into_iter().map_while(fits).collect();
+        let mut clap = Clap::running(RATE);
+        let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
+            for frame in span.clone() {
+                let time = (frame - span.start) as u32;
+                for knob in IN_CONTACT {
+                    events.push(&clap.turn(time, knob, wander(&knobs, knob, frame)));
+                }
+                if frame % 400 == 3 {
+                    events.push(&note_on(time, 60, 0.9, None));
+                }
+            }
+        };
+        assert_same(&clap.blocks(sizes, send, None), &expected);
+    }
+}

@@ -1,0 +1,241 @@
+//! Loading, ports, parameters, notes, state, voice ends, as a CLAP host sees them.
+
+use clack_host::events::event_types::NoteChokeEvent;
+use clack_host::prelude::*;
+use clack_host::process::ProcessStatus;
+use urto::engine::Event;
+use urto::engine::knob::{KnobId, Scale};
+
+use crate::host::{Clap, Side, note_on};
+use crate::reference::{assert_same, on, peak, render, turn};
+
+const RATE: f64 = 48_000.0;
+
+/// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
+const RELEASED: [(&str, u32); 23] = include!("released.in");
+
+#[test]
+fn ports_are_stereo_out_and_a_side_chain() {
+    let mut clap = Clap::running(RATE);
+    assert_eq!(clap.ports(false), [("Output".to_owned(), 2, true)]);
+    assert_eq!(clap.ports(true), [("Hammer Drive".to_owned(), 2, false)]);
+    assert_eq!(clap.latency_and_tail().0, 0);
+}
+
+#[test]
+fn parameters_keep_their_ids_and_order() {
+    let clap = Clap::new();
+    let listed: Vec<_> = KnobId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.knob().id, listed.id)).collect();
+    assert_eq!(listed, RELEASED);
+    assert_eq!(clap.listed().len(), RELEASED.len());
+    for (id, listed) in KnobId::ALL.iter().zip(clap.listed()) {
+        let knob = id.knob();
+        assert_eq!((listed.group.as_str(), listed.name.as_str()), (knob.group, knob.name));
+        assert_eq!(listed.automatable, *id != KnobId::Quality, "{}", knob.id);
+        let steps = match knob.scale {
+            Scale::Integer | Scale::Choice(_) => knob.highest - knob.lowest,
+            _ => 1.0,
+        };
+        assert_eq!(listed.steps, steps, "{}", knob.id);
+    }
+}
+
+#[test]
+fn values_are_shown_with_units_and_read_back() {
+    let mut clap = Clap::new();
+    for &knob in KnobId::ALL {
+        for travel in [0.0, 0.25, 0.6, 1.0] {
+            let (text, back) = clap.text(knob, travel);
+            let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.knob().id));
+            assert_eq!(clap.text(knob, back).0, text, "{}", knob.knob().id);
+        }
+    }
+    let mass = clap.listed()[KnobId::HammerMass as usize].name.clone();
+    assert_eq!((mass.as_str(), clap.text(KnobId::HammerMass, 1.0).0.as_str()), ("Mass", "20.0 kg"));
+}
+
+#[test]
+fn notes_sound_on_their_frame() {
+    let mut clap = Clap::running(RATE);
+    let notes = [(37, 60, 0.8), (901, 67, 0.4), (1000, 60, 1.0)];
+    let heard = clap.blocks(
+        [500, 1, 499, 1000],
+        |_, span, events| {
+            for &(frame, key, velocity) in notes.iter().filter(|(frame, ..)| span.contains(frame)) {
+                events.push(&note_on((frame - span.start) as u32, key, velocity, None));
+            }
+        },
+        None,
+    );
+    assert!(heard.iter().all(|channel| channel[..=37].iter().all(|&sample| sample == 0.0)));
+    assert!(heard.iter().any(|channel| channel[38..50].iter().any(|&sample| sample != 0.0)));
+    let events: Vec<_> = notes.iter().map(|&(frame, key, velocity)| (frame, on(key, velocity))).collect();
+    assert_same(&heard, &render(RATE, 2000, &events, &[]));
+}
+
+/// A patch that differs from the default in every kind of knob.
+fn altered(clap: &Clap) -> EventBuffer {
+    let mut events = EventBuffer::new();
+    let travels = [(KnobId::Stiffness, 0.71), (KnobId::HammerMass, 0.33), (KnobId::Body, 0.0), (KnobId::Modes, 17.0 / 255.0)];
+    for (knob, travel) in travels.into_iter().chain([(KnobId::Release, 1.0), (KnobId::Quality, 0.0), (KnobId::Loss, 0.4)]) {
+        events.push(&clap.turn(0, knob, travel));
+    }
+    events
+}
+
+fn one_note(clap: &mut Clap) -> crate::reference::Stereo {
+    let strike = |_: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
+        if span.start == 0 {
+            events.push(&note_on(0, 64, 0.7, None));
+        }
+    };
+    clap.blocks([512; 6], strike, None)
+}
+
+#[test]
+fn state_returns_before_and_after_processing() {
+    let mut first = Clap::new();
+    let events = altered(&first);
+    first.flush(&events);
+    let saved = first.save();
+    first.start(RATE);
+    let sound = one_note(&mut first);
+    assert!(peak(&sound) > 0.0);
+    assert_eq!(first.save(), saved, "processing leaves the state as it is");
+
+    let mut fresh = Clap::new();
+    assert_ne!(fresh.values(), first.values());
+    assert!(fresh.load(&saved));
+    assert_eq!(fresh.values(), first.values());
+    assert_eq!(fresh.save(), saved);
+    fresh.start(RATE);
+    assert_same(&one_note(&mut fresh), &sound);
+
+    let mut used = Clap::running(RATE);
+    one_note(&mut used);
+    assert!(used.load(&saved), "loads while it runs");
+    used.block(64, &EventBuffer::new(), Side::Absent);
+    used.reset();
+    assert_same(&one_note(&mut used), &sound);
+}
+
+#[test]
+fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
+    let mut clap = Clap::running(RATE);
+    let framed = |json: &str| [&(json.len() as u64).to_le_bytes()[..], json.as_bytes()].concat();
+    assert!(!clap.load(&[]));
+    assert!(!clap.load(&framed("{")));
+    assert!(!clap.load(&u64::MAX.to_le_bytes()));
+    let wild = r#"{"version":"9","params":{"hammer_mass":{"f32":1e30},"body":{"i32":-9},"mu":{"bool":true},"x":{"i32":1}},"fields":{"patch":"\"schema = 7\""}}"#;
+    assert!(clap.load(&framed(wild)));
+    let sound = one_note(&mut clap);
+    assert!(sound.iter().flatten().all(|sample| sample.is_finite()));
+    assert!((0.0..=1.0).contains(&clap.values()[KnobId::HammerMass as usize]));
+}
+
+#[test]
+fn ended_voices_are_told_and_tail_and_sleep_reported() {
+    let mut clap = Clap::running(RATE);
+    let mut events = EventBuffer::new();
+    for (knob, travel) in [(KnobId::Decay, 0.0), (KnobId::Loss, 1.0)] {
+        events.push(&clap.turn(0, knob, travel));
+    }
+    events.push(&note_on(5, 60, 0.9, Some(7)));
+    let first = clap.block(256, &events, Side::Absent);
+    assert_eq!(first.status, ProcessStatus::Continue);
+    let (_, tail) = clap.latency_and_tail();
+    assert!(!tail.contains("Finite(0)"), "{tail}");
+    let mut ends = Vec::new();
+    let mut status = first.status;
+    for _ in 0..2000 {
+        let block = clap.block(256, &EventBuffer::new(), Side::Absent);
+        for event in block.said.iter() {
+            if let Some(clack_host::events::spaces::CoreEventSpace::NoteEnd(end)) = event.as_core_event() {
+                ends.push(format!("{:?} {:?}", end.pckn().note_id, end.pckn().key));
+            }
+        }
+        status = block.status;
+        if status == ProcessStatus::ContinueIfNotQuiet {
+            assert_eq!(peak(&block.sound), 0.0, "asleep");
+            break;
+        }
+    }
+    assert_eq!(status, ProcessStatus::ContinueIfNotQuiet);
+    assert_eq!(ends.len(), 1, "{ends:?}");
+    assert!(ends[0].contains('7') && ends[0].contains("60"), "{ends:?}");
+    assert!(clap.latency_and_tail().1.contains("Finite(0)"), "{:?}", clap.latency_and_tail());
+}
+
+#[test]
+fn a_choke_without_an_address_damps_everything() {
+    let mut clap = Clap::running(RATE);
+    let heard = clap.blocks(
+        [2048, 4096, 4096],
+        |_, span, events| {
+            if span.start == 0 {
+                [60, 64, 67].map(|key| events.push(&note_on(0, key, 0.8, None)));
+            } else if span.start == 2048 {
+                events.push(&NoteChokeEvent::new(9, Pckn::match_all()));
+            }
+        },
+        None,
+    );
+    let notes = [60, 64, 67].map(|key| (0, on(key, 0.8)));
+    let events: Vec<_> = notes.into_iter().chain([(2057, Event::ChokeAll)]).collect();
+    assert_same(&heard, &render(RATE, 10_240, &events, &[]));
+}
+
+#[test]
+fn offline_rendering_waits_for_the_body_it_asks_for() {
+    let render = || {
+        let mut clap = Clap::new();
+        clap.offline();
+        clap.start(RATE);
+        let play = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
+            if span.start == 0 {
+                events.push(&clap.turn(100, KnobId::Body, 0.0));
+                events.push(&clap.turn(100, KnobId::Modes, 7.0 / 255.0));
+                events.push(&note_on(128, 60, 0.8, None));
+            }
+        };
+        clap.blocks([1024; 4], play, None)
+    };
+    let heard = render();
+    assert_same(&heard, &render());
+    let mut patch = urto::engine::patch::Patch::default();
+    patch.settings.set(KnobId::Body, 0.0);
+    patch.settings.set(KnobId::Modes, 8.0);
+    assert_same(&heard, &crate::reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
+}
+
+#[test]
+fn a_new_body_comes_from_the_worker_while_notes_go_on() {
+    let mut clap = Clap::running(RATE);
+    let mut events = EventBuffer::new();
+    events.push(&clap.turn(0, KnobId::Body, 0.0));
+    clap.block(64, &events, Side::Absent);
+    let mut expected = urto::engine::patch::Patch::default();
+    expected.settings.set(KnobId::Body, 0.0);
+    let expected = crate::reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
+    let mut strike = EventBuffer::new();
+    strike.push(&note_on(0, 60, 0.8, None));
+    for _ in 0..500 {
+        clap.block(64, &EventBuffer::new(), Side::Absent);
+        clap.reset();
+        let heard = clap.block(512, &strike, Side::Absent).sound;
+        assert!(peak(&heard) > 0.0, "a note plays the old body while the new one is made");
+        if heard == expected {
+            return;
+        }
+        clap.reset();
+        std::thread::sleep(std::time::Duration::from_millis(4));
+    }
+    panic!("the string never came");
+}
+
+#[test]
+fn a_knob_moves_by_the_table() {
+    let knobs = urto::params::Knobs::new(|_| ());
+    let Event::Set { value, .. } = turn(&knobs, KnobId::Modes, 1.0) else { panic!("a knob") };
+    assert_eq!(value, KnobId::Modes.knob().highest);
+}

@@ -1,0 +1,279 @@
+//! A CLAP host around the plugin's own entry, without a file.
+
+use std::ffi::CString;
+
+use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
+use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
+use clack_extensions::render::{PluginRender, RenderMode};
+use clack_extensions::state::PluginState;
+use clack_host::events::Match;
+use clack_host::events::event_types::{NoteOnEvent, ParamValueEvent};
+use clack_host::prelude::*;
+use clack_host::process::ProcessStatus;
+use urto::engine::knob::KnobId;
+
+use crate::reference::Stereo;
+
+/// Largest block that the plugin is activated for.
+pub const LARGEST: usize = 4096;
+
+/// What the host does with the side-chain port.
+#[derive(Clone, Copy)]
+pub enum Side<'a> {
+    /// No input buffers at all.
+    Absent,
+    /// Left and right.
+    Signal(&'a [f32], &'a [f32]),
+}
+
+/// A host that nothing is asked of.
+pub struct Quiet;
+pub struct Calls;
+
+impl SharedHandler<'_> for Calls {
+    fn request_restart(&self) {}
+    fn request_process(&self) {}
+    fn request_callback(&self) {}
+}
+
+impl HostHandlers for Quiet {
+    type Shared<'a> = Calls;
+    type MainThread<'a> = ();
+    type AudioProcessor<'a> = ();
+}
+
+/// One port: name, channels, whether it is the main one.
+pub type Port = (String, u32, bool);
+
+/// One parameter as the host sees it.
+pub struct Listed {
+    pub id: u32,
+    pub group: String,
+    pub name: String,
+    pub steps: f64,
+    pub automatable: bool,
+}
+
+/// An instance of the plugin, and its audio side while it runs.
+pub struct Clap {
+    instance: PluginInstance<Quiet>,
+    audio: Option<StartedPluginAudioProcessor<Quiet>>,
+    params: Vec<Listed>,
+}
+
+/// What one block gave.
+pub struct Block {
+    pub sound: Stereo,
+    pub said: EventBuffer,
+    pub status: ProcessStatus,
+}
+
+impl Clap {
+    /// A new instance, not yet active.
+    pub fn new() -> Self {
+        // SAFETY: the entry is the plugin's own, linked into this test.
+        let entry =
+            unsafe { PluginEntry::load_from_raw(&urto::clap_entry, c"/nowhere/urto.clap") }.expect("the entry initialises");
+        let factory = entry.get_plugin_factory().expect("a factory");
+        let id = CString::from(factory.plugin_descriptors().next().and_then(|d| d.id()).expect("one plugin"));
+        let info = HostInfo::new("Test", "Urto", "", "1").expect("plain names");
+        let instance = PluginInstance::<Quiet>::new(|_| Calls, |_| (), &entry, &id, &info).expect("an instance");
+        let mut clap = Self { instance, audio: None, params: Vec::new() };
+        clap.params = clap.list();
+        clap
+    }
+
+    /// A new instance that runs at `rate` [Hz].
+    pub fn running(rate: f64) -> Self {
+        let mut clap = Self::new();
+        clap.start(rate);
+        clap
+    }
+
+    /// Activates and starts.
+    pub fn start(&mut self, rate: f64) {
+        let configuration = PluginAudioConfiguration { sample_rate: rate, min_frames_count: 1, max_frames_count: LARGEST as u32 };
+        let stopped = self.instance.activate(|_, _| (), configuration).expect("activates");
+        self.audio = Some(stopped.start_processing().expect("starts"));
+    }
+
+    /// Stops and deactivates.
+    pub fn stop(&mut self) {
+        if let Some(audio) = self.audio.take() {
+            self.instance.deactivate(audio.stop_processing());
+        }
+    }
+
+    /// Silence, as a host asks for it between two takes.
+    pub fn reset(&mut self) {
+        self.audio.as_mut().expect("runs").reset();
+    }
+
+    /// Processes one block.
+    pub fn block(&mut self, frames: usize, events: &EventBuffer, side: Side) -> Block {
+        let mut sound = [vec![f32::NAN; frames], vec![f32::NAN; frames]];
+        let mut said = EventBuffer::new();
+        let mut outs = AudioPorts::with_capacity(2, 1);
+        let mut ins = AudioPorts::with_capacity(2, 1);
+        let mut driven = match side {
+            Side::Absent => Vec::new(),
+            Side::Signal(left, right) => vec![left.to_vec(), right.to_vec()],
+        };
+        let inputs = if driven.is_empty() {
+            InputAudioBuffers::empty()
+        } else {
+            ins.with_input_buffers([AudioPortBuffer {
+                latency: 0,
+                channels: AudioPortBufferType::f32_input_only(
+                    driven.iter_mut().map(|c| InputChannel::variable(c.as_mut_slice())),
+                ),
+            }])
+        };
+        let mut outputs = outs.with_output_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_output_only(sound.iter_mut().map(|channel| channel.as_mut_slice())),
+        }]);
+        let audio = self.audio.as_mut().expect("runs");
+        let status = audio.process(&inputs, &mut outputs, &events.as_input(), &mut said.as_output(), None, None);
+        Block { sound, said, status: status.expect("processes") }
+    }
+
+    /// Processes blocks of the given sizes; `send` fills each block's events, given its first frame and its length.
+    pub fn blocks(
+        &mut self,
+        sizes: impl IntoIterator<Item = usize>,
+        mut send: impl FnMut(&Clap, std::ops::Range<usize>, &mut EventBuffer),
+        drive: Option<[&[f32]; 2]>,
+    ) -> Stereo {
+        let mut sound: Stereo = Default::default();
+        let mut frame = 0;
+        for size in sizes {
+            let mut events = EventBuffer::new();
+            let span = frame..frame + size;
+            send(self, span.clone(), &mut events);
+            let side = drive.map_or(Side::Absent, |[left, right]| Side::Signal(&left[span.clone()], &right[span.clone()]));
+            let block = self.block(size, &events, side);
+            for (all, part) in sound.iter_mut().zip(block.sound) {
+                all.extend(part);
+            }
+            frame += size;
+        }
+        sound
+    }
+
+    /// All parameters, in the plugin's order.
+    pub fn listed(&self) -> &[Listed] {
+        &self.params
+    }
+
+    fn list(&mut self) -> Vec<Listed> {
+        let handle = self.instance.plugin_handle();
+        let params: PluginParams = handle.get_extension().expect("parameters");
+        let mut buffer = ParamInfoBuffer::new();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        let mut listed = Vec::new();
+        for index in 0..params.count(&handle) {
+            let info = params.get_info(&handle, index, &mut buffer).expect("information");
+            listed.push(Listed {
+                id: info.id.get(),
+                group: text(info.module),
+                name: text(info.name),
+                steps: info.max_value,
+                automatable: info.flags.contains(ParamInfoFlags::IS_AUTOMATABLE),
+            });
+        }
+        listed
+    }
+
+    /// The event that moves `knob` to `travel`, 0 to 1.
+    pub fn turn(&self, time: u32, knob: KnobId, travel: f64) -> ParamValueEvent {
+        let Listed { id, steps, .. } = self.params[knob as usize];
+        ParamValueEvent::new(time, ClapId::from_raw(id).expect("an id"), Pckn::match_all(), travel * steps)
+    }
+
+    /// Moves knobs while the plugin does not run.
+    pub fn flush(&mut self, events: &EventBuffer) {
+        let params: PluginParams = self.instance.plugin_handle().get_extension().expect("parameters");
+        let mut inactive = self.instance.inactive_plugin_handle().expect("does not run");
+        params.flush(&mut inactive, &events.as_input(), &mut EventBuffer::new().as_output());
+    }
+
+    /// The host's values of all parameters.
+    pub fn values(&mut self) -> Vec<f64> {
+        let handle = self.instance.plugin_handle();
+        let params: PluginParams = handle.get_extension().expect("parameters");
+        let value = |listed: &Listed| params.get_value(&handle, ClapId::from_raw(listed.id).expect("an id")).expect("a value");
+        self.params.iter().map(value).collect()
+    }
+
+    /// The text of a travel of `knob`, and the travel of that text.
+    pub fn text(&mut self, knob: KnobId, travel: f64) -> (String, Option<f64>) {
+        let Listed { id, steps, .. } = self.params[knob as usize];
+        let id = ClapId::from_raw(id).expect("an id");
+        let handle = self.instance.plugin_handle();
+        let params: PluginParams = handle.get_extension().expect("parameters");
+        let mut buffer = [0; 128];
+        let bytes = params.value_to_text(&handle, id, travel * steps, &mut buffer).expect("a text");
+        let text = String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        let back = params.text_to_value(&handle, id, &CString::new(text.as_str()).expect("no zero"));
+        (text, back.map(|value| value / steps))
+    }
+
+    /// The plugin's state.
+    pub fn save(&mut self) -> Vec<u8> {
+        let handle = self.instance.plugin_handle();
+        let state: PluginState = handle.get_extension().expect("state");
+        let mut bytes = Vec::new();
+        state.save(&handle, &mut bytes).expect("saves");
+        bytes
+    }
+
+    /// Loads a state; whether the plugin took it.
+    pub fn load(&mut self, mut bytes: &[u8]) -> bool {
+        let handle = self.instance.plugin_handle();
+        let state: PluginState = handle.get_extension().expect("state");
+        state.load(&handle, &mut bytes).is_ok()
+    }
+
+    /// Offline rendering, to be set before `start`.
+    pub fn offline(&mut self) {
+        let handle = self.instance.plugin_handle();
+        let render: PluginRender = handle.get_extension().expect("render");
+        render.set(&handle, RenderMode::Offline).expect("renders offline");
+    }
+
+    /// Input or output ports.
+    pub fn ports(&mut self, input: bool) -> Vec<Port> {
+        let handle = self.instance.plugin_handle();
+        let ports: PluginAudioPorts = handle.get_extension().expect("ports");
+        let mut buffer = AudioPortInfoBuffer::new();
+        let count = ports.count(&handle, input);
+        let main = clack_extensions::audio_ports::AudioPortFlags::IS_MAIN;
+        let mut port = |i| {
+            let info = ports.get(&handle, i, input, &mut buffer).expect("information");
+            (String::from_utf8_lossy(info.name).into_owned(), info.channel_count, info.flags.contains(main))
+        };
+        (0..count).map(&mut port).collect()
+    }
+
+    /// Latency [frames], and tail as the plugin reports it now.
+    pub fn latency_and_tail(&mut self) -> (u32, String) {
+        let latency: clack_extensions::latency::PluginLatency = self.instance.plugin_handle().get_extension().expect("latency");
+        let latency = latency.get(&self.instance.plugin_handle());
+        let handle = self.audio.as_mut().expect("runs").plugin_handle();
+        let tail: clack_extensions::tail::PluginTail = handle.get_extension().expect("tail");
+        (latency, format!("{:?}", tail.get(&handle)))
+    }
+}
+
+impl Drop for Clap {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A note-on at `time`, with a voice id if one is given.
+pub fn note_on(time: u32, key: u8, velocity: f64, voice: Option<u32>) -> NoteOnEvent {
+    let voice = voice.map_or(Match::All, Match::Specific);
+    NoteOnEvent::new(time, Pckn::new(0u16, 0u16, u16::from(key), voice), velocity)
+}

@@ -1,0 +1,64 @@
+//! The same events, played by the engine alone.
+
+use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
+use urto::engine::{Config, Engine, Event, NoteId};
+use urto::params::Knobs;
+
+/// Left and right, full scale 1.
+pub type Stereo = [Vec<f32>; 2];
+
+/// Renders `frames` of the default patch with `events` (in order of frames) and a side-chain, which is empty or as long.
+pub fn render(rate: f64, frames: usize, events: &[(usize, Event)], drive: &[f32]) -> Stereo {
+    render_patch(&Patch::default(), rate, frames, events, drive)
+}
+
+/// As [`render`], with another patch.
+pub fn render_patch(patch: &Patch, rate: f64, frames: usize, events: &[(usize, Event)], drive: &[f32]) -> Stereo {
+    let mut engine = Engine::new(Config::at(rate), patch);
+    let mut sound = [vec![0.0; frames], vec![0.0; frames]];
+    let mut frame = 0;
+    for &(at, event) in events.iter().chain([&(frames, Event::ChokeAll)]) {
+        let [left, right] = &mut sound;
+        engine.render(&mut left[frame..at], &mut right[frame..at], drive.get(frame..at).unwrap_or_default());
+        frame = at;
+        engine.event(&event);
+    }
+    sound
+}
+
+/// A note-on without a host's voice id.
+pub fn on(key: u8, velocity: f64) -> Event {
+    Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: f64::from(velocity as f32) }
+}
+
+/// What the engine is told when a host moves `knob` to `travel`, 0 to 1.
+pub fn turn(knobs: &Knobs, knob: KnobId, travel: f64) -> Event {
+    Event::Set { knob, value: knobs.value_at(knob, travel as f32) }
+}
+
+/// The five knobs that act at their own frame during contact.
+pub const IN_CONTACT: [KnobId; 5] =
+    [KnobId::Stiffness, KnobId::Exponent, KnobId::Damping, KnobId::HammerMass, KnobId::StrikePosition];
+
+/// Where `knob` stands at `frame`, 0 to 1: near its default, each knob and frame differently.
+pub fn wander(knobs: &Knobs, knob: KnobId, frame: usize) -> f64 {
+    let swing = 0.08 * (0.37 * frame as f64 + knob as usize as f64).sin();
+    (f64::from(knobs.default_travel(knob)) + swing).clamp(0.0, 1.0)
+}
+
+/// Both channels hold the same bits; otherwise panics with the first frame that differs.
+pub fn assert_same(heard: &Stereo, expected: &Stereo) {
+    for (channel, (heard, expected)) in heard.iter().zip(expected).enumerate() {
+        assert_eq!(heard.len(), expected.len());
+        let differs = heard.iter().zip(expected).position(|(a, b)| a.to_bits() != b.to_bits());
+        if let Some(frame) = differs {
+            panic!("channel {channel}, frame {frame}: {} instead of {}", heard[frame], expected[frame]);
+        }
+    }
+}
+
+/// Largest |sample|.
+pub fn peak(sound: &Stereo) -> f32 {
+    sound.iter().flatten().fold(0.0, |peak, sample| peak.max(sample.abs()))
+}

@@ -1,0 +1,166 @@
+//! The same, as a VST3 host sees it: from a bundle on disk, made of the library that this test was built with.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use urto::engine::knob::KnobId;
+use urto::params::Knobs;
+use vst3_host::audio::AudioBuffers;
+use vst3_host::midi::{MidiChannel, MidiEvent};
+use vst3_host::{Plugin, Vst3Host};
+
+use crate::host::Clap;
+use crate::reference::{IN_CONTACT, Stereo, assert_same, on, peak, render, turn, wander};
+
+const RATE: f64 = 48_000.0;
+const BLOCK: usize = 256;
+
+/// A bundle in a folder of its own, gone with the value.
+struct Bundle(PathBuf);
+
+impl Bundle {
+    /// Cargo puts the library beside the test program.
+    fn new(name: &str) -> Self {
+        let program = std::env::current_exe().expect("a path");
+        let folder = program.parent().expect("a folder");
+        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        let library = |path: &Path| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.starts_with(&format!("{prefix}urto")) && name.ends_with(suffix)
+        };
+        let built =
+            fs::read_dir(folder).expect("readable").filter_map(|entry| Some(entry.ok()?.path())).filter(|path| library(path));
+        let newest =
+            built.max_by_key(|path| fs::metadata(path).and_then(|data| data.modified()).ok()).expect("the library is built");
+        let root = std::env::temp_dir().join(format!("urto-{}-{name}.vst3", std::process::id()));
+        let place = match std::env::consts::OS {
+            "macos" => "MacOS/urto".to_owned(),
+            "windows" => format!("{}-win/urto.vst3", std::env::consts::ARCH),
+            os => format!("{}-{os}/urto-{}-{name}.so", std::env::consts::ARCH, std::process::id()),
+        };
+        let file = root.join("Contents").join(place);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a bundle");
+        fs::copy(newest, file).expect("copied");
+        Self(root)
+    }
+
+    fn load(&self) -> Plugin {
+        let mut host = Vst3Host::builder().sample_rate(RATE).block_size(BLOCK).build().expect("a host");
+        host.load_plugin(&self.0).expect("the plugin loads")
+    }
+}
+
+impl Drop for Bundle {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Processes blocks; `send` is told each block's first frame.
+fn play(plugin: &mut Plugin, blocks: usize, mut send: impl FnMut(&mut Plugin, usize)) -> Stereo {
+    plugin.start_processing().expect("starts");
+    let mut sound: Stereo = Default::default();
+    for block in 0..blocks {
+        send(plugin, block * BLOCK);
+        let mut buffers = AudioBuffers::new(0, 2, BLOCK, RATE);
+        plugin.process_audio(&mut buffers).expect("processes");
+        for (all, part) in sound.iter_mut().zip(&buffers.outputs) {
+            all.extend(part);
+        }
+    }
+    plugin.stop_processing().expect("stops");
+    sound
+}
+
+fn strike(plugin: &mut Plugin, key: u8, velocity: u8, offset: usize) {
+    let note = MidiEvent::NoteOn { channel: MidiChannel::Ch1, note: key, velocity };
+    plugin.send_midi_event_at(note, offset as i32).expect("a note");
+}
+
+#[test]
+fn buses_and_parameters_are_those_of_the_clap_without_the_side_chain() {
+    let bundle = Bundle::new("parameters");
+    let plugin = bundle.load();
+    assert_eq!((plugin.info().name.as_str(), plugin.info().audio_inputs, plugin.info().audio_outputs), ("Urto", 0, 1));
+    assert!(plugin.info().has_midi_input);
+    assert_eq!(plugin.latency_samples(), 0);
+    let clap = Clap::new();
+    let listed: Vec<_> = plugin.get_parameters().expect("parameters").iter().map(|p| (p.id, p.name.clone())).collect();
+    let expected: Vec<_> = clap.listed().iter().map(|p| (p.id, p.name.clone())).collect();
+    assert_eq!(listed[..expected.len()], expected);
+    let added: Vec<_> = listed[expected.len()..].iter().map(|(_, name)| name.as_str()).collect();
+    assert!(added.iter().all(|name| name.contains("Bypass")), "{added:?}");
+}
+
+#[test]
+fn notes_sound_on_their_frame() {
+    let bundle = Bundle::new("notes");
+    let heard = play(&mut bundle.load(), 8, |plugin, frame| match frame {
+        0 => strike(plugin, 60, 100, 37),
+        512 => strike(plugin, 67, 50, 255),
+        _ => {}
+    });
+    let velocity = |midi: u8| f64::from(f32::from(midi) / 127.0);
+    assert!(heard.iter().all(|channel| channel[..=37].iter().all(|&sample| sample == 0.0)));
+    assert_same(&heard, &render(RATE, 8 * BLOCK, &[(37, on(60, velocity(100))), (767, on(67, velocity(50)))], &[]));
+}
+
+#[test]
+fn state_returns_before_and_after_processing() {
+    let bundle = Bundle::new("state");
+    let id = |knob: KnobId| Clap::new().listed()[knob as usize].id;
+    let mut first = bundle.load();
+    for (knob, travel) in [(KnobId::Stiffness, 0.71), (KnobId::Body, 0.0), (KnobId::Modes, 17.0 / 255.0)] {
+        first.set_parameter(id(knob), travel).expect("set");
+    }
+    let note = |plugin: &mut Plugin, frame: usize| {
+        if frame == 512 {
+            strike(plugin, 64, 90, 0);
+        }
+    };
+    // what is set while nothing is processed arrives with the first block
+    play(&mut first, 1, |_, _| {});
+    let saved = first.save_state().expect("saves");
+    let mut fresh = bundle.load();
+    fresh.load_state(&saved).expect("loads");
+    assert_eq!(fresh.save_state().expect("saves"), saved);
+    let sound = play(&mut fresh, 12, note);
+    assert!(peak(&sound) > 0.0);
+    assert_eq!(fresh.save_state().expect("saves"), saved, "processing leaves the state as it is");
+    let mut again = bundle.load();
+    play(&mut again, 4, |_, _| {});
+    again.load_state(&saved).expect("loads after processing");
+    assert_same(&play(&mut again, 12, note), &sound);
+}
+
+#[test]
+fn automation_at_every_sample_plays_the_bits_of_the_engine() {
+    let bundle = Bundle::new("automation");
+    let knobs = Knobs::new(|_| ());
+    let clap = Clap::new();
+    let blocks = 6;
+    let mut events = Vec::new();
+    for frame in 0..blocks * BLOCK {
+        for knob in IN_CONTACT {
+            events.push((frame, turn(&knobs, knob, wander(&knobs, knob, frame))));
+        }
+        if frame % 400 == 3 {
+            events.push((frame, on(60, f64::from(90.0f32 / 127.0))));
+        }
+    }
+    let heard = play(&mut bundle.load(), blocks, |plugin, start| {
+        for frame in start..start + BLOCK {
+            let offset = (frame - start) as i32;
+            for knob in IN_CONTACT {
+                let id = clap.listed()[knob as usize].id;
+                plugin.set_parameter_at(id, wander(&knobs, knob, frame), offset).expect("set");
+            }
+            if frame % 400 == 3 {
+                strike(plugin, 60, 90, frame - start);
+            }
+        }
+    });
+    let expected = render(RATE, blocks * BLOCK, &events, &[]);
+    assert!(peak(&expected) > 0.01, "the hammer strikes");
+    assert_same(&heard, &expected);
+}
