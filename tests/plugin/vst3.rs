@@ -101,7 +101,7 @@ fn notes_sound_on_their_frame() {
         _ => {}
     });
     let velocity = |midi: u8| f64::from(f32::from(midi) / 127.0);
-    assert!(heard.iter().all(|channel| channel[..=37].iter().all(|&sample| sample == 0.0)));
+    assert!(heard.iter().all(|channel| channel[..37].iter().all(|&sample| sample == 0.0)));
     assert_same(&heard, &render(RATE, 8 * BLOCK, &[(37, on(60, velocity(100))), (767, on(67, velocity(50)))], &[]));
 }
 
