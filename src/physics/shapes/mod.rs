@@ -4,17 +4,20 @@
 //! square 1 over the body, and a modal mass that is a factor of the body's mass. A contact or a pickup at xi feels it with the
 //! weight w_i = phi_i(xi)/sqrt(M_i).
 //!
-//! Shapes are evaluated by recurrences over the modes: one sine or exponential per place, none per mode, no tables, no memory.
+//! Shapes are evaluated by recurrences over the modes or from tables drawn when the body is made: one sine or exponential per place,
+//! none per mode, no memory taken.
 
 mod bar;
 mod list;
+mod material;
+mod place;
 mod string;
 
 use bar::Bar;
 use list::List;
 pub use list::ListMode;
-
-use std::f64::consts::PI;
+pub use material::{Losses, Material};
+pub use place::Place;
 
 /// The modes of a body of a certain kind.
 #[derive(Clone, Debug)]
@@ -23,6 +26,8 @@ pub struct Shape {
     /// 1/sqrt(modal mass/body mass), one a mode.
     mobilities: Vec<f64>,
     decays: Vec<Option<f64>>,
+    /// (nodal diameters, circles) or (p, q), one a mode; empty where a number along the strike line says all.
+    families: Vec<(u32, u32)>,
     form: Form,
 }
 
@@ -37,23 +42,29 @@ impl Shape {
     /// String between two rigid ends: r_n = n, phi_n = sqrt2 sin(n pi xi). Stiffness is the caller's (inharmonicity).
     pub fn string(modes: usize) -> Self {
         let ratios = (1..=modes).map(|n| n as f64).collect();
-        Self { ratios, mobilities: vec![1.0; modes], decays: vec![None; modes], form: Form::String }
+        Self::with(Form::String, ratios)
     }
 
     /// Uniform bar, free at both ends, without its two rigid modes: r_n = (b_n/b_1)^2, cos b cosh b = 1.
     pub fn bar(modes: usize) -> Self {
         let bar = Bar::new(modes);
-        Self { ratios: bar.ratios(), mobilities: vec![1.0; modes], decays: vec![None; modes], form: Form::Bar(bar) }
+        let ratios = bar.ratios();
+        Self::with(Form::Bar(bar), ratios)
     }
 
     /// A free list of modes, in the order given.
     pub fn list(modes: &[ListMode]) -> Self {
         Self {
-            ratios: modes.iter().map(|mode| mode.ratio).collect(),
             mobilities: modes.iter().map(|mode| 1.0 / mode.mass.sqrt()).collect(),
             decays: modes.iter().map(|mode| mode.decay).collect(),
-            form: Form::List(List::new(modes)),
+            ..Self::with(Form::List(List::new(modes)), modes.iter().map(|mode| mode.ratio).collect())
         }
+    }
+
+    /// Every modal mass the body's, no decay of its own, no families.
+    fn with(form: Form, ratios: Vec<f64>) -> Self {
+        let modes = ratios.len();
+        Self { ratios, mobilities: vec![1.0; modes], decays: vec![None; modes], families: Vec::new(), form }
     }
 
     /// Number of modes.
@@ -76,45 +87,36 @@ impl Shape {
         self.decays[i]
     }
 
+    /// (Nodal diameters, circles) of mode i on what is round, (p, q) on rectangular plates; none elsewhere.
+    pub fn family(&self, i: usize) -> Option<(u32, u32)> {
+        self.families.get(i).copied()
+    }
+
     /// Whether the body is free and needs a suspension: a rigid mode that the hammer feels and no pickup hears.
     pub fn suspended(&self) -> bool {
         matches!(self.form, Form::Bar(_))
     }
 
-    /// Weights w_i = phi_i(xi)/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at xi in [0, 1] (brought there);
-    /// what is left of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar.
+    /// [`Shape::weights_at_place`] on the strike line, xi in [0, 1].
     pub fn weights_at(&self, xi: f64, mass: f64, out: &mut [f64]) {
-        // max first: a NaN becomes 0
-        let xi = xi.max(0.0).min(1.0);
+        self.weights_at_place(Place::line(xi), mass, out);
+    }
+
+    /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (brought into [0, 1]);
+    /// what is left of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar.
+    pub fn weights_at_place(&self, place: Place, mass: f64, out: &mut [f64]) {
+        let place = place.inside();
         let (out, rest) = out.split_at_mut(self.len().min(out.len()));
         rest.fill(0.0);
         match &self.form {
-            Form::String => string::shapes_at(xi, out),
-            Form::Bar(bar) => bar.shapes_at(xi, out),
-            Form::List(list) => list.shapes_at(xi, out),
+            Form::String => string::shapes_at(place.along, out),
+            Form::Bar(bar) => bar.shapes_at(place.along, out),
+            Form::List(list) => list.shapes_at(place.along, out),
         }
         let root = 1.0 / mass.sqrt();
         for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
             *weight *= mobility * root;
         }
-    }
-}
-
-/// What makes the modes of a material decay: sigma(f) = a + pi eta f + c f^2 [1/s].
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Losses {
-    /// a [1/s]: the same for all modes (air, suspension).
-    pub constant: f64,
-    /// Loss factor eta: the same loss in every cycle.
-    pub structural: f64,
-    /// c [s]: grows with the square of frequency (internal friction, radiation).
-    pub viscous: f64,
-}
-
-impl Losses {
-    /// Decay rate sigma [1/s] of a mode at `frequency` [Hz].
-    pub fn sigma(&self, frequency: f64) -> f64 {
-        self.constant + frequency * (PI * self.structural + self.viscous * frequency)
     }
 }
 
@@ -198,11 +200,5 @@ mod tests {
         shape.weights_at(1.5, 1.0, &mut beyond);
         shape.weights_at(1.0, 1.0, &mut end);
         assert_eq!(beyond, end);
-    }
-
-    #[test]
-    fn losses_add_up() {
-        let losses = Losses { constant: 0.3, structural: 0.0045, viscous: 1e-6 };
-        assert!((losses.sigma(1000.0) - (0.3 + PI * 4.5 + 1.0)).abs() < 1e-12);
     }
 }
