@@ -46,10 +46,7 @@ fn a_case_is_refused_with_line_key_and_remedy() {
         format!("velocity = 0.3\n[body]\nmodes = [\n  {{ frequency = 220.0, decay = 2.0, mass = 0.05 }},\n  {{ {mode} }} ]")
     };
     for (bad, parts) in [
-        (
-            "frequency = 21169.0, decay = 1, mass = 1",
-            ["line 11, body.modes[1].frequency: 21169 is out of range", "up to 21168 Hz"],
-        ),
+        ("frequency = 21169.0, decay = 1, mass = 1", ["line 11, body.modes[1].frequency: 21169 is out of range", "to 21168 Hz"]),
         ("frequency = 220.0, decay = -1, mass = 1", ["line 11, body.modes[1].decay", ">= 0"]),
         ("frequency = 220.0, decay = 1, mass = 0", ["line 11, body.modes[1].mass", "above 0"]),
         ("frequency = 220.0, decay = 1, mass = 1, shap = 1", ["line 11, body.modes[1].shap: unknown key", "shape"]),

@@ -116,6 +116,15 @@ fn a_hammer_that_starts_apart_arrives_later() {
 }
 
 #[test]
+fn a_free_mass_takes_its_share_of_the_momentum() {
+    let lossless = WALL.replace("damping = 0.1", "damping = 0");
+    let free = format!("{lossless}[body]\nmodes = [{{ frequency = 0, decay = 0, mass = 0.03 }}]\n");
+    let contact = strike(&Folder::new("free"), &free)["contacts"][0].clone();
+    near(&contact["velocity_out"], -0.15, 1e-9);
+    near(&contact["energy_body"], 0.5 * 0.03 * 0.15 * 0.15, 1e-9);
+}
+
+#[test]
 fn the_trace_holds_the_strike_and_the_plot_is_a_picture() {
     let folder = Folder::new("trace");
     folder.write("case.toml", WALL);

@@ -93,8 +93,8 @@ fn modes(section: &mut Section, sample_rate: f64) -> Result<Vec<LabMode>, Fault>
 
 fn lab_mode(mut section: Section, sample_rate: f64) -> Result<LabMode, Fault> {
     let highest = BAND * sample_rate;
-    let wanted = format!("a frequency above 0 and up to {highest} Hz ({BAND} of the sample rate), or raise sample_rate");
-    let frequency = quantity(&mut section, "frequency", None, |f| f > 0.0 && f <= highest, &wanted)?;
+    let wanted = format!("a frequency from 0 (moves freely) to {highest} Hz ({BAND} of the sample rate), or raise sample_rate");
+    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=highest).contains(&f), &wanted)?;
     let decay = quantity(&mut section, "decay", None, |sigma| (0.0..=1e9).contains(&sigma), "a decay rate >= 0, in 1/s")?;
     let mass = quantity(&mut section, "mass", None, is_mass, "a modal mass above 0, in kg")?;
     let shape = quantity(&mut section, "shape", Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;

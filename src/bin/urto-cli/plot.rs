@@ -191,7 +191,7 @@ fn panel(
 fn prefix(values: impl Iterator<Item = f64>) -> (&'static str, f64) {
     let largest = values.fold(0.0, |largest: f64, value| largest.max(value.abs()));
     match largest {
-        l if l == 0.0 || l >= 1e6 || l < 1e-9 => ("", 1.0),
+        l if !(1e-9..1e6).contains(&l) => ("", 1.0),
         l if l >= 1e3 => ("k", 1e-3),
         l if l >= 0.1 => ("", 1.0),
         l if l >= 1e-4 => ("m", 1e3),
