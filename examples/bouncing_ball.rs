@@ -12,7 +12,7 @@ const RATE: u32 = 48_000;
 
 fn main() -> Result<(), hound::Error> {
     // hinged at both ends: partials n^2, shapes sin(n pi x)
-    let (place, heard, mass) = (0.36, 0.05, 2.0);
+    let (place, heard, mass) = (0.36, 0.05, 2.0_f64);
     let modes: Vec<Mode> = (1..=12).map(f64::from).map(|n| Mode::heard_at(110.0 * n * n, 2.0 + n * n)).collect();
     let shape = |at: f64| (1..=12).map(move |n| (PI * at * f64::from(n)).sin() * (2.0 / mass).sqrt());
     let weights: Vec<f64> = shape(place).map(|phi| -phi).collect();
@@ -33,7 +33,8 @@ fn main() -> Result<(), hound::Error> {
     for _ in 0..4 * RATE {
         collision.step(256, &mut |_, substep| bounces += u32::from(substep.began));
         let velocity: f64 = pickup.iter().zip(&collision.body().v).map(|(phi, v)| phi * v).sum();
-        wav.write_sample(velocity as f32)?;
+        // full scale is 50 mm/s
+        wav.write_sample((velocity / 0.05) as f32)?;
     }
     wav.finalize()?;
     println!("{bounces} bounces in 4 s; wrote bouncing_ball.wav");
