@@ -16,7 +16,7 @@ const LONGEST_WAIT: f64 = 1.0;
 /// A mode as the laboratory is told of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabMode {
-    /// omega/2 pi [Hz], > 0 and below .48 of the sample rate.
+    /// omega/2 pi [Hz], below .48 of the sample rate; 0: moves freely.
     pub frequency: f64,
     /// Decay rate sigma [1/s], >= 0.
     pub decay: f64,

@@ -64,7 +64,7 @@ impl Collision {
 
     /// Puts hammer i at a distance [m] from the body.
     pub fn hold_off(&mut self, i: usize, distance: f64) {
-        self.strikers[i].show(-distance.max(0.0), &self.body.modes);
+        self.strikers[i].show(0.0 - distance.max(0.0), &self.body.modes);
     }
 
     /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
