@@ -123,7 +123,7 @@ impl Recorder {
         }
     }
 
-    /// One substep of hammer `substep.striker` on `object`, whose key is `key`.
+    /// One substep of a thrown hammer, number `substep.striker`, on `object`, whose key is `key`.
     pub fn watch(&mut self, object: usize, key: u8, collision: &Collision, substep: &Substep) {
         let here = (object, substep.striker);
         if self.following.is_none() && substep.began {

@@ -132,7 +132,7 @@ knobs! {
         "Time to -60 dB of a damped body after its key is released.";
     DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
         "Force of the side-chain at full scale on the drive hammer.";
-    Level: "level", "Level", "Output", "dB", -60.0, 24.0, 0.0, Linear, OnGrid, true,
+    Level: "level", "Level", "Output", "dB", -60.0, 24.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
         "Substeps per contact: eco 8, default 16, reference 48.";

@@ -61,13 +61,13 @@ impl Stage {
                 continue;
             }
             let share = self.budget.share(scene.frame, contacts);
-            let (substeps, sound) = self.objects[i].step(i, offset, share, &mut self.recorder);
+            let driven = self.driven(i);
+            let (substeps, sound) = self.objects[i].step((i, driven), offset, share, &mut self.recorder);
             self.budget.spent = self.budget.spent.saturating_add(substeps);
             if !sound {
                 self.sleep(i);
                 continue;
             }
-            let driven = self.driven(i);
             let recorder = &mut self.recorder;
             self.objects[i].lift_finished(driven, scene.frame, |hammer| recorder.forget(i, hammer));
         }

@@ -276,9 +276,14 @@ impl Engine {
         let ledgers = self.stage.objects.iter().filter_map(|object| object.collision.ledger());
         let mut worst = LedgerWorst::default();
         for ledger in ledgers.filter(|ledger| ledger.largest > 0.0) {
-            worst.balance = worst.balance.max(ledger.largest_balance_residual / ledger.largest);
-            worst.unsupplied = worst.unsupplied.max(ledger.largest_unsupplied_increase / ledger.largest);
+            worst.balance = larger(worst.balance, ledger.largest_balance_residual / ledger.largest);
+            worst.unsupplied = larger(worst.unsupplied, ledger.largest_unsupplied_increase / ledger.largest);
         }
         worst
     }
+}
+
+/// The larger of two, or NaN if either is: a broken ledger has to show.
+fn larger(a: f64, b: f64) -> f64 {
+    if a >= b || a.is_nan() { a } else { b }
 }

@@ -207,12 +207,23 @@ impl Object {
         }
     }
 
-    /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number.
-    pub fn step(&mut self, index: usize, offset: usize, budget: u32, recorder: &mut Recorder) -> (u32, bool) {
+    /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
+    /// sees all hammers but the `driven` one.
+    pub fn step(
+        &mut self,
+        (index, driven): (usize, Option<usize>),
+        offset: usize,
+        budget: u32,
+        recorder: &mut Recorder,
+    ) -> (u32, bool) {
         self.ring_to(offset);
         recorder.note_before(&self.collision);
         let key = self.key;
-        let effort = self.collision.step(budget, &mut |collision, substep| recorder.watch(index, key, collision, substep));
+        let effort = self.collision.step(budget, &mut |collision, substep| {
+            if Some(substep.striker) != driven {
+                recorder.watch(index, key, collision, substep);
+            }
+        });
         if self.fade != 1.0 {
             self.collision.damp(self.fade);
         }

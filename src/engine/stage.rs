@@ -354,7 +354,7 @@ impl Stage {
     fn look_whether_quiet(&mut self, i: usize, level: f64, scene: &Scene) {
         let driven = usize::from(self.driven(i).is_some());
         let object = &mut self.objects[i];
-        if object.hammers == 0 {
+        if object.hammers <= driven {
             object.drop_dead_modes();
         }
         if object.hammers > driven || !object.is_quiet(level, scene.glides.get(KnobId::BodyMass)) {

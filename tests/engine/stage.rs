@@ -195,7 +195,10 @@ fn bodies_by_the_dozen_come_back() {
     for modes in 1..=24 {
         engine.event(&on(40 + modes as u8, 100));
         let mut body = Some(Body::prepare(BodyRequest { kind: BodyKind::String, modes }, &[]));
+        let mut tries = 0;
         while let Some(given) = body.take() {
+            tries += 1;
+            assert!(tries < 100, "no place becomes free");
             let modes_given = given.request().modes;
             match engine.adopt(given) {
                 Some(returned) if returned.request().modes == modes_given => body = Some(returned),
