@@ -1,4 +1,4 @@
-//! Uniform slender bar, free at both ends (Euler and Bernoulli).
+//! Uniform slender bar, free or clamped at both ends (Euler and Bernoulli).
 //!
 //! Flexural modes have cos b cosh b = 1, that is b_n = (n + 1/2) pi + d_n with sin d_n = (-1)^(n+1)/cosh b_n: d_1 = .0177 and
 //! then ever less. About the middle, u = xi - 1/2, each is even (n odd) or odd (n even):
@@ -10,8 +10,11 @@
 //!
 //! |phi| = 2 at the ends and the mean square is phi_end^2/4 = 1 exactly, so every modal mass is the mass of the bar. The
 //! hyperbolic part is e^-b(1/2-u) +- e^-b(1/2+u) over 1 +- e^-b: it cannot overflow.
+//!
+//! Clamped ends have the same b_n and -1/b^2 times the second derivative of these shapes: the hyperbolic part changes sign, the mean
+//! square stays 1.
 
-use super::Rotation;
+use super::{Form, Rotation, Shape};
 use std::f64::consts::PI;
 
 /// Most Newton steps to a root; 4 are needed.
@@ -20,9 +23,26 @@ const MOST_STEPS: u32 = 20;
 /// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
 const NEGLIGIBLE: f64 = 1e-30;
 
+impl Shape {
+    /// Uniform bar clamped at both ends: r_n = (b_n/b_1)^2, cos b cosh b = 1 as of the free one.
+    pub fn clamped(modes: usize) -> Self {
+        let bar = Bar::new(modes, Ends::Clamped);
+        let ratios = bar.ratios();
+        Self::with(Form::Bar(bar), ratios)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Bar {
     modes: Vec<Flexion>,
+    ends: Ends,
+}
+
+/// How both ends of a bar are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    Free,
+    Clamped,
 }
 
 /// What does not depend on the place.
@@ -34,7 +54,7 @@ struct Flexion {
     shift: f64,
     /// 1/cos(b/2) if even, 1/sin(b/2) if odd.
     trigonometric: f64,
-    /// 1/(1 + e^-b) if even, 1/(1 - e^-b) if odd.
+    /// 1/(1 + e^-b) if even, 1/(1 - e^-b) if odd; the same with a minus between clamps.
     hyperbolic: f64,
 }
 
@@ -87,8 +107,16 @@ impl Decay {
 
 impl Bar {
     /// The lowest `modes` flexural modes.
-    pub(super) fn new(modes: usize) -> Self {
-        Self { modes: (1..=modes).map(Flexion::new).collect() }
+    pub(super) fn new(modes: usize, ends: Ends) -> Self {
+        let mut modes: Vec<_> = (1..=modes).map(Flexion::new).collect();
+        if ends == Ends::Clamped {
+            modes.iter_mut().for_each(|mode| mode.hyperbolic = -mode.hyperbolic);
+        }
+        Self { modes, ends }
+    }
+
+    pub(super) fn is_free(&self) -> bool {
+        self.ends == Ends::Free
     }
 
     /// (b_n/b_1)^2.
@@ -120,7 +148,6 @@ impl Bar {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Shape;
     use super::super::tests::shapes;
     use super::*;
 
@@ -129,7 +156,7 @@ mod tests {
         // 40 digits, rounded
         let known =
             [4.730_040_744_862_704, 7.853_204_624_095_838, 10.995_607_838_001_67, 14.137_165_491_257_464, 17.278_759_657_399_48];
-        let bar = Bar::new(60);
+        let bar = Bar::new(60, Ends::Free);
         for (mode, wave) in bar.modes.iter().zip(known) {
             assert!((mode.wave / wave - 1.0).abs() < 3e-16, "{} instead of {wave}", mode.wave);
         }
@@ -151,7 +178,7 @@ mod tests {
     /// Against cosh + cos - s (sinh + sin), which is exact enough while e^b leaves digits.
     #[test]
     fn shapes_are_those_of_the_free_bar() {
-        let bar = Bar::new(4);
+        let bar = Bar::new(4, Ends::Free);
         let shape = Shape::bar(4);
         for step in 0..=100 {
             let xi = f64::from(step) / 100.0;
@@ -180,7 +207,7 @@ mod tests {
     /// High modes against a direct evaluation in the stable form.
     #[test]
     fn recurrences_lose_no_digits() {
-        let bar = Bar::new(4096);
+        let bar = Bar::new(4096, Ends::Free);
         let shape = Shape::bar(4096);
         let mut worst: f64 = 0.0;
         for step in 0..=211 {
@@ -197,5 +224,42 @@ mod tests {
             }
         }
         assert!(worst < 2e-11, "{worst:e}");
+    }
+
+    /// Against cosh - cos - s (sinh - sin) with its slope 0 at the clamps; the mean square is tested with that of the other bodies.
+    #[test]
+    fn clamped_shapes_are_those_of_the_clamped_bar() {
+        let bar = Bar::new(4, Ends::Clamped);
+        let shape = Shape::clamped(4);
+        assert!(!shape.suspended());
+        for step in 0..=100 {
+            let xi = f64::from(step) / 100.0;
+            for (i, phi) in shapes(&shape, xi).into_iter().enumerate() {
+                let b = bar.modes[i].wave;
+                let s = (b.cosh() - b.cos()) / (b.sinh() - b.sin());
+                let x = b * xi;
+                let sign = if i % 2 == 0 { -1.0 } else { 1.0 };
+                let known = sign * (x.cosh() - x.cos() - s * (x.sinh() - x.sin()));
+                assert!((phi - known).abs() < 1e-8, "mode {i} at {xi}: {phi} instead of {known}");
+            }
+        }
+    }
+
+    /// Pressed at xi a clamped bar yields by xi^3 (1 - xi)^3 L^3/(3 E I), a free one at its end by L^3/(105 E I) beside its motion
+    /// as a rigid body; in these units M omega^2 = b^4.
+    #[test]
+    fn compliances_are_those_of_statics() {
+        let compliance = |shape: &Shape, bar: &Bar, xi: f64| -> f64 {
+            shapes(shape, xi).iter().zip(&bar.modes).map(|(phi, mode)| (phi / mode.wave.powi(2)).powi(2)).sum()
+        };
+        let (clamped, bar) = (Shape::clamped(400), Bar::new(400, Ends::Clamped));
+        for xi in [0.1_f64, 0.27, 0.5, 0.8] {
+            let known = (xi * (1.0 - xi)).powi(3) / 3.0;
+            let modal = compliance(&clamped, &bar, xi);
+            // what is left out: sum over n > N of at most 4/(n pi)^4
+            assert!((modal - known).abs() < 4.0 / (3.0 * PI.powi(4) * 400_f64.powi(3)), "{modal} instead of {known} at {xi}");
+        }
+        let modal = compliance(&Shape::bar(400), &bar, 1.0);
+        assert!((modal * 105.0 - 1.0).abs() < 5e-8, "{modal}");
     }
 }

@@ -8,16 +8,26 @@
 //! none per mode, no memory taken.
 
 mod bar;
+mod chain;
 mod list;
 mod material;
 mod place;
+mod section;
+mod stiff;
 mod string;
+mod table;
+mod tongue;
 
-use bar::Bar;
+use bar::{Bar, Ends};
+use chain::Chain;
+pub use chain::Links;
 use list::List;
 pub use list::ListMode;
 pub use material::{Losses, Material};
 pub use place::Place;
+pub use section::Section;
+use table::Table;
+use tongue::Tongue;
 
 /// The modes of a body of a certain kind.
 #[derive(Clone, Debug)]
@@ -35,7 +45,10 @@ pub struct Shape {
 enum Form {
     String,
     Bar(Bar),
+    Chain(Chain),
     List(List),
+    Stiff(Table),
+    Tongue(Tongue),
 }
 
 impl Shape {
@@ -47,7 +60,7 @@ impl Shape {
 
     /// Uniform bar, free at both ends, without its two rigid modes: r_n = (b_n/b_1)^2, cos b cosh b = 1.
     pub fn bar(modes: usize) -> Self {
-        let bar = Bar::new(modes);
+        let bar = Bar::new(modes, Ends::Free);
         let ratios = bar.ratios();
         Self::with(Form::Bar(bar), ratios)
     }
@@ -94,7 +107,12 @@ impl Shape {
 
     /// Whether the body is free and needs a suspension: a rigid mode that the hammer feels and no pickup hears.
     pub fn suspended(&self) -> bool {
-        matches!(self.form, Form::Bar(_))
+        match &self.form {
+            Form::Bar(bar) => bar.is_free(),
+            Form::Chain(chain) => chain.free,
+            Form::Stiff(_) => true,
+            _ => false,
+        }
     }
 
     /// [`Shape::weights_at_place`] on the strike line, xi in [0, 1].
@@ -111,7 +129,10 @@ impl Shape {
         match &self.form {
             Form::String => string::shapes_at(place.along, out),
             Form::Bar(bar) => bar.shapes_at(place.along, out),
+            Form::Chain(chain) => chain.shapes_at(place.along, out),
             Form::List(list) => list.shapes_at(place.along, out),
+            Form::Stiff(table) => table.shapes_at(place.along, out),
+            Form::Tongue(tongue) => tongue.shapes_at(place.along, out),
         }
         let root = 1.0 / mass.sqrt();
         for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {

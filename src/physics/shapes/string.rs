@@ -1,7 +1,14 @@
-//! String between two rigid ends: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the string.
+//! String between two rigid ends, or bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the body.
 
-use super::Rotation;
+use super::{Form, Rotation, Shape};
 use std::f64::consts::{PI, SQRT_2};
+
+impl Shape {
+    /// Uniform bar hinged (simply supported) at both ends: r_n = n^2, phi_n = sqrt2 sin(n pi xi).
+    pub fn hinged(modes: usize) -> Self {
+        Self::with(Form::String, (1..=modes).map(|n| (n * n) as f64).collect())
+    }
+}
 
 /// phi_n(xi) for n = 1, 2, ... ; exactly 0 at both ends.
 pub(super) fn shapes_at(xi: f64, out: &mut [f64]) {
@@ -16,7 +23,6 @@ pub(super) fn shapes_at(xi: f64, out: &mut [f64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Shape;
     use super::super::tests::shapes;
     use super::*;
 
@@ -42,5 +48,17 @@ mod tests {
         for n in [3, 6, 9, 12] {
             assert!(phi[n - 1].abs() < 1e-14);
         }
+    }
+
+    /// Pressed at xi a hinged bar yields by xi^2 (1 - xi)^2 L^3/(3 E I); M omega_n^2 = (n pi)^4 in these units.
+    #[test]
+    fn a_hinged_bar_yields_as_in_statics() {
+        let bar = Shape::hinged(400);
+        for xi in [0.5_f64, 0.2, 0.07] {
+            let squares = shapes(&bar, xi).into_iter().enumerate().map(|(i, phi)| phi * phi / (bar.ratio(i) * PI * PI).powi(2));
+            let (modal, known) = (squares.sum::<f64>(), (xi * (1.0 - xi)).powi(2) / 3.0);
+            assert!((modal - known).abs() < 2.0 / (3.0 * PI.powi(4) * 400_f64.powi(3)), "{modal} instead of {known} at {xi}");
+        }
+        assert!(bar.ratio(2) == 9.0 && !bar.suspended());
     }
 }
