@@ -161,7 +161,7 @@ mod tests {
         for _ in 0..200_000 {
             output.limit([0.0; 2]);
         }
-        assert_eq!(output.limit([0.25, 0.125]), [0.25, 0.125]);
+        assert_eq!((output.limit([0.25, 0.125]), output.gain), ([0.25, 0.125], 1.0), "released for good");
     }
 
     #[test]
