@@ -1,9 +1,10 @@
 //! The CLAP entry: nice-plug's own wrapper behind a factory that sets each block's host data straight first.
 //!
 //! nice-plug 0.4.2 trusts a host's event times: one past the end of the block makes it write past the host's buffers, one out of
-//! order overflows inside `extern "C"`; and with side-chain buffers but a count of zero it reads one port too many. A host should
-//! do none of this. If it does, the plugin must not take the session down, so `process` is called with a list in which every time
-//! lies inside the block and none lies before its predecessor.
+//! order overflows inside `extern "C"`, and so does an output of more than two channels or a system exclusive message without
+//! bytes; with side-chain buffers but a count of zero it reads one port too many. A host should do none of this. If it does, the
+//! plugin must not take the session down, so `process` is called with a list in which every time lies inside the block and none
+//! lies before its predecessor.
 //!
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because CLAP is C.
 #![allow(unsafe_code)]
@@ -12,7 +13,9 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 use std::sync::{Arc, OnceLock};
 
-use clap_sys::events::{CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_TRANSPORT, clap_event_header, clap_input_events};
+use clap_sys::events::{
+    CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_MIDI_SYSEX, CLAP_EVENT_TRANSPORT, clap_event_header, clap_input_events,
+};
 use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
 use nice_plug::wrapper::clap::{
     CLAP_PLUGIN_FACTORY_ID, CLAP_VERSION, PluginDescriptor, Wrapper, clap_host, clap_plugin, clap_plugin_descriptor,
@@ -26,6 +29,9 @@ type Plugin = Urto<true>;
 
 /// Room for a copy of one event; the largest of CLAP's fixed-size events has 104 bytes.
 const ROOM: usize = 256;
+
+/// Channels of the one output.
+const CHANNELS: u32 = 2;
 
 /// The entry that hosts look for.
 #[unsafe(no_mangle)]
@@ -99,6 +105,12 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, block: *const clap_proc
         if block.audio_inputs_count == 0 {
             block.audio_inputs = null();
         }
+        let mut output;
+        if block.audio_outputs_count > 0 && !block.audio_outputs.is_null() {
+            output = *block.audio_outputs;
+            output.channel_count = output.channel_count.min(CHANNELS);
+            (block.audio_outputs, block.audio_outputs_count) = (&mut output, 1);
+        }
         wrapped(plugin, &block)
     }
 }
@@ -142,10 +154,13 @@ impl Ordered {
             }
             let header = *event;
             let time = self.straight(index, header.time);
+            let core = header.space_id == CLAP_CORE_EVENT_SPACE_ID;
+            if core && header.type_ == CLAP_EVENT_MIDI_SYSEX {
+                return null();
+            }
             if time == header.time {
                 return event;
             }
-            let core = header.space_id == CLAP_CORE_EVENT_SPACE_ID;
             let bytes = header.size as usize;
             // nice-plug keeps a pointer to the transport, which a copy would not outlive.
             if core && header.type_ == CLAP_EVENT_TRANSPORT || !(size_of::<clap_event_header>()..=ROOM).contains(&bytes) {

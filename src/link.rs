@@ -280,3 +280,81 @@ impl EditorEnd {
         self.hits.try_iter().last()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::engine::knob::KnobId;
+    use crate::engine::{Config, NoteId};
+
+    fn wait_for_body(audio: &mut AudioEnd, engine: &mut Engine) {
+        let begun = Instant::now();
+        while engine.wanted_body().is_some() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "no body came");
+            std::thread::sleep(LOOK);
+            audio.bodies(engine, false);
+        }
+    }
+
+    #[test]
+    fn the_latest_wish_for_a_body_wins() {
+        let (mut audio, _editor, _host) = wire();
+        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        for modes in [5.0, 6.0, 7.0, 8.0] {
+            engine.event(&Event::Set { knob: KnobId::Modes, value: modes });
+            audio.bodies(&mut engine, false);
+        }
+        wait_for_body(&mut audio, &mut engine);
+        assert_eq!(BodyRequest::of(engine.settings()).modes, 8);
+        assert!(!audio.under_way);
+    }
+
+    #[test]
+    fn a_loaded_patch_brings_its_own_body_and_outdates_what_was_asked_before() {
+        let (mut audio, _editor, host) = wire();
+        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        engine.event(&Event::Set { knob: KnobId::Body, value: 2.0 });
+        audio.bodies(&mut engine, false);
+        let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: Vec::new() };
+        let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], ..Patch::default() };
+        patch.settings.set(KnobId::Body, 2.0);
+        host.load(&patch);
+        let begun = Instant::now();
+        while audio.generation == 0 || audio.under_way {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the body did not come");
+            std::thread::sleep(LOOK);
+            audio.bodies(&mut engine, false);
+        }
+        let render = |engine: &mut Engine| {
+            let mut sound = [[0.0f32; 2048], [0.0; 2048]];
+            let [left, right] = &mut sound;
+            engine.reset();
+            engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 60 }, velocity: 0.7 });
+            engine.render(left, right, &[]);
+            sound
+        };
+        let mut fresh = Engine::new(Config::at(48e3), &patch);
+        assert_eq!(render(&mut engine), render(&mut fresh), "the patch's own list of modes sounds");
+    }
+
+    #[test]
+    fn of_many_hits_the_newest_are_shown() {
+        let (mut audio, editor, _host) = wire();
+        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let mut sound = [[0.0f32; 1024], [0.0; 1024]];
+        for key in 50..62 {
+            engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: 0.7 });
+            let [left, right] = &mut sound;
+            engine.render(left, right, &[]);
+            audio.show(&mut engine);
+        }
+        let hit = editor.hit().expect("a hit");
+        assert!(hit.key >= 60, "key {}", hit.key);
+        assert!(editor.hit().is_none(), "each is shown once");
+        let levels = editor.levels();
+        assert!(levels.peaks[0] > 0.0 && levels.sounding > 0);
+        assert_eq!(editor.levels().peaks, [0.0; 2], "peaks are since last asked");
+    }
+}

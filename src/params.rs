@@ -95,6 +95,11 @@ impl Knobs {
         self.patch_with(self.settings())
     }
 
+    /// Name of the patch.
+    pub fn name(&self) -> String {
+        self.rest.lock().unwrap_or_else(PoisonError::into_inner).name.clone()
+    }
+
     /// Tells the host that the player takes hold of a knob.
     pub fn begin(&self, id: KnobId, host: &ParamSetter) {
         match &self.dressed[id as usize].param {

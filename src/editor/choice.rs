@@ -6,8 +6,9 @@ use super::knob::{Desk, jump};
 use super::theme::{self, Face, Size};
 use crate::engine::knob::{KnobId, Scale};
 
-/// Height of the field.
+/// Height of the field, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
+const NARROW: f32 = 72.0;
 
 /// Draws the choice `id` in `column` and follows the player.
 pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk) -> Response {
@@ -31,9 +32,13 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
         painter.rect_stroke(field.expand(2.5), theme::FIELD, Stroke::new(1.5, theme::TEXT), egui::StrokeKind::Outside);
     }
     let font = theme::font(Face::Medium, Size::Value);
-    painter.text(field.left_center() + vec2(10.0, 0.0), Align2::LEFT_CENTER, name, font, theme::TEXT);
-    chevron(ui, field.right_center() - vec2(14.0, 0.0));
-    let label = pos2(middle.x, middle.y + radius + 8.0);
+    if field.width() < NARROW {
+        painter.text(field.center(), Align2::CENTER_CENTER, name, font, theme::TEXT);
+    } else {
+        painter.text(field.left_center() + vec2(10.0, 0.0), Align2::LEFT_CENTER, name, font, theme::TEXT);
+        chevron(ui, field.right_center() - vec2(14.0, 0.0));
+    }
+    let label = pos2(middle.x, middle.y + radius + if desk.small { 5.0 } else { 8.0 });
     painter.text(label, Align2::CENTER_TOP, knob.name, theme::font(Face::Regular, Size::Label), theme::TEXT2);
 
     let to = |choice: usize| jump(desk.knobs, desk.host, id, desk.knobs.travel_of(id, choice as f64));

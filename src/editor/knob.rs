@@ -57,12 +57,13 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: egui::Color32, desk: &mu
     });
 
     let painter = ui.painter();
-    paint(painter, center, radius, [travel, live, desk.knobs.default_travel(id)], ink, &response);
-    let label_top = center.y + radius + 8.0;
+    let origin = if knob.lowest == -knob.highest { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
+    paint(painter, center, radius, [origin, travel, live, desk.knobs.default_travel(id)], ink, &response);
+    let label_top = center.y + radius + if desk.small { 5.0 } else { 8.0 };
     let color = if response.hovered() || dragged { theme::TEXT } else { theme::TEXT2 };
     let label = short(knob.name);
     painter.text(pos2(center.x, label_top), Align2::CENTER_TOP, label, theme::font(Face::Regular, Size::Label), color);
-    let value = Rect::from_center_size(pos2(center.x, label_top + 26.0), vec2(column.width() - 4.0, 20.0));
+    let value = Rect::from_center_size(pos2(center.x, label_top + 25.0), vec2(column.width() - 4.0, 19.0));
     Entry::show(ui, value, id, &text, desk);
     response.on_hover_text(knob.hint)
 }
@@ -185,14 +186,14 @@ fn arc(painter: &Painter, center: Pos2, radius: f32, travels: [f32; 2], stroke: 
     painter.add(PathShape::line((0..points).map(|i| at(center, radius, angle(part(i)))).collect(), stroke));
 }
 
-/// `travels`: where it stands, where the host's modulation has it, where it stands by default.
-fn paint(painter: &Painter, center: Pos2, radius: f32, travels: [f32; 3], ink: egui::Color32, response: &Response) {
-    let [travel, live, default] = travels;
+/// `travels`: where the arc begins, where the knob stands, where the host's modulation has it, where it stands by default.
+fn paint(painter: &Painter, center: Pos2, radius: f32, travels: [f32; 4], ink: egui::Color32, response: &Response) {
+    let [origin, travel, live, default] = travels;
     let [track, value, held] = theme::ARC;
     arc(painter, center, radius, [0.0, 1.0], Stroke::new(track, theme::TRACK));
-    if travel > 0.0 {
+    if travel != origin {
         let width = if response.dragged() { held } else { value };
-        arc(painter, center, radius, [0.0, travel], Stroke::new(width, ink));
+        arc(painter, center, radius, [origin, travel], Stroke::new(width, ink));
     }
     let face = if response.hovered() || response.dragged() { theme::HOVER } else { theme::RAISED };
     painter.circle_filled(center, radius - 7.0, face);

@@ -38,6 +38,8 @@ const BUSY: Duration = Duration::from_millis(16);
 /// The note that a click on the pulse plays, and its softest velocity.
 const CLICKED: NoteId = NoteId { voice: None, channel: 0, key: 57 };
 const SOFTEST: f64 = 0.1;
+/// Height of the ledger with its legend [px].
+const LEDGER: f32 = 88.0;
 /// Corner by which the window is resized.
 const GRIP: f32 = 14.0;
 
@@ -113,11 +115,9 @@ impl Face {
         logo(painter, pos2(rect.left() + 34.0, rect.center().y));
         let left = pos2(rect.left() + 58.0, rect.center().y);
         painter.text(left, Align2::LEFT_CENTER, "Urto", theme::font(Type::SemiBold, Size::Title), theme::TEXT);
-        let name = self.knobs.patch().name;
+        let name = self.knobs.name();
         let name = if name.is_empty() { "Unnamed patch".to_owned() } else { name };
-        let field = Rect::from_center_size(rect.center(), vec2(296.0, 36.0));
-        painter.rect_filled(field, theme::FIELD, theme::RAISED);
-        painter.text(field.center(), Align2::CENTER_CENTER, name, theme::font(Type::Medium, Size::Row), theme::TEXT);
+        painter.text(rect.center(), Align2::CENTER_CENTER, name, theme::font(Type::Medium, Size::Row), theme::TEXT);
     }
 
     fn scope(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
@@ -143,7 +143,8 @@ impl Face {
         }
         let numbers = Rect::from_min_size(column.min, vec2(column.width(), 116.0));
         scope::numbers(ui.painter(), numbers, hit);
-        scope::ledger(ui.painter(), Rect::from_min_size(numbers.left_bottom() + vec2(0.0, 16.0), numbers.size()), hit);
+        let ledger = Rect::from_min_size(pos2(column.left(), column.bottom() - LEDGER), vec2(column.width(), LEDGER));
+        scope::ledger(ui.painter(), ledger, hit);
         self.strike(ui, pulse);
     }
 

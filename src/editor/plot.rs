@@ -8,6 +8,8 @@ use crate::params::quantity;
 /// Room for the numbers left of the axis and below it.
 const LEFT: f32 = 40.0;
 const BELOW: f32 = 24.0;
+/// An axis spans at least this much, in SI.
+const LEAST: f64 = 1e-9;
 /// Ticks that an axis aims at.
 const TICKS: f64 = 4.0;
 
@@ -24,9 +26,9 @@ pub struct Axis {
 impl Axis {
     /// An axis that holds `low` to `high` (in `unit`), widened to whole steps.
     pub fn over(low: f64, high: f64, unit: &str) -> Self {
-        let span = (high - low).max(1e-12);
-        let (scale, unit) = quantity::prefixed(high.abs().max(low.abs()).max(1e-12), unit);
-        let step = nice(span / scale / TICKS) * scale;
+        let high = high.max(low + LEAST);
+        let (scale, unit) = quantity::prefixed(high.abs().max(low.abs()), unit);
+        let step = nice((high - low) / scale / TICKS) * scale;
         Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, scale, unit }
     }
 
@@ -62,7 +64,7 @@ pub struct Plot {
 impl Plot {
     /// Axes inside `outer`.
     pub fn new(outer: Rect, x: Axis, y: Axis) -> Self {
-        let inner = Rect::from_min_max(outer.min + egui::vec2(LEFT, 18.0), outer.max - egui::vec2(0.0, BELOW));
+        let inner = Rect::from_min_max(outer.min + egui::vec2(LEFT, 24.0), outer.max - egui::vec2(0.0, BELOW));
         Self { inner, x, y }
     }
 
@@ -102,7 +104,7 @@ impl Plot {
             painter.hline(min.x..=max.x, self.at(0.0, 0.0).y, Stroke::new(theme::HAIRLINE, theme::HAIR));
         }
         painter.text(pos2(max.x, max.y + 7.0), Align2::RIGHT_TOP, &self.x.unit, font.clone(), theme::TEXT3);
-        painter.text(pos2(min.x - 8.0, min.y - 18.0), Align2::RIGHT_TOP, &self.y.unit, font, theme::TEXT3);
+        painter.text(pos2(min.x - 8.0, min.y - 24.0), Align2::RIGHT_TOP, &self.y.unit, font, theme::TEXT3);
     }
 }
 

@@ -24,7 +24,10 @@ pub fn pulse(painter: &Painter, rect: Rect, hit: Option<&HitPulse>) {
     plot.paint(painter);
     let Some(hit) = hit else {
         let font = theme::font(Face::Regular, Size::Row);
-        painter.text(plot.inner().center(), Align2::CENTER_CENTER, "Play a note, or click here.", font, theme::TEXT2);
+        let text = painter.layout_no_wrap("Play a note, or click here.".to_owned(), font, theme::TEXT2);
+        let place = Align2::CENTER_CENTER.anchor_size(plot.inner().center(), text.size());
+        painter.rect_filled(place.expand2(vec2(12.0, 6.0)), 0.0, theme::BG);
+        painter.galley(place.min, text, theme::TEXT2);
         return;
     };
     let curve: Vec<Pos2> = hit.points().iter().map(|p| plot.at(f64::from(p.time), f64::from(p.force))).collect();
@@ -188,7 +191,7 @@ pub fn ledger(painter: &Painter, rect: Rect, hit: Option<&HitPulse>) {
     }
     let mut left = bar.left();
     let (width, column) = (bar.width() - 4.0, rect.width() / 3.0);
-    for (i, (name, energy)) in ["Hammer keeps", "Body rings", "Contact loses"].into_iter().zip(parts).enumerate() {
+    for (i, (name, energy)) in ["Hammer", "Body", "Contact loss"].into_iter().zip(parts).enumerate() {
         let part = if total > 0.0 { (energy / total) as f32 } else { 0.0 };
         let span = Rect::from_min_max(pos2(left, bar.top()), pos2(left + width * part, bar.bottom()));
         left = span.right() + 2.0;

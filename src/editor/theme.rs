@@ -45,7 +45,7 @@ pub const FOOTER: f32 = 28.0;
 /// Height of one row of controls in the strip.
 pub const ROW: f32 = 140.0;
 /// Height of such a row in a small window.
-pub const ROW_SMALL: f32 = 118.0;
+pub const ROW_SMALL: f32 = 122.0;
 /// Windows below this are small.
 pub const SMALL: [f32; 2] = [1120.0, 720.0];
 /// Space between groups of controls.
@@ -126,7 +126,9 @@ pub fn dress(context: &Context) {
     let mut fonts = FontDefinitions::empty();
     for face in [Face::Regular, Face::Medium, Face::SemiBold, Face::Symbol] {
         fonts.font_data.insert(face.name().to_owned(), Arc::new(FontData::from_static(face.file())));
-        fonts.families.insert(FontFamily::Name(face.name().into()), vec![face.name().to_owned()]);
+        // The italic has no Greek letters.
+        let fallback = Face::Regular.name().to_owned();
+        fonts.families.insert(FontFamily::Name(face.name().into()), vec![face.name().to_owned(), fallback]);
     }
     for family in [FontFamily::Proportional, FontFamily::Monospace] {
         fonts.families.insert(family, vec![Face::Regular.name().to_owned()]);
