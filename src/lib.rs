@@ -13,6 +13,7 @@
 //!   physics/             FLOOR 0  bodies, contact, time stepping; SI units, f64
 //!     mod.rs             the model on one page: symbols, units, equations, references
 //!     contact.rs         the force law: potential, force of a substep, loss, divided differences
+//!     equation.rs        the scalar equation of one substep, solved inside a bracket
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss
 //!     bank.rs            a set of modes: its state, and the tables of its steps

@@ -16,8 +16,8 @@
 
 use super::bank::{Bank, Modes, Span, Table, dot3};
 use super::energy::{Entry, Ledger};
-use super::modes::Mode;
 use super::level::Resolution;
+use super::modes::Mode;
 use super::striker::Striker;
 
 /// Deepest level: the shortest substep is h/2^24.
@@ -179,8 +179,7 @@ impl Collision {
         for striker in &mut self.strikers {
             striker.bank.book();
         }
-        let mut ledger = Ledger::default();
-        ledger.largest = self.booked_energy();
+        let ledger = Ledger { largest: self.booked_energy(), ..Ledger::default() };
         self.ledger = Some(Box::new(ledger));
     }
 
@@ -221,7 +220,7 @@ impl Collision {
     }
 
     pub(super) fn begin_contact(&mut self, now: u32) {
-        while now % (SAMPLE >> self.level) != 0 {
+        while !now.is_multiple_of(SAMPLE >> self.level) {
             self.level += 1;
         }
         self.in_contact = true;

@@ -47,10 +47,7 @@ impl Ledger {
         self.lost_in_contact += entry.lost_in_contact;
         self.lost_in_modes += entry.lost_in_modes;
         self.supplied += entry.supplied;
-        // a NaN has to be seen, and max would drop it
-        if !(residual <= self.largest_balance_residual) {
-            self.largest_balance_residual = residual;
-        }
+        self.largest_balance_residual = worse(self.largest_balance_residual, residual);
     }
 
     /// Books a change of parameters, which may lose energy and must not gain any.
@@ -66,9 +63,35 @@ impl Ledger {
     }
 
     fn note_increase(&mut self, change: f64) {
-        if self.steps == 0 || !(change <= self.largest_unsupplied_increase) {
-            self.largest_unsupplied_increase = change;
-        }
+        self.largest_unsupplied_increase = if self.steps == 0 { change } else { worse(self.largest_unsupplied_increase, change) };
         self.steps += 1;
+    }
+}
+
+/// The larger of two numbers; what is not a number is worse than any and stays.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_a_number_stays_in_the_book() {
+        let mut ledger = Ledger::default();
+        ledger.book(&Entry { after: f64::NAN, ..Entry::default() });
+        ledger.book(&Entry { before: 1.0, after: 1.0, ..Entry::default() });
+        assert!(ledger.largest_balance_residual.is_nan() && ledger.largest_unsupplied_increase.is_nan());
+    }
+
+    #[test]
+    fn a_balanced_step_leaves_no_residual() {
+        let mut ledger = Ledger::default();
+        let entry = Entry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
+        ledger.book(&entry);
+        assert_eq!((ledger.largest_balance_residual, ledger.largest_unsupplied_increase), (0.0, -1.5));
+        ledger.book(&Entry { lost_in_modes: 0.25, ..entry });
+        assert_eq!(ledger.largest_balance_residual, 0.25);
     }
 }

@@ -29,6 +29,7 @@ pub mod bank;
 pub mod collision;
 pub mod contact;
 pub mod energy;
+pub mod equation;
 pub mod flight;
 pub mod impact;
 pub mod jumps;

@@ -89,7 +89,7 @@ fn crossing(body: &Party, hammer: &Party, x: f64, first: f64, last: f64) -> Inst
     for _ in 0..MOST_STEPS {
         let residual = x + at.0.0 + at.1.0;
         let next = (t - residual / (at.0.1 + at.1.1)).clamp(first, last);
-        if !((next - t).abs() > 1e-16 * (last - first)) {
+        if (next - t).abs() <= 1e-16 * (last - first) || next.is_nan() {
             break;
         }
         t = next;

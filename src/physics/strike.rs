@@ -1,9 +1,9 @@
 //! The laboratory: one strike, exactly read and fully booked.
 
 use super::collision::{Capacity, Collision, DEEPEST_LEVEL};
-use super::level::Resolution;
 use super::contact::HuntCrossley;
 use super::impact::RigidImpact;
+use super::level::Resolution;
 use super::modes::Mode;
 use super::readout::{Contact, Readout};
 use super::throw::ModalHit;
@@ -224,8 +224,7 @@ impl Experiment {
         let modes: Vec<Mode> = std::iter::once(Mode::RIGID).chain(own_modes.clone().map(LabMode::mode)).collect();
         let rigid = 1.0 / self.striker.mass.sqrt();
         let own: Vec<f64> = std::iter::once(rigid).chain(own_modes.map(LabMode::weight)).collect();
-        let hit =
-            ModalHit { law: self.law, modes: &modes, own: &own, velocity: self.striker.velocity, weights: &weights };
+        let hit = ModalHit { law: self.law, modes: &modes, own: &own, velocity: self.striker.velocity, weights: &weights };
         if let Some(i) = collision.strike_modal(hit) {
             collision.hold_off(i, -self.striker.position);
             collision.set_push(i, self.striker.gravity * self.striker.mass);
@@ -263,8 +262,7 @@ impl Experiment {
     /// Only for a point mass that flies at a rigid wall without gravity.
     fn closed_form(&self) -> Option<ClosedForm> {
         let striker = &self.striker;
-        let applies =
-            self.body.is_empty() && striker.modes.is_empty() && striker.gravity == 0.0 && striker.velocity > 0.0;
+        let applies = self.body.is_empty() && striker.modes.is_empty() && striker.gravity == 0.0 && striker.velocity > 0.0;
         applies.then(|| {
             let impact = RigidImpact {
                 mass: striker.mass,

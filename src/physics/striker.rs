@@ -1,7 +1,8 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
 use super::bank::{Bank, LANES, Modes, Span, dot, dot3};
-use super::contact::{Equation, HuntCrossley, Solution};
+use super::contact::HuntCrossley;
+use super::equation::{Equation, Solution};
 use super::modes::Mode;
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
