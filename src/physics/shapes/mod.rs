@@ -7,26 +7,37 @@
 //! Shapes are evaluated by recurrences over the modes or from tables drawn when the body is made: one sine or exponential per place,
 //! none per mode, no memory taken.
 
+mod air;
 mod bar;
+mod bessel;
 mod chain;
+mod disc;
+mod head;
 mod list;
 mod material;
 mod place;
+mod round;
 mod section;
 mod stiff;
 mod string;
 mod table;
+mod thin;
 mod tongue;
 
+pub use air::Air;
 use bar::{Bar, Ends};
 use chain::Chain;
 pub use chain::Links;
+pub use disc::{Disc, Rim};
+pub use head::Head;
 use list::List;
 pub use list::ListMode;
 pub use material::{Losses, Material};
 pub use place::Place;
+use round::Round;
 pub use section::Section;
 use table::Table;
+use thin::Sieve;
 use tongue::Tongue;
 
 /// The modes of a body of a certain kind.
@@ -38,6 +49,10 @@ pub struct Shape {
     decays: Vec<Option<f64>>,
     /// (nodal diameters, circles) or (p, q), one a mode; empty where a number along the strike line says all.
     families: Vec<(u32, u32)>,
+    /// Damping ratios by radiation, one a mode; empty where none are known.
+    radiations: Vec<f64>,
+    /// How much stronger a hammer feels a mode than a pickup does: it stands for others, [`Shape::thinned`]. Empty: 1.
+    factors: Vec<f64>,
     form: Form,
 }
 
@@ -47,6 +62,8 @@ enum Form {
     Bar(Bar),
     Chain(Chain),
     List(List),
+    Round(Round),
+    Sieve(Sieve),
     Stiff(Table),
     Tongue(Tongue),
 }
@@ -77,7 +94,15 @@ impl Shape {
     /// Every modal mass the body's, no decay of its own, no families.
     fn with(form: Form, ratios: Vec<f64>) -> Self {
         let modes = ratios.len();
-        Self { ratios, mobilities: vec![1.0; modes], decays: vec![None; modes], families: Vec::new(), form }
+        Self {
+            ratios,
+            mobilities: vec![1.0; modes],
+            decays: vec![None; modes],
+            families: Vec::new(),
+            radiations: Vec::new(),
+            factors: Vec::new(),
+            form,
+        }
     }
 
     /// Number of modes.
@@ -105,14 +130,14 @@ impl Shape {
         self.families.get(i).copied()
     }
 
+    /// Damping ratio of mode i by the sound that it radiates, sigma/omega, beside the material's losses; 0 where it is not known.
+    pub fn radiation(&self, i: usize) -> f64 {
+        self.radiations.get(i).copied().unwrap_or(0.0)
+    }
+
     /// Whether the body is free and needs a suspension: a rigid mode that the hammer feels and no pickup hears.
     pub fn suspended(&self) -> bool {
-        match &self.form {
-            Form::Bar(bar) => bar.is_free(),
-            Form::Chain(chain) => chain.free,
-            Form::Stiff(_) => true,
-            _ => false,
-        }
+        self.form.is_free()
     }
 
     /// [`Shape::weights_at_place`] on the strike line, xi in [0, 1].
@@ -121,22 +146,64 @@ impl Shape {
     }
 
     /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (brought into [0, 1]);
-    /// what is left of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar.
+    /// what is left of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar. These are what a contact
+    /// feels; of a thinned body a pickup hears [`Shape::heard_at_place`].
     pub fn weights_at_place(&self, place: Place, mass: f64, out: &mut [f64]) {
-        let place = place.inside();
+        self.heard_at_place(place, mass, out);
+        for (weight, factor) in out.iter_mut().zip(&self.factors) {
+            *weight *= factor;
+        }
+    }
+
+    /// The same without what a mode of a thinned body has beyond its own: for pickups.
+    pub fn heard_at_place(&self, place: Place, mass: f64, out: &mut [f64]) {
         let (out, rest) = out.split_at_mut(self.len().min(out.len()));
         rest.fill(0.0);
-        match &self.form {
+        self.form.shapes_at(place.inside(), out);
+        let root = 1.0 / mass.sqrt();
+        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
+            *weight *= mobility * root;
+        }
+    }
+
+    /// How much more a hammer feels of mode i than a pickup hears.
+    fn factor(&self, i: usize) -> f64 {
+        self.factors.get(i).copied().unwrap_or(1.0)
+    }
+}
+
+impl Form {
+    /// phi_i of the first modes.
+    fn shapes_at(&self, place: Place, out: &mut [f64]) {
+        match self {
             Form::String => string::shapes_at(place.along, out),
             Form::Bar(bar) => bar.shapes_at(place.along, out),
             Form::Chain(chain) => chain.shapes_at(place.along, out),
             Form::List(list) => list.shapes_at(place.along, out),
+            Form::Round(round) => round.shapes_at(place, out),
+            Form::Sieve(sieve) => sieve.shapes_at(place, out),
             Form::Stiff(table) => table.shapes_at(place.along, out),
             Form::Tongue(tongue) => tongue.shapes_at(place.along, out),
         }
-        let root = 1.0 / mass.sqrt();
-        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
-            *weight *= mobility * root;
+    }
+
+    /// Whether nothing holds it.
+    fn is_free(&self) -> bool {
+        match self {
+            Form::Bar(bar) => bar.is_free(),
+            Form::Chain(chain) => chain.free,
+            Form::Round(round) => round.free,
+            Form::Sieve(sieve) => sieve.is_free(),
+            Form::Stiff(_) => true,
+            Form::String | Form::List(_) | Form::Tongue(_) => false,
+        }
+    }
+
+    /// Only the modes `kept`, in that order.
+    fn subset(&self, kept: &[usize]) -> Self {
+        match self {
+            Form::Round(round) => Form::Round(round.subset(kept)),
+            other => Form::Sieve(Sieve::new(other, kept)),
         }
     }
 }
