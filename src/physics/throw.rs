@@ -86,7 +86,10 @@ impl Collision {
         let modes = body.list().iter().zip(self.strikers[i].body_weights()).enumerate();
         modes
             .filter(|(_, (mode, _))| mode.omega > 0.0)
-            .map(|(n, (mode, weight))| weight.abs() * body.q[n].hypot(body.v[n] / mode.omega))
+            .map(|(n, (mode, weight))| {
+                let (q, v) = (body.q[n], body.v[n] / mode.omega);
+                weight.abs() * (q * q + v * v).sqrt()
+            })
             .sum()
     }
 
