@@ -12,6 +12,7 @@ mod bar;
 mod bessel;
 mod chain;
 mod disc;
+mod elements;
 mod head;
 mod list;
 mod material;
@@ -23,6 +24,7 @@ mod string;
 mod table;
 mod thin;
 mod tongue;
+mod tuned;
 
 pub use air::Air;
 use bar::{Bar, Ends};
@@ -39,6 +41,8 @@ pub use section::Section;
 use table::Table;
 use thin::Sieve;
 use tongue::Tongue;
+use tuned::Tuned;
+pub use tuned::TunedBar;
 
 /// The modes of a body of a certain kind.
 #[derive(Clone, Debug)]
@@ -66,6 +70,7 @@ enum Form {
     Sieve(Sieve),
     Stiff(Table),
     Tongue(Tongue),
+    Tuned(Tuned),
 }
 
 impl Shape {
@@ -184,6 +189,7 @@ impl Form {
             Form::Sieve(sieve) => sieve.shapes_at(place, out),
             Form::Stiff(table) => table.shapes_at(place.along, out),
             Form::Tongue(tongue) => tongue.shapes_at(place.along, out),
+            Form::Tuned(tuned) => tuned.shapes_at(place, out),
         }
     }
 
@@ -194,7 +200,7 @@ impl Form {
             Form::Chain(chain) => chain.free,
             Form::Round(round) => round.free,
             Form::Sieve(sieve) => sieve.is_free(),
-            Form::Stiff(_) => true,
+            Form::Stiff(_) | Form::Tuned(_) => true,
             Form::String | Form::List(_) | Form::Tongue(_) => false,
         }
     }

@@ -18,7 +18,11 @@ impl Place {
 
     /// The same brought into [0, 1] by [0, 1]; what is not a number becomes 0.
     pub(super) fn inside(self) -> Self {
-        // max first: a NaN becomes 0
-        Self { along: self.along.max(0.0).min(1.0), across: self.across.max(0.0).min(1.0) }
+        Self { along: within(self.along, 0.0, 1.0), across: within(self.across, 0.0, 1.0) }
     }
+}
+
+/// `x` brought into [`low`, `high`]; what is not a number becomes `low`.
+pub(super) fn within(x: f64, low: f64, high: f64) -> f64 {
+    if x > low { x.min(high) } else { low }
 }

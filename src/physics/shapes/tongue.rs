@@ -12,6 +12,7 @@
 //! as part of the body: int phi^2 + mu phi(1)^2 = phi(1)^2 (1 + mu)/4 + mu phi(1) phi'(1)/2 is brought to 1 + mu, so that every modal
 //! mass is that of beam and tip together; without tip phi(1) = +-2.
 
+use super::place::within;
 use super::{Form, Rotation, Shape};
 use std::f64::consts::PI;
 
@@ -54,7 +55,7 @@ struct Flexion {
 
 /// b_1 [-] of a tongue with `tip` times its own mass at the tip: omega = b^2 sqrt(E I/(rho A))/L^2.
 pub(super) fn lowest_wave(tip: f64) -> f64 {
-    wave(tip.max(0.0).min(HEAVIEST_TIP), 1)
+    wave(within(tip, 0.0, HEAVIEST_TIP), 1)
 }
 
 /// The n-th root, by bisection down to neighbouring numbers.
@@ -145,8 +146,7 @@ impl Decay {
 
 impl Tongue {
     fn new(tip: f64, modes: usize) -> Self {
-        // max first: a NaN becomes 0
-        let tip = tip.max(0.0).min(HEAVIEST_TIP);
+        let tip = within(tip, 0.0, HEAVIEST_TIP);
         Self { modes: (1..=modes).map(|n| Flexion::new(tip, n)).collect() }
     }
 
