@@ -201,11 +201,16 @@ fn grip(ui: &Ui, window: Rect) {
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(egui::CursorIcon::ResizeNwSe);
     }
+    let start = response.id.with("start");
+    if response.drag_started() {
+        ui.data_mut(|data| data.insert_temp(start, window.size()));
+    }
     if response.dragged()
-        && let Some(at) = response.interact_pointer_pos()
+        && let Some(moved) = response.total_drag_delta()
+        && let Some(size) = ui.data(|data| data.get_temp::<egui::Vec2>(start))
     {
         let [smallest, largest] = [SMALLEST, LARGEST].map(|[width, height]| vec2(width, height));
-        let size = (at - window.min).max(smallest).min(largest);
+        let size = (size + moved).max(smallest).min(largest);
         ui.ctx().send_viewport_cmd(egui::ViewportCommand::InnerSize(size));
     }
 }

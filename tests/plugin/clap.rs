@@ -146,6 +146,9 @@ fn state_returns_before_and_after_processing() {
 #[test]
 fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
     let mut clap = Clap::running(RATE);
+    let mut events = EventBuffer::new();
+    events.push(&clap.turn(0, KnobId::Stiffness, 0.9));
+    clap.block(64, &events, Side::Absent);
     let framed = |json: &str| [&(json.len() as u64).to_le_bytes()[..], json.as_bytes()].concat();
     assert!(!clap.load(&[]));
     assert!(!clap.load(&framed("{")));
@@ -154,7 +157,9 @@ fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
     assert!(clap.load(&framed(wild)));
     let sound = one_note(&mut clap);
     assert!(sound.iter().flatten().all(|sample| sample.is_finite()));
-    assert!((0.0..=1.0).contains(&clap.values()[KnobId::HammerMass as usize]));
+    let (values, defaults) = (clap.values(), Clap::new().values());
+    assert!((0.0..=1.0).contains(&values[KnobId::HammerMass as usize]));
+    assert_eq!(values[KnobId::Stiffness as usize], defaults[KnobId::Stiffness as usize], "what is missing is at its default");
 }
 
 #[test]
