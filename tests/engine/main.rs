@@ -1,5 +1,7 @@
 //! The instrument as a whole: what a player, a host and a physicist may rely on.
 
+// With the plugin, nice-plug brings an allocator of its own, which aborts where the audio thread allocates.
+#[cfg(not(feature = "plugin"))]
 mod allocation;
 mod bits;
 mod changes;
