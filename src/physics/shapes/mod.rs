@@ -17,6 +17,9 @@ mod head;
 mod list;
 mod material;
 mod place;
+mod plate;
+mod product;
+mod ritz;
 mod round;
 mod section;
 mod stiff;
@@ -36,6 +39,8 @@ use list::List;
 pub use list::ListMode;
 pub use material::{Losses, Material};
 pub use place::Place;
+pub use plate::Plate;
+use plate::Sheet;
 use round::Round;
 pub use section::Section;
 use table::Table;
@@ -67,6 +72,7 @@ enum Form {
     Chain(Chain),
     List(List),
     Round(Round),
+    Sheet(Sheet),
     Sieve(Sieve),
     Stiff(Table),
     Tongue(Tongue),
@@ -186,6 +192,7 @@ impl Form {
             Form::Chain(chain) => chain.shapes_at(place.along, out),
             Form::List(list) => list.shapes_at(place.along, out),
             Form::Round(round) => round.shapes_at(place, out),
+            Form::Sheet(sheet) => sheet.shapes_at(place, out),
             Form::Sieve(sieve) => sieve.shapes_at(place, out),
             Form::Stiff(table) => table.shapes_at(place.along, out),
             Form::Tongue(tongue) => tongue.shapes_at(place.along, out),
@@ -199,6 +206,7 @@ impl Form {
             Form::Bar(bar) => bar.is_free(),
             Form::Chain(chain) => chain.free,
             Form::Round(round) => round.free,
+            Form::Sheet(sheet) => sheet.free,
             Form::Sieve(sieve) => sieve.is_free(),
             Form::Stiff(_) | Form::Tuned(_) => true,
             Form::String | Form::List(_) | Form::Tongue(_) => false,
@@ -209,6 +217,7 @@ impl Form {
     fn subset(&self, kept: &[usize]) -> Self {
         match self {
             Form::Round(round) => Form::Round(round.subset(kept)),
+            Form::Sheet(sheet) => Form::Sheet(sheet.subset(kept)),
             other => Form::Sieve(Sieve::new(other, kept)),
         }
     }
