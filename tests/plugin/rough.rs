@@ -29,7 +29,7 @@ fn events_out_of_order_and_out_of_range_are_survived() {
         let frames = 1 + (next() % 700) as usize;
         let mut events = EventBuffer::new();
         for _ in 0..40 {
-            let time = if next() % 4 == 0 { next() } else { next() % 1500 };
+            let time = if next().is_multiple_of(4) { next() } else { next() % 1500 };
             let address = Pckn::new(0u16, (next() % 40) as u16, (next() % 300) as u16, Match::All);
             let knob = KnobId::ALL[next() as usize % KnobId::ALL.len()];
             let wild = [f64::NAN, f64::INFINITY, -1e300, 1e300, -0.5, 2.0, 0.5][next() as usize % 7];
