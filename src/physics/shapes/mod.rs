@@ -151,6 +151,13 @@ impl Shape {
         self.form.is_free()
     }
 
+    /// Weight times root of the mass with which a contact at `place` moves a free body as a whole, shifting and tilting: the root of the
+    /// sum of squares of its rigid shapes, 1 at its middle, 2 at the end of a bar (bars as if uniform). One suspension mode with this
+    /// weight stands for all rigid modes, which hang equally soft. 0 for a body that is held.
+    pub fn rigid_at(&self, place: Place) -> f64 {
+        if self.suspended() { self.form.rigid_at(place.inside()) } else { 0.0 }
+    }
+
     /// [`Shape::weights_at_place`] on the strike line, xi in [0, 1].
     pub fn weights_at(&self, xi: f64, mass: f64, out: &mut [f64]) {
         self.weights_at_place(Place::line(xi), mass, out);
@@ -211,6 +218,19 @@ impl Form {
             Form::Stiff(_) | Form::Tuned(_) => true,
             Form::String | Form::List(_) | Form::Tongue(_) => false,
         }
+    }
+
+    /// Root of the sum of squares of its rigid shapes, each of mean square 1, if nothing holds it.
+    fn rigid_at(&self, place: Place) -> f64 {
+        let (x, y) = (2.0 * place.along - 1.0, 2.0 * place.across - 1.0);
+        let tilts = match self {
+            Form::Bar(_) | Form::Stiff(_) | Form::Tuned(_) => 3.0 * x * x,
+            Form::Round(_) => 4.0 * place.along * place.along,
+            Form::Sheet(_) => 3.0 * (x * x + y * y),
+            Form::Sieve(sieve) => return sieve.rigid_at(place),
+            Form::String | Form::Chain(_) | Form::List(_) | Form::Tongue(_) => 0.0,
+        };
+        (1.0 + tilts).sqrt()
     }
 
     /// Only the modes `kept`, in that order.
@@ -286,6 +306,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// As many rigid modes as there are, each of mean square 1: 2 of a bar, 3 of a plate.
+    #[test]
+    fn rigid_motion_is_shifting_and_tilting() {
+        let near = |value: f64, wanted: f64| assert!((value - wanted).abs() < 1e-5, "{value} instead of {wanted}");
+        let mean = |square: &dyn Fn(f64) -> f64| (0..1000).map(|k| square((f64::from(k) + 0.5) / 1000.0)).sum::<f64>() / 1000.0;
+        let (bar, disc) = (Shape::bar(3), Shape::disc(Rim::Free, 0.3, 60, 0.0));
+        let sheet = Shape::plate(Rim::Free, 1.5, 0.3, 3);
+        near(mean(&|xi| bar.rigid_at(Place::line(xi)).powi(2)), 2.0);
+        near(mean(&|r| 2.0 * r * disc.rigid_at(Place { along: r, across: 0.2 }).powi(2)), 3.0);
+        near(mean(&|x| mean(&|y| sheet.rigid_at(Place { along: x, across: y }).powi(2))), 3.0);
+        let edge = Place { along: 1.0, across: 0.5 };
+        near(disc.thinned(50, edge).rigid_at(edge), 5_f64.sqrt());
+        near(Shape::string(3).rigid_at(edge), 0.0);
     }
 
     #[test]

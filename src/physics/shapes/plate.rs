@@ -62,8 +62,7 @@ impl Shape {
 
 /// The shape and Omega of its lowest mode.
 fn shape(rim: Rim, aspect: f64, poisson: f64, modes: usize) -> (Shape, f64) {
-    // max first: a NaN becomes a number
-    let aspect = aspect.max(1.0 / LONGEST).min(LONGEST);
+    let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
     let strip = Strip::new(rim);
     let mut modes: Vec<(Source, f64, (usize, usize))> =
         lowest(&strip, aspect, poisson, modes).into_iter().map(|(p, q, omega)| (Source::Product(p, q), omega, (p, q))).collect();

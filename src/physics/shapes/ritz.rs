@@ -138,6 +138,9 @@ impl Side {
     }
 }
 
+/// (i, j, c_ij).
+type Terms = Vec<(u8, u8, f64)>;
+
 /// Modes of a plate by their terms.
 #[derive(Clone, Debug)]
 pub(super) struct Ritz {
@@ -146,7 +149,7 @@ pub(super) struct Ritz {
     /// First and last + 1 term of each mode.
     modes: Vec<(usize, usize)>,
     /// (i, j, 2 c_ij).
-    terms: Vec<(u8, u8, f64)>,
+    terms: Terms,
 }
 
 /// What is known of a mode.
@@ -171,7 +174,7 @@ impl Ritz {
             Basis { exponent, degrees: degrees.min(MOST_DEGREES) }
         };
         let sides = [Side::new(basis(aspect.sqrt()), strip), Side::new(basis(1.0 / aspect.sqrt()), strip)];
-        let mut solved: Vec<(f64, Vec<(u8, u8, f64)>)> = Vec::new();
+        let mut solved = Vec::new();
         for parity in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let rigid = usize::from(rim == Rim::Free && parity != (1, 1));
             solved.extend(solve(&sides, parity, aspect, poisson).into_iter().skip(rigid).take(modes));
@@ -216,7 +219,7 @@ fn shortest_wave(rim: Rim, aspect: f64, modes: usize) -> f64 {
 }
 
 /// (Omega, terms) of the modes of one parity in x and y, rising.
-fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -> Vec<(f64, Vec<(u8, u8, f64)>)> {
+fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -> Vec<(f64, Terms)> {
     let [x, y] = sides;
     let indices: Vec<(usize, usize)> = (parity.0..x.basis.degrees)
         .step_by(2)
@@ -243,10 +246,10 @@ fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -
 }
 
 /// Names each mode, lowest first, by the product of strips' shapes that it overlaps most with and that no lower mode has taken.
-fn name(solved: &[(f64, Vec<(u8, u8, f64)>)], sides: &[Side; 2]) -> Vec<Found> {
+fn name(solved: &[(f64, Terms)], sides: &[Side; 2]) -> Vec<Found> {
     let mut taken = BTreeSet::new();
     let [x, y] = sides;
-    let named = |(omega, terms): &(f64, Vec<(u8, u8, f64)>)| {
+    let named = |(omega, terms): &(f64, Terms)| {
         let mut matrix = DMatrix::zeros(x.basis.degrees, y.basis.degrees);
         terms.iter().for_each(|&(i, j, c)| matrix[(usize::from(i), usize::from(j))] = c);
         let overlap = &x.strips * matrix * y.strips.transpose();

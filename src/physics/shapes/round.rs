@@ -224,7 +224,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_subset_keeps_its_modes() {
-        let pairs = pairs(40, |m, end| super::super::bessel::zeros(m, end), |_| 1);
+        let pairs = pairs(40, super::super::bessel::zeros, |_| 1);
         let singles = lowest(&pairs, 40, 0.01);
         let round = Round::new(&pairs, &singles, |i, r| super::super::bessel::j(pairs[i].family.0, pairs[i].wave * r));
         let kept = [0, 2, 3, 17, 38];

@@ -121,6 +121,11 @@ impl Sieve {
         self.form.is_free()
     }
 
+    /// [`Form::rigid_at`].
+    pub(super) fn rigid_at(&self, place: Place) -> f64 {
+        self.form.rigid_at(place)
+    }
+
     /// phi_i of those that are left.
     pub(super) fn shapes_at(&self, place: Place, out: &mut [f64]) {
         let mut all = [0.0; MOST_SIEVED];
