@@ -73,6 +73,19 @@ impl HalfBar {
         self.thickness.iter().sum::<f64>() / ELEMENTS as f64
     }
 
+    /// Squares of the two rigid shapes of mean square 1 that turn the bar: about its middle at the ends, about its axis at the edges.
+    pub(super) fn rigid(&self) -> (f64, f64) {
+        let mut along = 0.0;
+        let mut across = 0.0;
+        for (e, &eta) in self.thickness.iter().enumerate() {
+            let (x, thickness) = ((e as f64 + 0.5) * ELEMENT, eta * self.slenderness);
+            along += eta * (x * x + (ELEMENT * ELEMENT + thickness * thickness) / 12.0);
+            across += self.twisted(eta).1;
+        }
+        let mass: f64 = self.thickness.iter().sum();
+        (0.25 * mass / along, 0.25 * self.breadth * self.breadth * mass / across)
+    }
+
     /// Modes of bending above 0 Hz, rising.
     pub(super) fn bending(&self, parity: Parity) -> Vec<Half> {
         let size = 2 * (ELEMENTS + 1);

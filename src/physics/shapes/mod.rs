@@ -9,7 +9,9 @@
 
 mod air;
 mod bar;
+mod bell;
 mod bessel;
+mod bowl;
 mod chain;
 mod disc;
 mod elements;
@@ -19,6 +21,7 @@ mod material;
 mod place;
 mod plate;
 mod product;
+mod rings;
 mod ritz;
 mod round;
 mod section;
@@ -31,6 +34,8 @@ mod tuned;
 
 pub use air::Air;
 use bar::{Bar, Ends};
+pub use bell::{Bell, Partial, Wall};
+pub use bowl::{Bowl, Glass};
 use chain::Chain;
 pub use chain::Links;
 pub use disc::{Disc, Rim};
@@ -41,6 +46,7 @@ pub use material::{Losses, Material};
 pub use place::Place;
 pub use plate::Plate;
 use plate::Sheet;
+use rings::Rings;
 use round::Round;
 pub use section::Section;
 use table::Table;
@@ -71,6 +77,7 @@ enum Form {
     Bar(Bar),
     Chain(Chain),
     List(List),
+    Rings(Rings),
     Round(Round),
     Sheet(Sheet),
     Sieve(Sieve),
@@ -152,7 +159,7 @@ impl Shape {
     }
 
     /// Weight times root of the mass with which a contact at `place` moves a free body as a whole, shifting and tilting: the root of the
-    /// sum of squares of its rigid shapes, 1 at its middle, 2 at the end of a bar (bars as if uniform). One suspension mode with this
+    /// sum of squares of its rigid shapes, 1 at its middle, 2 at the end of a uniform bar. One suspension mode with this
     /// weight stands for all rigid modes, which hang equally soft. 0 for a body that is held.
     pub fn rigid_at(&self, place: Place) -> f64 {
         if self.suspended() { self.form.rigid_at(place.inside()) } else { 0.0 }
@@ -198,6 +205,7 @@ impl Form {
             Form::Bar(bar) => bar.shapes_at(place.along, out),
             Form::Chain(chain) => chain.shapes_at(place.along, out),
             Form::List(list) => list.shapes_at(place.along, out),
+            Form::Rings(rings) => rings.shapes_at(place, out),
             Form::Round(round) => round.shapes_at(place, out),
             Form::Sheet(sheet) => sheet.shapes_at(place, out),
             Form::Sieve(sieve) => sieve.shapes_at(place, out),
@@ -216,7 +224,7 @@ impl Form {
             Form::Sheet(sheet) => sheet.free,
             Form::Sieve(sieve) => sieve.is_free(),
             Form::Stiff(_) | Form::Tuned(_) => true,
-            Form::String | Form::List(_) | Form::Tongue(_) => false,
+            Form::String | Form::List(_) | Form::Rings(_) | Form::Tongue(_) => false,
         }
     }
 
@@ -224,11 +232,12 @@ impl Form {
     fn rigid_at(&self, place: Place) -> f64 {
         let (x, y) = (2.0 * place.along - 1.0, 2.0 * place.across - 1.0);
         let tilts = match self {
-            Form::Bar(_) | Form::Stiff(_) | Form::Tuned(_) => 3.0 * x * x,
+            Form::Bar(_) | Form::Stiff(_) => 3.0 * x * x,
             Form::Round(_) => 4.0 * place.along * place.along,
             Form::Sheet(_) => 3.0 * (x * x + y * y),
+            Form::Tuned(tuned) => tuned.tilts(x, y),
             Form::Sieve(sieve) => return sieve.rigid_at(place),
-            Form::String | Form::Chain(_) | Form::List(_) | Form::Tongue(_) => 0.0,
+            Form::String | Form::Chain(_) | Form::List(_) | Form::Rings(_) | Form::Tongue(_) => 0.0,
         };
         (1.0 + tilts).sqrt()
     }

@@ -137,6 +137,9 @@ pub(super) struct Tuned {
     /// Deflections, of twist those at the edge across = 1.
     table: Table,
     twists: Vec<usize>,
+    /// Squares of the rigid shapes at an end and at an edge: tilting along, rolling about the axis.
+    tilt: f64,
+    roll: f64,
 }
 
 impl Tuned {
@@ -172,7 +175,13 @@ impl Tuned {
                 }
             })
             .collect();
-        (Self { table, twists }, modes.iter().map(|(mode, _)| mode.square).collect(), families)
+        let (tilt, roll) = half.rigid();
+        (Self { table, twists, tilt, roll }, modes.iter().map(|(mode, _)| mode.square).collect(), families)
+    }
+
+    /// Sum of the squares of the tilting and the rolling shape at x and y from -1 to 1.
+    pub(super) fn tilts(&self, x: f64, y: f64) -> f64 {
+        self.tilt * x * x + self.roll * y * y
     }
 
     /// phi of every mode.
@@ -281,6 +290,23 @@ mod tests {
         }
         let twist = (0..16).find(|&i| tuned.family(i) == Some((1, 1))).unwrap();
         assert!((weights(&tuned, Place { along: 1.0, across: 1.0 })[twist] - 6_f64.sqrt()).abs() < 1e-3);
+    }
+
+    /// At its end the bar is lighter than 1/4 of its mass by less than a uniform one, as its mass lies further out; an edge adds nearly 3.
+    #[test]
+    fn a_tuned_bar_tilts_and_rolls_as_a_whole() {
+        let bar = Shape::tuned_bar(&TunedBar::MARIMBA, 4);
+        let square = |along, across| bar.rigid_at(Place { along, across }).powi(2);
+        assert!((square(0.5, 0.5) - 1.0).abs() < 1e-12);
+        // int eta dx and int eta x^2 dx from 0 to 1 with eta = d + (1 - d) min(1, x/w)^3
+        let (d, w) = (TunedBar::MARIMBA.left, TunedBar::MARIMBA.cut);
+        let mass = d * w + (1.0 - d) * w / 4.0 + 1.0 - w;
+        let moment = d * w.powi(3) / 3.0 + (1.0 - d) * w.powi(3) / 6.0 + (1.0 - w.powi(3)) / 3.0;
+        // thickness adds up to (h/L)^2/3 = 9e-4 to x^2
+        assert!((square(1.0, 0.5) - 1.0 - mass / moment).abs() < 5e-3, "{}", square(1.0, 0.5));
+        assert!((3.5..4.0).contains(&square(0.5, 0.0)), "{}", square(0.5, 0.0));
+        let uniform = Shape::tuned_bar(&TunedBar { left: 1.0, thickness: 1e-4, ..TunedBar::MARIMBA }, 4);
+        assert!((uniform.rigid_at(Place { along: 1.0, across: 1.0 }).powi(2) - 7.0).abs() < 1e-3);
     }
 
     #[test]
