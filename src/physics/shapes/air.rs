@@ -143,6 +143,9 @@ impl Air {
             let own = if a == b { (TAU * loads[round[a]].frequency).powi(2) } else { 0.0 };
             own + spring * swept[a] * swept[b]
         });
+        if !stiffness.iter().all(|value| value.is_finite()) {
+            return mixed;
+        }
         let eigen = SymmetricEigen::new(stiffness);
         let mut order: Vec<usize> = (0..round.len()).collect();
         order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
@@ -225,6 +228,16 @@ mod tests {
             .collect();
         assert!(times.windows(2).all(|pair| pair[0] < 0.5 * pair[1]), "{times:?}");
         assert!((0.1..0.3).contains(&times[0]) && (0.7..1.5).contains(&times[1]), "{times:?}");
+    }
+
+    #[test]
+    fn impossible_heads_do_not_hang() {
+        for tension in [0.0, -1.0, f64::NAN, 1e12] {
+            for volume in [None, Some(0.0), Some(-1.0)] {
+                let (shape, _) = Shape::head_in_air(&Head { tension, ..TIMPANI }, &Air { volume, ..Air::ROOM }, 12, 0.0);
+                assert_eq!(shape.len(), 12);
+            }
+        }
     }
 
     /// The spring alone: without the head's own stiffness beside it, the first mode is that of the swept volume.

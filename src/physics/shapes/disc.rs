@@ -60,7 +60,7 @@ impl Disc {
     /// Lowest frequency [Hz]: (2,0) if free, else (0,1).
     pub fn lowest(&self) -> f64 {
         let m = if self.rim == Rim::Free { 2 } else { 0 };
-        let wave = waves(self.rim, self.material.poisson, m, 6.0)[0];
+        let wave = waves(self.rim, possible(self.material.poisson), m, 6.0)[0];
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
         wave * wave * bending / (TAU * self.radius * self.radius)
     }
@@ -76,6 +76,7 @@ impl Shape {
     /// `split` (relative) higher; of a free one without its three rigid modes. Families (m, n) with n nodal circles, of which the rim is
     /// one unless it is free; ratios to the lowest.
     pub fn disc(rim: Rim, poisson: f64, modes: usize, split: f64) -> Self {
+        let poisson = possible(poisson);
         let circles = |m: usize| usize::from(rim != Rim::Free || m < 2);
         let mut pairs = pairs(modes, |m, end| waves(rim, poisson, m, end), circles);
         for pair in &mut pairs {
@@ -88,6 +89,11 @@ impl Shape {
         let unit = singles.first().map_or(1.0, |&(.., frequency)| frequency);
         Self::round(round, &pairs, &singles, unit)
     }
+}
+
+/// Poisson's ratio brought into [0, .5], within which every rim has its modes.
+pub(super) fn possible(poisson: f64) -> f64 {
+    if poisson.is_nan() { 0.3 } else { poisson.clamp(0.0, 0.5) }
 }
 
 /// Conditions at the rim of a wave W, over l^2 and l^3: (W, W', M, V).
@@ -301,6 +307,20 @@ mod tests {
             let known = factor * disc.radius.powi(2) / (16.0 * PI * disc.stiffness());
             assert!((bend / known - 1.0).abs() < 1e-3, "{rim:?}: {}", bend / known);
         }
+    }
+
+    #[test]
+    fn every_material_has_its_modes() {
+        for poisson in [0.0, 0.5, 7.0, -1.0, f64::NAN] {
+            for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
+                let disc = Disc { rim, radius: 0.1, thickness: 1e-3, material: Material { poisson, ..Material::STEEL } };
+                let shape = disc.shape(200, 0.0);
+                assert!(shape.len() == 200 && (1..200).all(|i| shape.ratio(i) >= shape.ratio(i - 1)));
+                assert_eq!(shape.family(0), Some(if rim == Rim::Free { (2, 0) } else { (0, 1) }));
+            }
+            assert_eq!(Shape::plate(Rim::Free, 1.2, poisson, 20).len(), 20);
+        }
+        assert!(Shape::disc(Rim::Free, 0.3, 0, 0.0).is_empty() && Shape::head(0, 0.0).is_empty());
     }
 
     #[test]

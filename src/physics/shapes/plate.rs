@@ -4,7 +4,7 @@
 //! Omega = omega a b sqrt(rho h/D). Clamped or free all round there is no closed form: the lowest modes are computed by Rayleigh
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
-use super::disc::Rim;
+use super::disc::{Rim, possible};
 use super::product::{MOST_SHAPES, Strip, lowest};
 use super::ritz::Ritz;
 use super::{Form, Material, Place, Shape};
@@ -12,6 +12,9 @@ use std::f64::consts::TAU;
 
 /// Modes that are computed by Rayleigh and Ritz.
 const MOST_EXACT: usize = 100;
+
+/// Most modes; the longest plate then has 330 shapes along its long side.
+const MOST_MODES: usize = 4096;
 
 /// Longest plate, a/b; and its inverse.
 const LONGEST: f64 = 20.0;
@@ -52,9 +55,9 @@ impl Plate {
 }
 
 impl Shape {
-    /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, its edges all held alike: the lowest `modes`, of a
-    /// free one without its three rigid modes. Families (p, q): half waves along x and y; of a free plate nodal lines across them.
-    /// Ratios to the lowest.
+    /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, its edges all held alike: the lowest `modes`
+    /// (at most 4096), of a free one without its three rigid modes. Families (p, q): half waves along x and y; of a free plate nodal
+    /// lines across them. Ratios to the lowest.
     pub fn plate(rim: Rim, aspect: f64, poisson: f64, modes: usize) -> Self {
         shape(rim, aspect, poisson, modes).0
     }
@@ -62,6 +65,7 @@ impl Shape {
 
 /// The shape and Omega of its lowest mode.
 fn shape(rim: Rim, aspect: f64, poisson: f64, modes: usize) -> (Shape, f64) {
+    let (poisson, modes) = (possible(poisson), modes.min(MOST_MODES));
     let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
     let strip = Strip::new(rim);
     let mut modes: Vec<(Source, f64, (usize, usize))> =
