@@ -17,7 +17,7 @@
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss
 //!     bank.rs            a set of modes: its state, and the tables of its steps
-//!     shapes/            geometry -> modes with signed shapes: string, bar, list
+//!     shapes/            geometry and material -> modes with signed shapes, a file a kind of body
 //!     striker.rs         a hammer: its modes, its law, where it stands in the contact
 //!     throw.rs           throwing hammers at a body, and taking them away
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
