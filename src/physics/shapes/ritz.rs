@@ -18,15 +18,13 @@ use super::product::Strip;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::collections::BTreeSet;
 
-/// Most polynomials along a side.
-const MOST_DEGREES: usize = 128;
+/// Most polynomials along a side of one parity, and of both.
+const MOST_ALIKE: usize = 64;
+const MOST_DEGREES: usize = 2 * MOST_ALIKE;
 
 /// Polynomials beyond those that the shortest wave needs: the highest mode is then exact to rounding, 1e-8 of a square plate, 2e-6 of
 /// one 4 times as long as wide.
 const SPARE_DEGREES: f64 = 9.0;
-
-/// Terms smaller than this count for nothing in a shape.
-const NEGLIGIBLE: f64 = 1e-7;
 
 /// Overlaps that differ by less are equal.
 const SAME_OVERLAP: f64 = 1e-6;
@@ -41,6 +39,11 @@ struct Basis {
 }
 
 impl Basis {
+    /// Number of polynomials of a parity: 0 even, 1 odd.
+    fn alike(&self, parity: usize) -> usize {
+        (self.degrees + 1 - parity) / 2
+    }
+
     /// The b_n of x G_n = b_{n+1} G_{n+1} + b_n G_{n-1}.
     fn step(&self, n: usize) -> f64 {
         let (n, l) = (n as f64, 2.0 * f64::from(self.exponent) + 0.5);
@@ -138,18 +141,22 @@ impl Side {
     }
 }
 
-/// (i, j, c_ij).
-type Terms = Vec<(u8, u8, f64)>;
+/// A mode that was found: Omega, parity in x and y, and c_ij of the polynomials of that parity, j running fastest.
+struct Solved {
+    omega: f64,
+    parity: (usize, usize),
+    terms: Vec<f64>,
+}
 
 /// Modes of a plate by their terms.
 #[derive(Clone, Debug)]
 pub(super) struct Ritz {
     x: Basis,
     y: Basis,
-    /// First and last + 1 term of each mode.
-    modes: Vec<(usize, usize)>,
-    /// (i, j, 2 c_ij).
-    terms: Terms,
+    /// Parity and first term of each mode.
+    modes: Vec<((usize, usize), usize)>,
+    /// 2 c_ij, mode after mode.
+    terms: Vec<f64>,
 }
 
 /// What is known of a mode.
@@ -177,39 +184,47 @@ impl Ritz {
         let mut solved = Vec::new();
         for parity in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let rigid = usize::from(rim == Rim::Free && parity != (1, 1));
-            solved.extend(solve(&sides, parity, aspect, poisson).into_iter().skip(rigid).take(modes));
+            solved.extend(solve(&sides, parity, aspect, poisson).skip(rigid).take(modes));
         }
-        solved.sort_by(|a, b| a.0.total_cmp(&b.0));
+        solved.sort_by(|a: &Solved, b| a.omega.total_cmp(&b.omega));
         solved.truncate(modes);
         let found = name(&solved, &sides);
         let mut ritz = Self { x: sides[0].basis, y: sides[1].basis, modes: Vec::new(), terms: Vec::new() };
-        for (_, terms) in solved {
-            let first = ritz.terms.len();
-            ritz.terms.extend(terms.into_iter().filter(|term| term.2.abs() > NEGLIGIBLE).map(|(i, j, c)| (i, j, 2.0 * c)));
-            ritz.modes.push((first, ritz.terms.len()));
+        for mode in solved {
+            ritz.modes.push((mode.parity, ritz.terms.len()));
+            ritz.terms.extend(mode.terms.iter().map(|c| 2.0 * c));
         }
         (ritz, found)
     }
 
     /// Values of the polynomials at a place, for [`Ritz::shape`].
     pub(super) fn values(&self, along: f64, across: f64) -> Values {
-        let mut values = Values { x: [0.0; MOST_DEGREES], y: [0.0; MOST_DEGREES] };
-        self.x.values(2.0 * along - 1.0, 1.0, &mut values.x[..self.x.degrees]);
-        self.y.values(2.0 * across - 1.0, 1.0, &mut values.y[..self.y.degrees]);
-        values
+        let sorted = |basis: &Basis, place: f64| {
+            let (mut all, mut alike) = ([0.0; MOST_DEGREES], [[0.0; MOST_ALIKE]; 2]);
+            basis.values(2.0 * place - 1.0, 1.0, &mut all[..basis.degrees]);
+            (0..basis.degrees).for_each(|n| alike[n % 2][n / 2] = all[n]);
+            alike
+        };
+        Values { x: sorted(&self.x, along), y: sorted(&self.y, across) }
     }
 
     /// phi of a mode.
     pub(super) fn shape(&self, mode: usize, values: &Values) -> f64 {
-        let (first, end) = self.modes[mode];
-        self.terms[first..end].iter().map(|&(i, j, c)| c * values.x[usize::from(i)] * values.y[usize::from(j)]).sum()
+        let ((px, py), first) = self.modes[mode];
+        let (rows, columns) = (self.x.alike(px), self.y.alike(py));
+        let mut sums = [0.0; MOST_ALIKE];
+        let sums = &mut sums[..columns];
+        for (terms, x) in self.terms[first..first + rows * columns].chunks_exact(columns).zip(&values.x[px]) {
+            sums.iter_mut().zip(terms).for_each(|(sum, c)| *sum += x * c);
+        }
+        sums.iter().zip(&values.y[py]).map(|(sum, y)| sum * y).sum()
     }
 }
 
-/// The polynomials at one place.
+/// The even and the odd polynomials at one place.
 pub(super) struct Values {
-    x: [f64; MOST_DEGREES],
-    y: [f64; MOST_DEGREES],
+    x: [[f64; MOST_ALIKE]; 2],
+    y: [[f64; MOST_ALIKE]; 2],
 }
 
 /// k of the highest mode of a plate of area 1 by Weyl: 4 pi N = k^2 - c L k with the rim's length L; c = 1.763 clamped, < 0 free.
@@ -218,8 +233,8 @@ fn shortest_wave(rim: Rim, aspect: f64, modes: usize) -> f64 {
     rim + (rim * rim + 4.0 * std::f64::consts::PI * (modes + 3) as f64).sqrt()
 }
 
-/// (Omega, terms) of the modes of one parity in x and y, rising.
-fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -> Vec<(f64, Terms)> {
+/// The modes of one parity in x and y, rising.
+fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -> impl Iterator<Item = Solved> {
     let [x, y] = sides;
     let indices: Vec<(usize, usize)> = (parity.0..x.basis.degrees)
         .step_by(2)
@@ -236,22 +251,25 @@ fn solve(sides: &[Side; 2], parity: (usize, usize), aspect: f64, poisson: f64) -
     let eigen = SymmetricEigen::new(stiffness);
     let mut order: Vec<usize> = (0..indices.len()).collect();
     order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
-    let mode = |column: usize| {
+    let mode = move |column: usize| {
         let vector = eigen.eigenvectors.column(column);
         let largest = vector.iter().fold(0.0_f64, |most, c| if c.abs() > most.abs() { *c } else { most });
-        let terms = indices.iter().zip(vector.iter()).map(|(&(i, j), c)| (i as u8, j as u8, c * largest.signum())).collect();
-        (eigen.eigenvalues[column].max(0.0).sqrt(), terms)
+        let terms = vector.iter().map(|c| c * largest.signum()).collect();
+        Solved { omega: eigen.eigenvalues[column].max(0.0).sqrt(), parity, terms }
     };
-    order.into_iter().map(mode).collect()
+    order.into_iter().map(mode)
 }
 
 /// Names each mode, lowest first, by the product of strips' shapes that it overlaps most with and that no lower mode has taken.
-fn name(solved: &[(f64, Terms)], sides: &[Side; 2]) -> Vec<Found> {
+fn name(solved: &[Solved], sides: &[Side; 2]) -> Vec<Found> {
     let mut taken = BTreeSet::new();
     let [x, y] = sides;
-    let named = |(omega, terms): &(f64, Terms)| {
+    let named = |mode: &Solved| {
         let mut matrix = DMatrix::zeros(x.basis.degrees, y.basis.degrees);
-        terms.iter().for_each(|&(i, j, c)| matrix[(usize::from(i), usize::from(j))] = c);
+        let columns = y.basis.alike(mode.parity.1);
+        for (k, &c) in mode.terms.iter().enumerate() {
+            matrix[(2 * (k / columns) + mode.parity.0, 2 * (k % columns) + mode.parity.1)] = c;
+        }
         let overlap = &x.strips * matrix * y.strips.transpose();
         let mut nearest = ((0, 0), 0.0);
         for p in 0..x.basis.degrees {
@@ -262,7 +280,7 @@ fn name(solved: &[(f64, Terms)], sides: &[Side; 2]) -> Vec<Found> {
             }
         }
         taken.insert(nearest.0);
-        Found { omega: *omega, nearest: nearest.0 }
+        Found { omega: mode.omega, nearest: nearest.0 }
     };
     solved.iter().map(named).collect()
 }
