@@ -1,15 +1,17 @@
 //! Bells, handbells, bowls and glasses by their partials: families of m nodal diameters with or without a nodal circle, each a pair.
 //!
 //! Ratios are measured, or those of theory in [`super::Bowl`] and [`super::Glass`]. A bell's wall moves in proportion to the way from the
-//! crown; a nodal circle lies at .6 of it; its mass grows twofold to the lip (both assumed). The hum's modal mass is then .24 of the
-//! bell's at the lip, as read from recordings.
+//! crown; where it has a nodal circle, this lies above the sound bow, at .75, or at the waist, at .5; its mass grows twofold to the lip
+//! (heights and growth assumed). The hum's modal mass at the lip is then .24 of the
+//! bell's.
 
 use super::bowl::hemisphere_motion;
 use super::rings::{Pair, Profile, Rings};
 use super::{Form, Shape};
 
-/// Height of a bell's nodal circle over that of its wall.
-const CIRCLE: f64 = 0.6;
+/// Heights of nodal circles over that of the wall: above the sound bow, and at the waist.
+const BOW: Option<f64> = Some(0.75);
+const WAIST: Option<f64> = Some(0.5);
 
 /// Strike note [Hz] and mass [kg] of a church bell from which others are scaled.
 const REFERENCE_BELL: (f64, f64) = (523.25, 300.0);
@@ -21,8 +23,8 @@ pub struct Partial {
     pub ratio: f64,
     /// Nodal diameters m >= 2.
     pub diameters: u32,
-    /// Nodal circles: 0 or 1.
-    pub circles: u32,
+    /// Height of the nodal circle over that of the wall, in (0, 1), on bells that have one there.
+    pub circle: Option<f64>,
     /// How much stronger it moves than by its mass alone: the modal mass is M/gain^2.
     pub gain: f64,
 }
@@ -55,32 +57,32 @@ pub struct Bell {
 impl Partial {
     /// A partial without circle, of its mass's strength.
     pub const fn ring(ratio: f64, diameters: u32) -> Self {
-        Self { ratio, diameters, circles: 0, gain: 1.0 }
+        Self { ratio, diameters, circle: None, gain: 1.0 }
     }
 
-    const fn strong(ratio: f64, diameters: u32, circles: u32, gain: f64) -> Self {
-        Self { ratio, diameters, circles, gain }
+    const fn strong(ratio: f64, diameters: u32, circle: Option<f64>, gain: f64) -> Self {
+        Self { ratio, diameters, circle, gain }
     }
 }
 
-/// An old church bell over its prime: hum, prime, tierce, quint, nominal, superquint, octave nominal ...; gains fitted by ear.
+/// An old church bell over its prime: hum, prime, tierce, quint, nominal, superquint, octave nominal ...; gains fitted, not measured.
 const CHURCH: [Partial; 16] = [
-    Partial::strong(0.508, 2, 0, 0.9),
-    Partial::strong(1.0, 2, 1, 0.9),
-    Partial::strong(1.224, 3, 1, 0.9),
-    Partial::strong(1.62, 3, 0, 0.5),
-    Partial::strong(2.0, 4, 1, 1.2),
-    Partial::strong(2.52, 4, 0, 0.35),
-    Partial::strong(2.96, 5, 1, 1.0),
-    Partial::strong(3.8, 5, 0, 0.3),
-    Partial::strong(4.086, 6, 1, 0.9),
-    Partial::strong(4.76, 6, 0, 0.3),
-    Partial::strong(5.32, 7, 1, 0.8),
-    Partial::strong(6.66, 8, 1, 0.75),
-    Partial::strong(8.06, 9, 1, 0.7),
-    Partial::strong(9.54, 10, 1, 0.65),
-    Partial::strong(11.0, 11, 1, 0.6),
-    Partial::strong(12.5, 12, 1, 0.55),
+    Partial::strong(0.508, 2, None, 0.9),
+    Partial::strong(1.0, 2, WAIST, 0.9),
+    Partial::strong(1.224, 3, BOW, 0.9),
+    Partial::strong(1.62, 3, WAIST, 0.5),
+    Partial::strong(2.0, 4, BOW, 1.2),
+    Partial::strong(2.52, 4, WAIST, 0.35),
+    Partial::strong(2.96, 5, BOW, 1.0),
+    Partial::strong(3.8, 5, WAIST, 0.3),
+    Partial::strong(4.086, 6, BOW, 0.9),
+    Partial::strong(4.76, 6, WAIST, 0.3),
+    Partial::strong(5.32, 7, BOW, 0.8),
+    Partial::strong(6.66, 8, BOW, 0.75),
+    Partial::strong(8.06, 9, BOW, 0.7),
+    Partial::strong(9.54, 10, BOW, 0.65),
+    Partial::strong(11.0, 11, BOW, 0.6),
+    Partial::strong(12.5, 12, BOW, 0.55),
 ];
 
 /// Hum, prime, tierce, quint and nominal of a bell tuned by Simpson's rule.
@@ -141,13 +143,14 @@ impl Bell {
         let mean = match self.wall {
             Wall::Bowl => hemisphere_motion(partial.diameters),
             Wall::Glass { height } => (1.0 + 1.0 / m2) / 3.0 + 1.0 / (m2 * height).powi(2),
-            // int (1 + s) g^2 ds/1.5
-            Wall::Bell if partial.circles == 0 => (1.0 + 1.0 / m2) * (1.0 / 3.0 + 1.0 / 4.0) / 1.5,
-            Wall::Bell => {
-                let c = CIRCLE;
-                let square = (1.0 / 5.0 - c / 2.0 + c * c / 3.0) + (1.0 / 6.0 - 2.0 * c / 5.0 + c * c / 4.0);
-                (1.0 + 1.0 / m2) * square / (1.5 * (1.0 - c) * (1.0 - c))
-            }
+            // int (1 + s) g^2 ds/1.5 with g = s or s (s - c)/(1 - c)
+            Wall::Bell => match partial.circle {
+                None => (1.0 + 1.0 / m2) * (1.0 / 3.0 + 1.0 / 4.0) / 1.5,
+                Some(c) => {
+                    let square = (1.0 / 5.0 - c / 2.0 + c * c / 3.0) + (1.0 / 6.0 - 2.0 * c / 5.0 + c * c / 4.0);
+                    (1.0 + 1.0 / m2) * square / (1.5 * (1.0 - c) * (1.0 - c))
+                }
+            },
         };
         (2.0 / mean).sqrt()
     }
@@ -156,7 +159,7 @@ impl Bell {
     fn pairs(&self) -> Vec<(f64, Pair, f64)> {
         let mut pairs = Vec::new();
         for partial in &self.partials {
-            let circle = (partial.circles > 0 && self.wall == Wall::Bell).then_some(CIRCLE);
+            let circle = partial.circle.filter(|_| self.wall == Wall::Bell);
             for (second, side) in [(false, -0.5), (true, 0.5)] {
                 let pair = Pair { diameters: partial.diameters, circle, amplitude: self.amplitude(partial), second };
                 pairs.push((partial.ratio * (1.0 + side * self.split), pair, partial.gain));
@@ -235,9 +238,13 @@ mod tests {
     fn the_prime_has_a_circle_and_nothing_moves_at_the_crown() {
         let bell = Shape::bell(&Bell::church(), 32);
         assert!(weights(&bell, 0.0, 0.3).iter().all(|phi| *phi == 0.0));
-        let (lip, waist, circle) = (weights(&bell, 1.0, 0.0), weights(&bell, 0.4, 0.0), weights(&bell, CIRCLE, 0.0));
+        let (lip, waist, circle) = (weights(&bell, 1.0, 0.0), weights(&bell, 0.4, 0.0), weights(&bell, 0.5, 0.0));
         assert!(lip[2] * waist[2] < 0.0 && circle[2].abs() < 1e-14, "the prime changes sign at its circle");
         assert!(lip[0] * waist[0] > 0.0, "the hum does not");
+        assert!(
+            lip[4] * weights(&bell, 0.7, 0.0)[4] < 0.0 && weights(&bell, 0.75, 0.0)[4].abs() < 1e-14,
+            "the tierce's is lower"
+        );
         let bowl = weights(&Shape::bell(&Bell::small_bowl(), 8), 0.5, 0.0);
         let rim = weights(&Shape::bell(&Bell::small_bowl(), 8), 1.0, 0.0);
         assert!(bowl[6] / rim[6] < bowl[0] / rim[0], "the more diameters, the nearer to the rim it moves");

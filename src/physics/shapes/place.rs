@@ -3,8 +3,8 @@
 /// A place on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
-    /// From 0 to 1 along the strike line: length of a string, bar, beam or tube, x of a plate, radius over that of the rim on heads,
-    /// discs, bells and bowls.
+    /// From 0 to 1 along the strike line: length of a string, bar, beam or tube, x of a plate, radius over that of the rim on heads and
+    /// discs, way along the wall from crown, pole or bottom to lip or rim on bells, bowls and glasses.
     pub along: f64,
     /// From 0 to 1 across it: y of a plate, angle in turns on what is round, width of a bar; 0.5 is the axis of a bar.
     pub across: f64,

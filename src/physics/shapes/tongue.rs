@@ -103,22 +103,31 @@ impl Flexion {
     }
 }
 
+/// 1/(k (k + 1)) for k = 1, 3, ... and for k = 2, 4, ...: what a term of the cosine and of the sine has less than the one before.
+const COSINE: [f64; 6] = [1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0, 1.0 / 90.0, 1.0 / 132.0];
+const SINE: [f64; 6] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0, 1.0 / 110.0, 1.0 / 156.0];
+
+/// 1/k!, alternating, for k = 0 to 13.
+const DECAY: [f64; 14] = {
+    let mut factors = [1.0; 14];
+    let mut k = 1;
+    while k < 14 {
+        factors[k] = -factors[k - 1] / k as f64;
+        k += 1;
+    }
+    factors
+};
+
 /// cos and sin of |t| < .45 to 1e-17.
 fn small_rotation(t: f64) -> (f64, f64) {
     let t2 = t * t;
-    let cos = 1.0 - t2 / 2.0 * (1.0 - t2 / 12.0 * (1.0 - t2 / 30.0 * (1.0 - t2 / 56.0 * (1.0 - t2 / 90.0 * (1.0 - t2 / 132.0)))));
-    let sin = t
-        * (1.0 - t2 / 6.0 * (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0 * (1.0 - t2 / 156.0))))));
-    (cos, sin)
+    let series = |factors: &[f64; 6]| factors.iter().rev().fold(1.0, |sum, factor| 1.0 - t2 * factor * sum);
+    (series(&COSINE), t * series(&SINE))
 }
 
 /// e^-t for |t| < .45 to 1e-16.
 fn small_decay(t: f64) -> f64 {
-    let mut sum = 1.0;
-    for k in (1..=13).rev() {
-        sum = 1.0 - t / f64::from(k) * sum;
-    }
-    sum
+    DECAY.iter().rev().fold(0.0, |sum, factor| sum * t + factor)
 }
 
 /// e^-(n - 5/8) pi y for n = 2, 3, ...
