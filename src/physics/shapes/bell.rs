@@ -2,8 +2,7 @@
 //!
 //! Ratios are measured, or those of theory in [`super::Bowl`] and [`super::Glass`]. A bell's wall moves in proportion to the way from the
 //! crown; where it has a nodal circle, this lies above the sound bow, at .75, or at the waist, at .5; its mass grows twofold to the lip
-//! (heights and growth assumed). The hum's modal mass at the lip is then .24 of the
-//! bell's.
+//! (heights and growth assumed). The hum's modal mass at the lip is then .24 of the bell's.
 
 use super::bowl::hemisphere_motion;
 use super::rings::{Pair, Profile, Rings};
