@@ -1,6 +1,6 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
-use super::object::{Object, Scene};
+use super::object::Scene;
 use super::ring::GRID;
 use super::stage::{RAMP_END, Stage};
 use crate::physics::collision::MOST_SUBSTEPS;
@@ -12,19 +12,40 @@ const WINDOW: u64 = 64;
 /// Substeps that all contacts together may take in a window: 32 bodies with 8 a frame; bound to no block of the caller.
 const WINDOW_SUBSTEPS: u32 = 32 * 8 * WINDOW as u32;
 
-/// Substeps that are left in the window.
+/// Substeps that all contacts together may take in one frame: a crowd of onsets at once, without spending the window on it.
+const FRAME_SUBSTEPS: u32 = 32 * 32;
+
+/// Substeps that are left in the window and in its present frame. Whoever steps first may take all that is left but one for each
+/// of those that follow; when all is spent everybody still has one, which closes the sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     window: u64,
-    spent: u32,
+    frame: u64,
+    in_window: u32,
+    in_frame: u32,
 }
 
 impl Budget {
-    fn share(&mut self, frame: u64, contacts: usize) -> u32 {
+    /// Begins an absolute frame.
+    fn begin(&mut self, frame: u64) {
         if self.window != frame / WINDOW {
-            *self = Self { window: frame / WINDOW, spent: 0 };
+            (self.window, self.in_window) = (frame / WINDOW, 0);
         }
-        (WINDOW_SUBSTEPS.saturating_sub(self.spent) / contacts.max(1) as u32).clamp(1, MOST_SUBSTEPS)
+        if self.frame != frame {
+            (self.frame, self.in_frame) = (frame, 0);
+        }
+    }
+
+    /// Most substeps for a contact after which `waiting` others come.
+    fn share(&self, waiting: u32) -> u32 {
+        let left = (FRAME_SUBSTEPS.saturating_sub(self.in_frame)).min(WINDOW_SUBSTEPS.saturating_sub(self.in_window));
+        left.saturating_sub(waiting).clamp(1, MOST_SUBSTEPS)
+    }
+
+    /// So many substeps were taken.
+    fn spend(&mut self, substeps: u32) {
+        self.in_window = self.in_window.saturating_add(substeps);
+        self.in_frame = self.in_frame.saturating_add(substeps);
     }
 }
 
@@ -51,19 +72,18 @@ impl Stage {
         self.add_up(run, out);
     }
 
-    /// One frame of every object that has hammers.
+    /// One frame of every object that has hammers, those with the most energy in their contacts first: they have the first choice
+    /// of the substeps that are left.
     fn frame(&mut self, offset: usize, signal: f32, scene: &Scene) {
         self.push(signal, scene);
-        let with_hammers = |o: &&Object| o.hammers > 0;
-        let contacts = self.objects.iter().filter(with_hammers).count();
-        for i in 0..self.objects.len() {
-            if self.objects[i].hammers == 0 {
-                continue;
-            }
-            let share = self.budget.share(scene.frame, contacts);
+        self.line_up();
+        self.budget.begin(scene.frame);
+        for turn in 0..self.order.len() {
+            let i = self.order[turn].1;
+            let share = self.budget.share((self.order.len() - turn - 1) as u32);
             let driven = self.driven(i);
             let (substeps, sound) = self.objects[i].step((i, driven), offset, share, &mut self.recorder);
-            self.budget.spent = self.budget.spent.saturating_add(substeps);
+            self.budget.spend(substeps);
             if !sound {
                 self.sleep(i);
                 continue;
@@ -71,6 +91,14 @@ impl Stage {
             let recorder = &mut self.recorder;
             self.objects[i].lift_finished(driven, scene.frame, |hammer| recorder.forget(i, hammer));
         }
+    }
+
+    /// Puts the objects with hammers in order: falling energy of the contacts, rising number where it is the same.
+    fn line_up(&mut self) {
+        self.order.clear();
+        let with_hammers = self.objects.iter().enumerate().filter(|(_, o)| o.hammers > 0);
+        self.order.extend(with_hammers.map(|(i, o)| (o.contact_energy(), i)));
+        self.order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
     /// Adds the objects in their order, whoever had hammers, and what is left of those that were cut off.
@@ -93,5 +121,72 @@ impl Stage {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::body::{Body, BodyRequest};
+    use super::super::event::NoteId;
+    use super::super::glide::Glides;
+    use super::super::knob::Settings;
+    use super::*;
+
+    /// A window of a crowd that asks for all it can get, in the order of energy: substeps of each in every frame.
+    fn crowd(contacts: u32, wanted: u32) -> Vec<Vec<u32>> {
+        let mut budget = Budget::default();
+        let mut frame = |frame| {
+            budget.begin(frame);
+            let mut turn = |waiting| {
+                // beyond the share one substep closes the sample
+                let taken = budget.share(waiting).min(wanted);
+                budget.spend(taken);
+                taken
+            };
+            (0..contacts).rev().map(&mut turn).collect()
+        };
+        (0..WINDOW).map(&mut frame).collect()
+    }
+
+    #[test]
+    fn the_strongest_choose_first_and_everybody_closes_the_sample() {
+        let frames = crowd(40, MOST_SUBSTEPS);
+        assert_eq!(frames[0][..5], [256, 256, 256, 256 - 36, 1], "the first three and what the 36 leave");
+        assert!(frames.iter().flatten().all(|&taken| taken >= 1));
+        assert!(frames.iter().all(|frame| frame.is_sorted_by(|a, b| a >= b) && frame.iter().sum::<u32>() <= FRAME_SUBSTEPS));
+        let total: u32 = frames.iter().flatten().sum();
+        assert!(total <= WINDOW_SUBSTEPS + 40 * WINDOW as u32, "{total}");
+        // who asks for less leaves more to the others
+        assert_eq!(crowd(40, 20)[0], vec![20; 40]);
+    }
+
+    /// Strikes two keys and leaves `left` substeps of the window; the state of both bodies after it.
+    fn two_bodies(keys: [u8; 2], speeds: [f64; 2], left: u32) -> [Vec<f64>; 2] {
+        let settings = Settings::default();
+        let rate = 48e3;
+        let glides = Glides::new(&settings, GRID as f64 / rate);
+        let scene = |frame| Scene { settings: &settings, glides: &glides, rate, frame };
+        let mut stage = Stage::new(rate, 4, 32, Body::prepare(BodyRequest::of(&settings), &[]));
+        for (key, speed) in keys.into_iter().zip(speeds) {
+            stage.strike(NoteId { voice: None, channel: 0, key }, speed, &scene(0));
+        }
+        stage.budget.in_window = WINDOW_SUBSTEPS - left;
+        let mut out = [[0.0; GRID]; 2];
+        for cell in 0..WINDOW / GRID as u64 {
+            stage.render(0..GRID, &[], &scene(cell * GRID as u64), &mut out);
+        }
+        keys.map(|key| stage.objects.iter().find(|o| o.key == key && o.is_awake()).unwrap().collision.body().v.clone())
+    }
+
+    /// With too few substeps for both, the hard stroke is stepped as finely as ever, whichever came first.
+    #[test]
+    fn a_hard_stroke_has_its_substeps_before_a_soft_one() {
+        let [hard, soft] = two_bodies([60, 72], [3.0, 0.05], WINDOW_SUBSTEPS);
+        for left in [0, 150] {
+            let [short_hard, short_soft] = two_bodies([60, 72], [3.0, 0.05], left);
+            assert_eq!((short_hard == hard, short_soft == soft), (left == 150, false), "{left} substeps");
+        }
+        let [other_soft, other_hard] = two_bodies([72, 60], [0.05, 3.0], 150);
+        assert!(other_hard == hard && other_soft != soft);
     }
 }

@@ -7,17 +7,17 @@ use super::knob::{KnobId, Settings};
 use super::notes::Notes;
 use super::patch::Quality;
 use super::ring::{GRID, Pickup, ring};
-use crate::physics::collision::{Capacity, Collision};
+use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS};
 use crate::physics::contact::HuntCrossley;
 use crate::physics::level::Resolution;
 use crate::physics::modes::Mode;
 use crate::physics::throw::Hit;
 
 /// Hammers on one body at once.
-pub const HAMMERS: usize = 4;
+pub const HAMMERS: usize = MOST_STRIKERS;
 
 /// Tables of step coefficients: a whole sample, an odd length, and the levels of ordinary contacts.
-const LEVELS: usize = 8;
+const LEVELS: usize = 7;
 
 /// Age [s] at which a hammer is lifted that has not come clear of the body.
 const LONGEST_LIFE: f64 = 0.1;
@@ -186,6 +186,12 @@ impl Object {
             striker.energy() + striker.contact_energy()
         };
         others.min_by(|&a, &b| energy(a).total_cmp(&energy(b)))
+    }
+
+    /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.
+    pub fn contact_energy(&self) -> f64 {
+        let hammers = (0..HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.striker(i));
+        hammers.map(|striker| striker.energy() + striker.contact_energy()).sum()
     }
 
     /// Takes hammer `i` away; the energy of its contact is lost.

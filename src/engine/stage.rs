@@ -54,6 +54,8 @@ pub struct Stage {
     pub ramp_step: f64,
     /// Substeps left for contacts.
     pub budget: Budget,
+    /// Objects with hammers, the energy [J] of their contacts, in the order in which they step.
+    pub order: Vec<(f64, usize)>,
     most: usize,
     weights: Vec<f64>,
     pitch: u64,
@@ -73,6 +75,7 @@ impl Stage {
             cut: [[0.0; GRID]; 2],
             ramp_step: (-1.0 / (RAMP_TIME * rate)).exp(),
             budget: Budget::default(),
+            order: Vec::with_capacity(most + spares),
             most,
             weights: vec![0.0; modes + 1],
             pitch: 0,
@@ -133,7 +136,7 @@ impl Stage {
         self.throw(i, speed, Mode::RIGID, scene);
     }
 
-    /// Throws a hammer at object `i`; where four are already, the weakest leaves.
+    /// Throws a hammer at object `i`; where there is no room for one more, the weakest leaves.
     fn throw(&mut self, i: usize, speed: f64, tether: Mode, scene: &Scene) -> Option<usize> {
         let driven = self.driven(i);
         let object = &mut self.objects[i];

@@ -7,6 +7,9 @@ use super::modes::{Mode, Response};
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
+/// Fewest tables of a bank: the whole sample, one level, odd lengths.
+pub const LEAST_LEVELS: usize = 3;
+
 /// Sum of f(i) over the padded length n in [`LANES`] lanes, reduced as a tree: the order never depends on anything but n.
 #[inline(always)]
 fn lane_sum(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
@@ -92,8 +95,6 @@ pub struct Table {
     used: u64,
     /// Displacement from displacement.
     pub a11: Vec<f64>,
-    /// Change of displacement from displacement, a11 - 1 without cancellation.
-    pub d11: Vec<f64>,
     /// Displacement from velocity, and velocity from force [s].
     pub a12: Vec<f64>,
     /// Velocity from displacement [1/s].
@@ -133,7 +134,6 @@ impl Table {
             span: None,
             used: 0,
             a11: array(),
-            d11: array(),
             a12: array(),
             a21: array(),
             a22: array(),
@@ -145,14 +145,13 @@ impl Table {
 
     fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
         let padded = modes.len().next_multiple_of(LANES);
-        for array in [&mut self.a11, &mut self.d11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.droop] {
+        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.droop] {
             array.clear();
             array.resize(padded, 0.0);
         }
         for (i, &mode) in modes.iter().enumerate() {
             let r = Response::new(mode, dt);
             self.a11[i] = r.a11;
-            self.d11[i] = -mode.omega * mode.omega * r.bq;
             self.a12[i] = r.a12;
             self.a21[i] = r.a21;
             self.a22[i] = r.a22;
@@ -182,14 +181,14 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// Room for `modes` modes and `levels` >= 3 tables at a sample of h [s]; the only allocation, booking apart.
+    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, booking apart.
     pub fn new(h: f64, modes: usize, levels: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
         Self {
             h,
             booking: false,
             clock: 0,
-            tables: (0..levels.max(3)).map(|_| Table::with_capacity(modes)).collect(),
+            tables: (0..levels.max(LEAST_LEVELS)).map(|_| Table::with_capacity(modes)).collect(),
             modes: Modes::with_capacity(modes),
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
@@ -272,15 +271,15 @@ impl Bank {
     }
 
     /// Where the modes would be after the step if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
-    /// changes, since their rounding times a large force would show in the ledger.
+    /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
     pub fn predict(&mut self, table: usize) {
-        let Table { d11, a12, a21, a22, .. } = &self.tables[table];
-        let Modes { q, v, .. } = &self.modes;
+        let Table { bq, a12, a21, a22, .. } = &self.tables[table];
+        let Modes { omega2, q, v, .. } = &self.modes;
         let n = q.len();
-        let (d11, a12, a21, a22) = (&d11[..n], &a12[..n], &a21[..n], &a22[..n]);
-        let (v, dq, vf) = (&v[..n], &mut self.dq[..n], &mut self.vf[..n]);
+        let (bq, a12, a21, a22) = (&bq[..n], &a12[..n], &a21[..n], &a22[..n]);
+        let (omega2, v, dq, vf) = (&omega2[..n], &v[..n], &mut self.dq[..n], &mut self.vf[..n]);
         for i in 0..n {
-            dq[i] = d11[i] * q[i] + a12[i] * v[i];
+            dq[i] = a12[i] * v[i] - omega2[i] * bq[i] * q[i];
             vf[i] = a21[i] * q[i] + a22[i] * v[i];
         }
     }

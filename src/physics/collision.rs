@@ -14,7 +14,7 @@
 //! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
-use super::bank::{Bank, Modes, Span, Table, dot3};
+use super::bank::{Bank, LEAST_LEVELS, Modes, Span, Table, dot3};
 use super::energy::{Entry, Ledger};
 use super::level::Resolution;
 use super::modes::Mode;
@@ -38,7 +38,7 @@ pub struct Capacity {
     pub strikers: usize,
     /// Modes of a hammer, 1 for point masses.
     pub striker_modes: usize,
-    /// Tables of step coefficients, at least 3.
+    /// Tables of step coefficients, at least [`LEAST_LEVELS`].
     pub levels: usize,
 }
 
@@ -101,11 +101,13 @@ impl Collision {
         let h = 1.0 / sample_rate;
         let Capacity { modes, striker_modes, levels, .. } = capacity;
         let strikers = capacity.strikers.min(MOST_STRIKERS);
+        // the table of a point mass is filled in no time: memory for it in every hammer would be wasted
+        let striker_levels = if striker_modes <= 1 { LEAST_LEVELS } else { levels };
         Self {
             h,
             resolution: Resolution::default(),
             body: Bank::new(h, modes, levels),
-            strikers: (0..strikers).map(|_| Striker::new(h, striker_modes, modes, levels)).collect(),
+            strikers: (0..strikers).map(|_| Striker::new(h, striker_modes, modes, striker_levels)).collect(),
             coupling: vec![0.0; strikers * strikers],
             level: 0,
             fitted: Span::Level(0),

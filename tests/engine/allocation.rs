@@ -1,9 +1,10 @@
-//! Playing neither allocates nor frees.
+//! Playing neither allocates nor frees, and an instrument is not too large.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::playing::*;
+use urto::engine::knob::KnobId::{Body as BodyKnob, Modes};
 use urto::engine::patch::BodyKind;
 use urto::engine::{Body, BodyRequest};
 
@@ -11,22 +12,29 @@ struct Counting;
 
 thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
+    static BYTES: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Notes one call that takes so many bytes, or gives them back.
+fn count(bytes: i64) {
+    CALLS.with(|calls| calls.set(calls.get() + 1));
+    BYTES.with(|held| held.set(held.get() + bytes));
 }
 
 // SAFETY: hands every call on to the system's allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.with(|calls| calls.set(calls.get() + 1));
+        count(layout.size() as i64);
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        CALLS.with(|calls| calls.set(calls.get() + 1));
+        count(-(layout.size() as i64));
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        CALLS.with(|calls| calls.set(calls.get() + 1));
+        count(size as i64 - layout.size() as i64);
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -71,4 +79,19 @@ fn playing_neither_allocates_nor_frees() {
         engine.reset();
     });
     assert_eq!(calls, 0);
+}
+
+/// An instrument with its body of 256 modes, built and played on all 128 keys.
+#[test]
+fn all_keys_of_256_modes_take_less_than_10_megabytes() {
+    let before = BYTES.with(Cell::get);
+    let mut engine = engine(RATE, &[(Modes, 256.0), (BodyKnob, 0.0)]);
+    for key in 0..128 {
+        engine.event(&on(key, 100));
+        play(&mut engine, 16);
+    }
+    assert_eq!(engine.sounding(), 32 + 8, "as many as there are, and stolen ones that fade");
+    let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
+    println!("{megabytes:.3} MB");
+    assert!(megabytes > 1.0 && megabytes < 10.0, "{megabytes} MB");
 }

@@ -2,6 +2,7 @@
 
 mod bounces;
 mod convergence;
+mod crowd;
 mod energy;
 mod jumps;
 mod propagators;
