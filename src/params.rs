@@ -329,7 +329,7 @@ mod tests {
         };
         assert!((mended(KnobId::HammerMass) / KnobId::HammerMass.knob().default - 1.0).abs() < 1e-6);
         assert!((mended(KnobId::Stiffness) / 1e6 - 1.0).abs() < 1e-6);
-        assert_eq!(mended(KnobId::Body), 2.0);
+        assert_eq!(mended(KnobId::Body), KnobId::Body.knob().highest);
         assert_eq!(mended(KnobId::Damping) as f32, 0.15);
     }
 

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use super::knob::{KnobId, Settings};
 use super::patch::{BodyKind, FreeMode};
 use crate::physics::modes::Mode;
-use crate::physics::shapes::{ListMode, Losses, Shape};
+use crate::physics::shapes::{Bell, Links, ListMode, Losses, Material, Place, Rim, Section, Shape, TunedBar};
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to be out of the way of the lowest partial,
 /// damped enough to come to rest between strokes.
@@ -20,19 +20,50 @@ const HIGHEST_PARTIAL: f64 = 20e3;
 /// Highest partial over the sample rate: the exact step needs room below half the rate.
 const HIGHEST_RATIO: f64 = 0.48;
 
+/// Modes of a dense body among which the strike finds those that are computed.
+const DENSE: usize = 512;
+
+/// Poisson's ratio of discs and plates.
+const POISSON: f64 = 0.33;
+
+/// Longer side over the shorter of a plate: no whole number, so that no modes fall together.
+const ASPECT: f64 = 1.41;
+
+/// Masses of a chain.
+const LINKS: usize = 50;
+
+/// Length, diameter and wall [m] of a tube of aluminium.
+const TUBE: (f64, f64, f64) = (1.0, 0.05, 2e-3);
+
+/// The same of a chime of brass.
+const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
+
 /// Which body is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyRequest {
     /// What is struck.
     pub kind: BodyKind,
     /// Number of modes, >= 1.
     pub modes: usize,
+    /// Where it is struck: dense bodies are thinned for it.
+    pub strike: Place,
 }
 
 impl BodyRequest {
+    /// `modes` modes of `kind`, struck where the knobs stand by default.
+    pub fn new(kind: BodyKind, modes: usize) -> Self {
+        Self { kind, modes, strike: Settings::default().strike_place() }
+    }
+
     /// The body that `settings` ask for.
     pub fn of(settings: &Settings) -> Self {
-        Self { kind: settings.body_kind(), modes: settings.get(KnobId::Modes) as usize }
+        let modes = settings.get(KnobId::Modes) as usize;
+        Self { kind: settings.body_kind(), modes, strike: settings.strike_place() }
+    }
+
+    /// Whether the body of `other` will do: a hammer that moves asks for no other body.
+    pub fn is_met_by(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.modes == other.modes
     }
 }
 
@@ -73,10 +104,32 @@ impl Body {
     /// Allocates; not for the audio thread.
     pub fn prepare(request: BodyRequest, free: &[FreeMode]) -> Box<Body> {
         let modes = request.modes.max(1);
+        let dense = |shape: fn(usize) -> Shape| shape(modes.max(DENSE)).thinned(modes, request.strike);
         let shape = match request.kind {
             BodyKind::String => Shape::string(modes),
             BodyKind::Bar => Shape::bar(modes),
             BodyKind::Modes => Shape::list(&listed(free, modes)),
+            BodyKind::Marimba => Shape::tuned_bar(&TunedBar::MARIMBA, modes),
+            BodyKind::Vibraphone => Shape::tuned_bar(&TunedBar::VIBRAPHONE, modes),
+            BodyKind::Xylophone => Shape::tuned_bar(&TunedBar::XYLOPHONE, modes),
+            BodyKind::ClampedBar => Shape::clamped(modes),
+            BodyKind::SupportedBar => Shape::hinged(modes),
+            BodyKind::Tongue => Shape::tongue(0.0, modes),
+            BodyKind::Tube => Shape::stiff_bar(&tube(TUBE, Material::ALUMINIUM), TUBE.0, modes),
+            BodyKind::Chime => Shape::chime(&tube(CHIME, Material::BRASS), CHIME.0, modes),
+            BodyKind::Chain => Shape::chain(&Links::even(LINKS.min(modes), 1.0, 1.0)),
+            BodyKind::Head => dense(|all| Shape::head(all, 0.0)),
+            BodyKind::Kettle => dense(|all| Shape::timpani(all, 0.0)),
+            BodyKind::Disc => dense(|all| Shape::disc(Rim::Free, POISSON, all, 0.0)),
+            BodyKind::SupportedDisc => dense(|all| Shape::disc(Rim::Supported, POISSON, all, 0.0)),
+            BodyKind::ClampedDisc => dense(|all| Shape::disc(Rim::Clamped, POISSON, all, 0.0)),
+            BodyKind::Plate => dense(|all| Shape::plate(Rim::Free, ASPECT, POISSON, all)),
+            BodyKind::SupportedPlate => dense(|all| Shape::plate(Rim::Supported, ASPECT, POISSON, all)),
+            BodyKind::ClampedPlate => dense(|all| Shape::plate(Rim::Clamped, ASPECT, POISSON, all)),
+            BodyKind::Bell => Shape::bell(&Bell::tuned(), modes),
+            BodyKind::Handbell => Shape::bell(&Bell::handbell(), modes),
+            BodyKind::Bowl => Shape::bell(&Bell::large_bowl(), modes),
+            BodyKind::Glass => Shape::bell(&Bell::wine_glass(), modes),
         };
         Box::new(Body { request, shape })
     }
@@ -115,25 +168,39 @@ impl Body {
         let limit = band_limit(rate);
         let partial = move |i| {
             let frequency = self.partial(i, &pitch).min(limit);
-            let sigma = self.shape.own_decay(i).unwrap_or_else(|| pitch.losses.sigma(frequency));
+            let sigma = self
+                .shape
+                .own_decay(i)
+                .unwrap_or_else(|| pitch.losses.sigma(frequency) + TAU * frequency * self.shape.radiation(i));
             Mode::heard_at(frequency, sigma)
         };
         std::iter::repeat_n(suspension, self.rigid()).chain((0..partials.min(self.partials())).map(partial))
     }
 
     /// Weights phi(`place`)/sqrt(modal mass) of all modes [kg^-1/2] for a hammer, suspension in front.
-    pub fn hammer_weights(&self, place: f64, mass: f64, out: &mut [f64]) {
+    pub fn hammer_weights(&self, place: Place, mass: f64, out: &mut [f64]) {
         let rigid = self.rigid().min(out.len());
-        out[..rigid].fill(1.0 / mass.sqrt());
-        self.shape.weights_at(place, mass, &mut out[rigid..]);
+        out[..rigid].fill(self.rigid_at(place) / mass.sqrt());
+        self.shape.weights_at_place(place, mass, &mut out[rigid..]);
+    }
+
+    /// Share of the root of its mass with which a free body moves as a whole at `place`. A uniform bar hangs such that it
+    /// does not tilt.
+    fn rigid_at(&self, place: Place) -> f64 {
+        if self.request.kind == BodyKind::Bar { 1.0 } else { self.shape.rigid_at(place) }
     }
 
     /// The same for a pickup, which does not hear the suspension.
-    pub fn pickup_weights(&self, place: f64, mass: f64, out: &mut [f64]) {
-        self.hammer_weights(place, mass, out);
+    pub fn pickup_weights(&self, place: Place, mass: f64, out: &mut [f64]) {
         let rigid = self.rigid().min(out.len());
         out[..rigid].fill(0.0);
+        self.shape.heard_at_place(place, mass, &mut out[rigid..]);
     }
+}
+
+/// Section of a tube (length, diameter, wall) [m].
+fn tube((_, diameter, wall): (f64, f64, f64), material: Material) -> Section {
+    Section::tube(diameter, wall, material)
 }
 
 /// Highest partial at `rate` [Hz].

@@ -15,10 +15,12 @@ const POLES: usize = 3;
 const ARRIVED: f64 = 1e-6;
 
 /// The knobs that glide.
-pub const GLIDING: [KnobId; 9] = [
+pub const GLIDING: [KnobId; 11] = [
     KnobId::BodyMass,
     KnobId::PickupLeft,
+    KnobId::PickupLeftAcross,
     KnobId::PickupRight,
+    KnobId::PickupRightAcross,
     KnobId::Tune,
     KnobId::Inharmonicity,
     KnobId::Decay,
@@ -72,7 +74,11 @@ impl Glides {
         for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
             if glide.tick(knob.knob(), settings.get(knob), self.step) {
                 match knob {
-                    KnobId::BodyMass | KnobId::PickupLeft | KnobId::PickupRight => moved.places = true,
+                    KnobId::BodyMass
+                    | KnobId::PickupLeft
+                    | KnobId::PickupLeftAcross
+                    | KnobId::PickupRight
+                    | KnobId::PickupRightAcross => moved.places = true,
                     KnobId::Level => {}
                     _ => moved.pitch = true,
                 }

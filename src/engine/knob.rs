@@ -83,7 +83,32 @@ use Scale::*;
 use Takes::*;
 
 /// Names of the body kinds, in the order of [`crate::engine::patch::BodyKind`].
-pub const BODY_KINDS: &[&str] = &["String", "Bar", "Modes"];
+pub const BODY_KINDS: &[&str] = &[
+    "String",
+    "Bar",
+    "Modes",
+    "Marimba",
+    "Vibraphone",
+    "Xylophone",
+    "Clamped bar",
+    "Supported bar",
+    "Tongue",
+    "Tube",
+    "Chime",
+    "Chain",
+    "Head",
+    "Kettle",
+    "Disc",
+    "Supported disc",
+    "Clamped disc",
+    "Plate",
+    "Supported plate",
+    "Clamped plate",
+    "Bell",
+    "Handbell",
+    "Bowl",
+    "Glass",
+];
 /// Names of what a released key does.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
 /// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
@@ -105,9 +130,11 @@ knobs! {
     VelocityCurve: "velocity_curve", "Velocity curve", "Hammer", "", 0.25, 4.0, 1.0, Logarithmic, NextStrike, true,
         "Bend of the way from velocity to speed: above 1 needs more force for the same speed.";
     StrikePosition: "position", "Position", "Hammer", "", 0.0, 1.0, 0.36, Linear, AtOnce, true,
-        "Where the hammer meets the body, as a fraction of its length.";
-    Body: "body", "Kind", "Body", "", 0.0, 2.0, 1.0, Choice(BODY_KINDS), NewBody, true,
-        "What is struck: a stiff string, a uniform free bar, or a list of modes.";
+        "Where the hammer meets the body, as a fraction of its length; from the middle to the rim of what is round.";
+    StrikeAcross: "position_across", "Across", "Hammer", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+        "Where across the body: beside the axis of a bar, along the other side of a plate, around a head in turns.";
+    Body: "body", "Kind", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
+        "What is struck: strings, bars, beams, tubes, heads, plates, or a list of modes.";
     BodyMass: "body_mass", "Mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
         "Mass of the body: a light body throws the hammer back late or more than once.";
     Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
@@ -124,8 +151,12 @@ knobs! {
         "Decay rate in proportion to frequency squared: air and viscous loss of the high modes.";
     PickupLeft: "pickup_left", "Left pickup", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
         "Where the left channel listens to the body's velocity.";
+    PickupLeftAcross: "pickup_left_across", "Left across", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
+        "Where across the body the left channel listens.";
     PickupRight: "pickup_right", "Right pickup", "Pickups", "", 0.0, 1.0, 0.91, Linear, OnGrid, true,
         "Where the right channel listens to the body's velocity.";
+    PickupRightAcross: "pickup_right_across", "Right across", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
+        "Where across the body the right channel listens.";
     Release: "release", "Release", "Release", "", 0.0, 1.0, 0.0, Choice(RELEASES), NextStrike, true,
         "Whether a released key lets its body ring or damps it.";
     ReleaseTime: "release_time", "Damping time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,

@@ -208,7 +208,8 @@ impl Engine {
     /// The body to prepare elsewhere, while the settings ask for another than the one in use.
     pub fn wanted_body(&self) -> Option<BodyRequest> {
         let wanted = BodyRequest::of(&self.settings);
-        (self.stage.shelf.request() != Some(wanted)).then_some(wanted)
+        let there = self.stage.shelf.request().is_some_and(|there| wanted.is_met_by(&there));
+        (!there).then_some(wanted)
     }
 
     /// Takes a prepared body for the strikes that follow, from the next grid frame on. Gives back one that nothing sounds with any

@@ -11,6 +11,7 @@ use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS};
 use crate::physics::contact::HuntCrossley;
 use crate::physics::level::Resolution;
 use crate::physics::modes::Mode;
+use crate::physics::shapes::Place;
 use crate::physics::throw::Hit;
 
 /// Hammers on one body at once.
@@ -61,7 +62,17 @@ impl Scene<'_> {
 
     /// Weights of a hammer on `body` [kg^-1/2].
     pub fn hammer_weights(&self, body: &Body, out: &mut [f64]) {
-        body.hammer_weights(self.settings.get(KnobId::StrikePosition), self.glides.get(KnobId::BodyMass), out);
+        body.hammer_weights(self.settings.strike_place(), self.glides.get(KnobId::BodyMass), out);
+    }
+
+    /// Weights of the pickups, left and right, on `body` [kg^-1/2], one after the other.
+    pub fn pickup_weights(&self, body: &Body, out: &mut [f64], mut take: impl FnMut(usize, &[f64])) {
+        let places = [(KnobId::PickupLeft, KnobId::PickupLeftAcross), (KnobId::PickupRight, KnobId::PickupRightAcross)];
+        for (side, (along, across)) in places.into_iter().enumerate() {
+            let place = Place { along: self.glides.get(along), across: self.glides.get(across) };
+            body.pickup_weights(place, self.glides.get(KnobId::BodyMass), out);
+            take(side, out);
+        }
     }
 
     /// Factor per frame that falls by 60 dB in `time` [s].
@@ -152,11 +163,8 @@ impl Object {
         self.collision.set_body(body.modes(self.partials, pitch, scene.rate));
         self.hammers = 0;
         let padded = self.collision.body().padded();
-        for (pickup, knob) in self.pickups.iter_mut().zip([KnobId::PickupLeft, KnobId::PickupRight]) {
-            let weights = &mut weights[..self.collision.body().len()];
-            body.pickup_weights(scene.glides.get(knob), scene.glides.get(KnobId::BodyMass), weights);
-            pickup.set(weights, padded);
-        }
+        let weights = &mut weights[..self.collision.body().len()];
+        scene.pickup_weights(body, weights, |side, weights| self.pickups[side].set(weights, padded));
     }
 
     /// At rest. Who called knows what to do with body and notes.
@@ -286,12 +294,9 @@ impl Object {
 
     /// Modes that have left the band are no longer heard.
     fn move_pickups(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
-        for (pickup, knob) in self.pickups.iter_mut().zip([KnobId::PickupLeft, KnobId::PickupRight]) {
-            let weights = &mut weights[..self.collision.body().len()];
-            body.pickup_weights(scene.glides.get(knob), scene.glides.get(KnobId::BodyMass), weights);
-            weights[body.rigid() + self.fitting..].fill(0.0);
-            pickup.head_for(weights);
-        }
+        let weights = &mut weights[..self.collision.body().len()];
+        let heard = body.rigid() + self.fitting;
+        scene.pickup_weights(body, weights, |side, weights| self.pickups[side].head_for(&weights[..heard]));
     }
 
     /// Moves all hammers to the scene's place and body mass.

@@ -3,6 +3,7 @@
 //! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body). Its file is TOML, schema 1.
 
 use super::knob::{KnobId, Settings};
+use crate::physics::shapes::Place;
 
 /// What kind of body is struck, in the order of the `body` knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,78 @@ pub enum BodyKind {
     Bar,
     /// A free list of modes.
     Modes,
+    /// Marimba bar: rosewood, cut to 1 : 4 : 9.9, with twist.
+    Marimba,
+    /// Vibraphone bar: aluminium, cut to 1 : 4 : 9.9, with twist.
+    Vibraphone,
+    /// Xylophone bar: rosewood, cut to 1 : 3 : 5.9, with twist.
+    Xylophone,
+    /// Bar clamped at both ends.
+    ClampedBar,
+    /// Bar supported at both ends.
+    SupportedBar,
+    /// Bar clamped at one end.
+    Tongue,
+    /// Short free tube with shear and rotary inertia.
+    Tube,
+    /// Tubular bell: the key is its strike note.
+    Chime,
+    /// Equal masses on equal springs between two walls.
+    Chain,
+    /// Ideal drum head; the key is its lowest mode.
+    Head,
+    /// Timpani: head over a kettle of air; the key is the mode with one nodal diameter.
+    Kettle,
+    /// Circular plate, free.
+    Disc,
+    /// Circular plate, supported at its rim.
+    SupportedDisc,
+    /// Circular plate, clamped at its rim.
+    ClampedDisc,
+    /// Rectangular plate, free.
+    Plate,
+    /// Rectangular plate, supported all round.
+    SupportedPlate,
+    /// Rectangular plate, clamped all round.
+    ClampedPlate,
+    /// Church bell; the key is its prime, an octave above the hum.
+    Bell,
+    /// Handbell.
+    Handbell,
+    /// Singing bowl.
+    Bowl,
+    /// Wine glass.
+    Glass,
+}
+
+impl BodyKind {
+    /// All kinds, in the order of the knob's choices.
+    pub const ALL: [Self; 24] = [
+        Self::String,
+        Self::Bar,
+        Self::Modes,
+        Self::Marimba,
+        Self::Vibraphone,
+        Self::Xylophone,
+        Self::ClampedBar,
+        Self::SupportedBar,
+        Self::Tongue,
+        Self::Tube,
+        Self::Chime,
+        Self::Chain,
+        Self::Head,
+        Self::Kettle,
+        Self::Disc,
+        Self::SupportedDisc,
+        Self::ClampedDisc,
+        Self::Plate,
+        Self::SupportedPlate,
+        Self::ClampedPlate,
+        Self::Bell,
+        Self::Handbell,
+        Self::Bowl,
+        Self::Glass,
+    ];
 }
 
 /// How finely a contact is resolved (P substeps per contact, at least 2^jmin a sample).
@@ -59,11 +132,12 @@ pub struct Patch {
 impl Settings {
     /// The body that the `body` knob stands at.
     pub fn body_kind(&self) -> BodyKind {
-        match self.get(KnobId::Body) as usize {
-            0 => BodyKind::String,
-            1 => BodyKind::Bar,
-            _ => BodyKind::Modes,
-        }
+        BodyKind::ALL[(self.get(KnobId::Body) as usize).min(BodyKind::ALL.len() - 1)]
+    }
+
+    /// Where the hammer meets the body.
+    pub fn strike_place(&self) -> Place {
+        Place { along: self.get(KnobId::StrikePosition), across: self.get(KnobId::StrikeAcross) }
     }
 
     /// The quality that the `quality` knob stands at.

@@ -41,10 +41,11 @@ impl Pickup {
         self.moving = false;
     }
 
-    /// Moves to `weights` over the grid cell that begins now.
+    /// Moves to `weights`, 0 for the modes beyond them, over the grid cell that begins now.
     pub fn head_for(&mut self, weights: &[f64]) {
+        let weights = weights.iter().copied().chain(std::iter::repeat(0.0));
         for (goal, weight) in self.goal.iter_mut().zip(weights) {
-            *goal = *weight;
+            *goal = weight;
         }
         self.moving = true;
     }

@@ -261,7 +261,7 @@ impl Stage {
                 let mass = scene.settings.get(KnobId::HammerMass);
                 self.objects.iter_mut().for_each(|o| o.each_hammer(|collision, i| collision.set_mass(i, mass)));
             }
-            KnobId::StrikePosition => {
+            KnobId::StrikePosition | KnobId::StrikeAcross => {
                 for object in self.objects.iter_mut().filter(|o| o.hammers > 0) {
                     if let Some(body) = object.place.and_then(|place| self.shelf.body(place)) {
                         object.set_weights(body, scene, &mut self.weights);

@@ -58,7 +58,7 @@ fn playing_neither_allocates_nor_frees() {
     let mut engine = engine(RATE, &[]);
     let mut bodies: Vec<_> = [BodyKind::String, BodyKind::Modes, BodyKind::Bar]
         .into_iter()
-        .map(|kind| Some(Body::prepare(BodyRequest { kind, modes: 256 }, &[])))
+        .map(|kind| Some(Body::prepare(BodyRequest::new(kind, 256), &[])))
         .collect();
     let mut returned = Vec::with_capacity(bodies.len());
     let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);

@@ -4,6 +4,7 @@
 #[cfg(not(feature = "plugin"))]
 mod allocation;
 mod bits;
+mod bodies;
 mod changes;
 mod drive;
 mod hostile;

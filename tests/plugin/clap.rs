@@ -12,7 +12,7 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 23] = [
+const RELEASED: [(&str, u32); 26] = [
     ("stiffness", 320059199),
     ("alpha", 92909918),
     ("mu", 3496),
@@ -21,6 +21,7 @@ const RELEASED: [(&str, u32); 23] = [
     ("speed_high", 631941786),
     ("velocity_curve", 119588621),
     ("position", 747804969),
+    ("position_across", 1856905301),
     ("body", 3029410),
     ("body_mass", 1252801393),
     ("tune", 3571704),
@@ -30,7 +31,9 @@ const RELEASED: [(&str, u32); 23] = [
     ("loss", 3327779),
     ("viscosity", 1704265191),
     ("pickup_left", 159874026),
+    ("pickup_left_across", 1905906292),
     ("pickup_right", 666788505),
+    ("pickup_right_across", 1541527781),
     ("release", 1090594823),
     ("release_time", 182112261),
     ("drive_gain", 577294612),
