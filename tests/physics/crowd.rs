@@ -15,7 +15,7 @@ const PLATE_MASS: f64 = 1.2;
 const LOWEST: f64 = 180.0;
 const SECONDS: f64 = 10.0;
 /// Frames between two strikes, on average.
-const PAUSE: f64 = 60.0;
+const PAUSE: f64 = 20.0;
 /// The cap of the sweeps, after which all forces are solved together; and of the steps of that, a substep.
 const SWEEPS: u32 = 16;
 
