@@ -10,6 +10,8 @@ const MOST_POINTS: usize = 8192;
 const SIZE: (u32, u32) = (1200, 520);
 /// The backend draws on whole pixels: it is given this many to one of the picture.
 const FINE: u32 = 8;
+/// What measures the labels; whoever opens the picture shows them in a sans serif of their own.
+const FONT: &[u8] = include_bytes!("../../../assets/fonts/IBMPlexSans_400Regular.ttf");
 const FORCE: RGBColor = RGBColor(0xb0, 0x3a, 0x2e);
 const PORTRAIT: RGBColor = RGBColor(0x1f, 0x4e, 0x79);
 const INK: RGBColor = RGBColor(0x33, 0x33, 0x33);
@@ -79,6 +81,8 @@ impl Plot {
 
     /// The picture as SVG. Errors: what the drawing says.
     pub fn draw(&self, title: &str) -> Result<String, String> {
+        plotters::style::register_font("sans-serif", FontStyle::Normal, FONT)
+            .map_err(|_| "cannot be drawn (the built-in font is damaged)".to_string())?;
         let mut svg = String::new();
         {
             let root = SVGBackend::with_string(&mut svg, (FINE * SIZE.0, FINE * SIZE.1)).into_drawing_area();
