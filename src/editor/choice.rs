@@ -9,6 +9,8 @@ use crate::engine::knob::{KnobId, Scale};
 /// Height of the field, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
 const NARROW: f32 = 72.0;
+/// Least width of the open list.
+const LIST_WIDTH: f32 = 132.0;
 
 /// Draws the choice `id` in `column` and follows the player.
 pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk) -> Response {
@@ -32,11 +34,17 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
         painter.rect_stroke(field.expand(2.5), theme::FIELD, Stroke::new(1.5, theme::TEXT), egui::StrokeKind::Outside);
     }
     let font = theme::font(Face::Medium, Size::Value);
-    if field.width() < NARROW {
-        painter.text(field.center(), Align2::CENTER_CENTER, name, font, theme::TEXT);
-    } else {
+    let word = painter.layout_no_wrap(name.to_owned(), font.clone(), theme::TEXT);
+    if field.width() >= NARROW.max(word.size().x + 34.0) {
         painter.text(field.left_center() + vec2(10.0, 0.0), Align2::LEFT_CENTER, name, font, theme::TEXT);
         chevron(ui, field.right_center() - vec2(14.0, 0.0));
+    } else if field.width() >= word.size().x + 6.0 {
+        painter.text(field.center(), Align2::CENTER_CENTER, name, font, theme::TEXT);
+    } else {
+        // a longer name stands in two rows
+        let small = theme::font(Face::Medium, Size::Label);
+        let rows = painter.layout(name.to_owned(), small, theme::TEXT, field.width() - 4.0);
+        painter.galley(Align2::CENTER_CENTER.anchor_size(field.center(), rows.size()).min, rows, theme::TEXT);
     }
     let label = pos2(middle.x, middle.y + radius + if desk.small { 5.0 } else { 8.0 });
     painter.text(label, Align2::CENTER_TOP, knob.name, theme::font(Face::Regular, Size::Label), theme::TEXT2);
@@ -48,7 +56,9 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
             to(if pressed(Key::Home) { 0 } else { knob.default as usize });
         }
     }
-    Popup::menu(&response).width(field.width()).show(|ui| {
+    Popup::menu(&response).width(field.width().max(LIST_WIDTH)).show(|ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         for (choice, name) in names.iter().enumerate() {
             let text = egui::RichText::new(*name).font(theme::font(Face::Regular, Size::Row));
             if ui.selectable_label(choice == chosen, text).clicked() {
