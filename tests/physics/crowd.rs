@@ -1,7 +1,6 @@
 //! Sixteen hammers on one free plate, struck at random for ten seconds: the books balance, and the sweeps stay within their cap.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use crate::dice::Dice;
 use std::f64::consts::TAU;
 use urto::physics::collision::{Capacity, Collision, MOST_STRIKERS, MOST_SUBSTEPS};
 use urto::physics::contact::HuntCrossley;
@@ -18,19 +17,6 @@ const SECONDS: f64 = 10.0;
 const PAUSE: f64 = 20.0;
 /// The cap of the sweeps, after which all forces are solved together; and of the steps of that, a substep.
 const SWEEPS: u32 = 16;
-
-struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 * 2f64.powi(-53)
-    }
-
-    /// Evenly in the logarithm.
-    fn scale(&mut self, low: f64, high: f64) -> f64 {
-        low * (high / low).powf(self.unit())
-    }
-}
 
 fn plate() -> (Shape, Vec<Mode>) {
     let shape = Shape::plate(Rim::Free, 1.4, 0.33, MODES);
@@ -50,11 +36,11 @@ fn throw(collision: &mut Collision, shape: &Shape, dice: &mut Dice) {
     let (mass, velocity) = (dice.scale(1e-3, 1.0), dice.scale(0.05, 3.0));
     let hit = Hit { law, mass, velocity, tether: Mode::RIGID, weights: &weights };
     let i = collision.strike(hit).or_else(|| {
-        let full = (dice.unit() * MOST_STRIKERS as f64) as usize;
+        let full = dice.below(MOST_STRIKERS);
         collision.lift(full);
         collision.strike(hit)
     });
-    if dice.unit() < 0.5 {
+    if dice.chance(0.5) {
         collision.set_push(i.expect("one was taken away"), 9.81 * mass * dice.scale(1.0, 30.0));
     }
 }
@@ -62,7 +48,7 @@ fn throw(collision: &mut Collision, shape: &Shape, dice: &mut Dice) {
 #[test]
 fn sixteen_hammers_on_a_plate_bring_no_energy_for_ten_seconds() {
     let (shape, modes) = plate();
-    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(16));
+    let mut dice = Dice::new(16);
     let capacity = Capacity { modes: MODES + 1, strikers: MOST_STRIKERS, striker_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     collision.set_body(modes);

@@ -1,7 +1,6 @@
 //! Ten thousand random systems: whatever strikes whatever, and however the parameters jump meanwhile, no step gains energy.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{RngCore, SeedableRng};
+use crate::dice::Dice;
 use std::f64::consts::{SQRT_2, TAU};
 use urto::physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
 use urto::physics::contact::HuntCrossley;
@@ -18,31 +17,6 @@ const SAMPLES: u32 = 400;
 const ENOUGH_SUBSTEPS: u32 = 8_000;
 /// Substeps a sample may take beyond the budget.
 const CLOSING_SUBSTEPS: u32 = 24;
-
-struct Dice(Xoshiro256PlusPlus);
-
-impl Dice {
-    fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 * 2f64.powi(-53)
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    /// Evenly in the logarithm.
-    fn scale(&mut self, low: f64, high: f64) -> f64 {
-        (self.between(low.ln(), high.ln())).exp()
-    }
-
-    fn chance(&mut self, probability: f64) -> bool {
-        self.unit() < probability
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.unit() * n as f64) as usize
-    }
-}
 
 /// What is thrown.
 struct Hammer {
@@ -105,7 +79,7 @@ impl Worst {
 
 impl System {
     fn new(seed: u64) -> Self {
-        let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
+        let mut dice = Dice::new(seed);
         let rate = dice.scale(22_050.0, 192_000.0);
         let modes = if dice.chance(0.25) { 0 } else { dice.below(MOST_MODES + 1) };
         let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes: 1, levels: 4 + dice.below(20) };

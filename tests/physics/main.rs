@@ -3,6 +3,7 @@
 mod bounces;
 mod convergence;
 mod crowd;
+mod dice;
 mod energy;
 mod jumps;
 mod propagators;
