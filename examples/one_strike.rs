@@ -3,6 +3,8 @@
 //! `cargo run --no-default-features --example one_strike`
 
 use urto::physics::contact::HuntCrossley;
+use urto::physics::schemes::corrections::Corrections;
+use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabMode, LabStriker};
 
 fn main() {
@@ -12,6 +14,8 @@ fn main() {
         duration: None,
         substeps_per_contact: 16.0,
         law: HuntCrossley::new(2e6, 1.5, 0.15),
+        method: Method::Edg,
+        corrections: Corrections::None,
         striker,
         body: Vec::new(),
     };

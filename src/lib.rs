@@ -28,6 +28,7 @@
 //!     energy.rs          the ledger: stored + lost - supplied = what there was
 //!     readout.rs         what a contact did, read exactly
 //!     strike.rs          the laboratory: one strike, fully booked
+//!     schemes/           the papers' own methods, a file each, for the laboratory
 //!   engine/              FLOOR 1  an instrument: physics + notes -> samples; allocates only when built
 //!     mod.rs             notes and knobs in at their frames, samples out
 //!     knob.rs            every knob once: id, name, group, unit, range, default

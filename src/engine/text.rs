@@ -98,6 +98,15 @@ impl<'a> Section<'a> {
         self.take(key).map(|(value, place)| Ok(Placed { value: string(&value, &place)?, place })).transpose()
     }
 
+    /// The string under `key`, which may also be `true` or `false`.
+    pub fn word(&mut self, key: &str) -> Result<Option<Placed<String>>, Fault> {
+        let read = |value: &DeValue, place: &Place| match value {
+            DeValue::Boolean(flag) => Ok(flag.to_string()),
+            other => string(other, place),
+        };
+        self.take(key).map(|(value, place)| Ok(Placed { value: read(&value, &place)?, place })).transpose()
+    }
+
     /// The list of numbers under `key`.
     pub fn numbers(&mut self, key: &str) -> Result<Option<Placed<Vec<f64>>>, Fault> {
         self.list(key, number)

@@ -89,6 +89,15 @@ impl HuntCrossley {
         if x > 0.0 { self.k * x.powf(self.alpha) * (1.0 + self.mu * v) } else { 0.0 }
     }
 
+    /// Derivatives of the force by compression [N/m] and by compression velocity [N s/m].
+    pub fn slopes(&self, x: f64, v: f64) -> (f64, f64) {
+        if x <= 0.0 {
+            return (0.0, 0.0);
+        }
+        let steepness = self.k * self.alpha * x.powf(self.alpha - 1.0);
+        (steepness * (1.0 + self.mu * v), self.mu * self.k * x.powf(self.alpha))
+    }
+
     /// Energy U [J] stored at compression x [m].
     pub fn potential(&self, x: f64) -> f64 {
         self.corrected_potential(x, 0.0)

@@ -36,6 +36,7 @@ pub mod jumps;
 pub mod level;
 pub mod modes;
 pub mod readout;
+pub mod schemes;
 pub mod shapes;
 pub mod strike;
 pub mod striker;

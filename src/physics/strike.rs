@@ -6,6 +6,10 @@ use super::impact::RigidImpact;
 use super::level::Resolution;
 use super::modes::Mode;
 use super::readout::{Contact, Readout};
+use super::schemes::System;
+use super::schemes::corrections::Corrections;
+use super::schemes::method::Method;
+use super::schemes::run::{self, Seen};
 use super::throw::ModalHit;
 use serde::Serialize;
 use std::f64::consts::TAU;
@@ -48,10 +52,14 @@ pub struct Experiment {
     pub sample_rate: f64,
     /// How long [s]; None: until the first contact has ended, at most 1 s.
     pub duration: Option<f64>,
-    /// P of the level choice.
+    /// P of the level choice of EDG-D.
     pub substeps_per_contact: f64,
     /// Contact law.
     pub law: HuntCrossley,
+    /// How it is stepped.
+    pub method: Method,
+    /// Corrections of a method other than EDG-D.
+    pub corrections: Corrections,
     /// What strikes.
     pub striker: LabStriker,
     /// What is struck; no modes: a rigid wall.
@@ -105,7 +113,8 @@ pub struct Final {
     pub energy_total: f64,
 }
 
-/// The ledger's sums.
+/// The ledger's sums. The losses are exact where the method knows them, else the trapezoidal sums of the law's and the modes'
+/// dissipation at the samples; the balance then shows what the method itself invents or destroys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct EnergyReport {
     /// At the beginning [J].
@@ -133,6 +142,16 @@ pub struct SolverReport {
     pub most_substeps_in_a_sample: u32,
     /// Most iterations of a scalar solve.
     pub most_iterations: u32,
+    /// Samples whose iteration did not converge; left out when there are none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unconverged: u64,
+    /// When the state ceased to be finite [s], which ends the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diverged_at: Option<f64>,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Closed forms for a point mass on a rigid wall.
@@ -164,27 +183,40 @@ pub struct Report {
 }
 
 impl LabMode {
-    fn mode(&self) -> Mode {
+    /// Its frequency and decay.
+    pub(super) fn mode(&self) -> Mode {
         Mode { omega: TAU * self.frequency, sigma: self.decay }
     }
 
-    fn weight(&self) -> f64 {
+    /// Shape over root of modal mass [kg^-1/2].
+    pub(super) fn weight(&self) -> f64 {
         self.shape / self.mass.sqrt()
     }
 }
 
 impl Experiment {
-    /// Makes the strike. `trace` sees the beginning, every substep in contact and the end of every sample.
+    /// Makes the strike. `trace` sees the beginning, with EDG-D every substep in contact, and the end of every sample.
     pub fn run(&self, trace: &mut impl FnMut(&TracePoint)) -> Report {
+        match self.method.scheme(&System::of(self)) {
+            None => self.run_edg(trace),
+            Some(mut scheme) => self.outcome(run::run(self, &mut *scheme, self.samples(), trace)),
+        }
+    }
+
+    /// Most samples of the run.
+    fn samples(&self) -> u64 {
+        (self.duration.unwrap_or(LONGEST_WAIT) * self.sample_rate - 1e-9).ceil().max(0.0) as u64
+    }
+
+    fn run_edg(&self, trace: &mut impl FnMut(&TracePoint)) -> Report {
         let mut collision = self.set_up();
         let initial = collision.energy();
         collision.book();
         let mut readout = Readout::default();
         let mut solver = SolverReport::default();
-        let samples = (self.duration.unwrap_or(LONGEST_WAIT) * self.sample_rate - 1e-9).ceil().max(0.0) as u64;
         trace(&point(0.0, &collision, 0.0));
         let mut time = 0.0;
-        for n in 0..samples {
+        for n in 0..self.samples() {
             time = n as f64 / self.sample_rate;
             let effort = collision.step(super::collision::MOST_SUBSTEPS, &mut |c, s| {
                 readout.note(time, c, s);
@@ -202,7 +234,8 @@ impl Experiment {
             }
         }
         readout.note_present(&collision, 0);
-        self.report(&collision, readout, solver, initial, time)
+        let ledger = collision.ledger().copied().unwrap_or_default();
+        self.outcome(Seen { contacts: readout.contacts, ledger, solver, initial, last: point(time, &collision, 0.0) })
     }
 
     /// Body and striker at t = 0.
@@ -232,13 +265,11 @@ impl Experiment {
         collision
     }
 
-    fn report(&self, collision: &Collision, readout: Readout, solver: SolverReport, initial: f64, time: f64) -> Report {
-        let ledger = collision.ledger().copied().unwrap_or_default();
-        let last = point(time, collision, 0.0);
+    fn outcome(&self, Seen { contacts, ledger, solver, initial, last }: Seen) -> Report {
         Report {
-            contacts: readout.contacts,
+            contacts,
             last: Final {
-                time,
+                time: last.time,
                 striker_position: self.striker.position + last.striker_position,
                 striker_velocity: last.striker_velocity,
                 energy_striker: last.energy_striker,
@@ -257,6 +288,19 @@ impl Experiment {
             solver,
             closed_form: self.closed_form(),
         }
+    }
+
+    /// Why the corrections asked for are not possible here, and what to do about it; None when they are.
+    pub fn corrections_fault(&self) -> Option<(&'static str, &'static str)> {
+        if self.corrections == Corrections::None {
+            return None;
+        }
+        if self.method == Method::Edg {
+            return Some(("the scheme \"edg\" is not corrected", "leave corrections out, or choose another scheme"));
+        }
+        let rigid = self.body.is_empty() && self.striker.modes.is_empty();
+        const REMEDY: &str = "leave out corrections, or the modes";
+        (!rigid).then_some(("there are closed forms for a point mass on a rigid wall only", REMEDY))
     }
 
     /// Only for a point mass that flies at a rigid wall without gravity.

@@ -30,7 +30,7 @@ fn a_case_is_refused_with_line_key_and_remedy() {
         ("stiffness = 1e7", "stiffness = 0", ["line 2, contact.stiffness", "above 0"]),
         ("damping = 0.1", "damping = -0.1", ["line 4, contact.damping", ">= 0"]),
         ("damping = 0.1", "law = \"hooke\"", ["contact.law: \"hooke\" is unknown", "\"hunt-crossley\""]),
-        ("[contact]", "scheme = \"verlet\"\n[contact]", ["line 1, scheme: \"verlet\" is unknown", "\"edg\""]),
+        ("[contact]", "scheme = \"euler\"\n[contact]", ["line 1, scheme: \"euler\" is unknown", "\"edg\" or \"k-method\" or "]),
         ("[contact]", "duration = 0.0\n[contact]", ["line 1, duration", "above 0 and up to 600 s"]),
         ("[contact]", "duration = 1e6\n[contact]", ["line 1, duration", "up to 600 s"]),
         ("[contact]", "sample_rate = -1\n[contact]", ["line 1, sample_rate", "1000 to 1e7 Hz"]),

@@ -4,6 +4,8 @@ use crate::reference::case;
 use ode_solvers::{Dop853, OutputType, System, Vector3};
 use urto::physics::contact::HuntCrossley;
 use urto::physics::impact::RigidImpact;
+use urto::physics::schemes::corrections::Corrections;
+use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabStriker, Report, TracePoint};
 
 const RATE: f64 = 44_100.0;
@@ -16,6 +18,8 @@ fn ball(damping: f64, duration: f64) -> Experiment {
         duration: Some(duration),
         substeps_per_contact: 16.0,
         law: HuntCrossley::new(1e7, 1.1, damping),
+        method: Method::Edg,
+        corrections: Corrections::None,
         striker: LabStriker { mass: 0.01, velocity: 0.3, position: 0.0, gravity: GRAVITY, modes: vec![] },
         body: vec![],
     }

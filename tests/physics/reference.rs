@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use std::f64::consts::TAU;
 use urto::physics::contact::HuntCrossley;
+use urto::physics::schemes::corrections::Corrections;
+use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabMode, LabStriker, Report};
 
 #[derive(Deserialize)]
@@ -102,6 +104,8 @@ impl Case {
             duration: self.until.map(|until| until + lead),
             substeps_per_contact: substeps,
             law: HuntCrossley::new(self.contact.stiffness, self.contact.exponent, self.contact.damping),
+            method: Method::Edg,
+            corrections: Corrections::None,
             striker: LabStriker {
                 mass: *mass,
                 velocity: velocity - gravity * lead,

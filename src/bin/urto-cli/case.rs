@@ -4,12 +4,15 @@ use std::path::Path;
 
 use urto::engine::text::{Fault, Place, Placed, Section};
 use urto::physics::contact::HuntCrossley;
+use urto::physics::schemes::corrections::Corrections;
+use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabMode, LabStriker};
 
 use crate::complaint::{Complaint, read_text};
 
-/// Time-stepping schemes by name.
-const SCHEMES: &[&str] = &["edg"];
+/// Whether and how a scheme is corrected.
+const CORRECTIONS: &[(&str, Corrections)] =
+    &[("false", Corrections::None), ("true", Corrections::Paper), ("exact", Corrections::Exact)];
 /// Contact laws by name.
 const LAWS: &[&str] = &["hunt-crossley"];
 /// Sample rates [Hz].
@@ -32,7 +35,8 @@ fn experiment(text: &str) -> Result<Experiment, Fault> {
     let mut root = Section::parse(text)?;
     let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| RATES.contains(&rate), "1000 to 1e7 Hz")?;
     let duration = duration(&mut root, sample_rate)?;
-    one_of(&mut root, "scheme", SCHEMES)?;
+    let (method, scheme) = method(&mut root)?;
+    let (corrections, corrected) = corrections(&mut root)?;
     let substeps = |p| (1.0..=1e6).contains(&p);
     let substeps_per_contact = quantity(&mut root, "substeps_per_contact", Some(16.0), substeps, "a number from 1 to 1e6")?;
     let law = law(required(&mut root, "contact")?)?;
@@ -46,7 +50,23 @@ fn experiment(text: &str) -> Result<Experiment, Fault> {
         }
     };
     root.finish()?;
-    Ok(Experiment { sample_rate, duration, substeps_per_contact, law, striker, body })
+    method.can(&law).map_err(|possible| scheme.fault("this scheme cannot do this law", possible))?;
+    let experiment = Experiment { sample_rate, duration, substeps_per_contact, law, method, corrections, striker, body };
+    experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrected.fault(problem, remedy)))
+}
+
+fn method(root: &mut Section) -> Result<(Method, Place), Fault> {
+    let name = one_of(root, "scheme", Method::NAMES)?;
+    let place = name.as_ref().map_or_else(|| root.missing("scheme"), |name| name.place.clone());
+    Ok((name.and_then(|name| Method::named(&name.value)).unwrap_or_default(), place))
+}
+
+fn corrections(root: &mut Section) -> Result<(Corrections, Place), Fault> {
+    let absent = root.missing("corrections");
+    let Some(Placed { value, place }) = root.word("corrections")? else { return Ok((Corrections::None, absent)) };
+    let known = CORRECTIONS.iter().find(|(name, _)| *name == value);
+    let unknown = || place.fault(format!("\"{value}\" is unknown"), "possible is false or true or \"exact\"");
+    Ok((known.ok_or_else(unknown)?.1, place))
 }
 
 fn required<'a>(root: &mut Section<'a>, key: &str) -> Result<Section<'a>, Fault> {
@@ -122,15 +142,15 @@ fn quantity(
     }
 }
 
-/// Checks that `key`, if present, is one of `names`.
-fn one_of(section: &mut Section, key: &str, names: &[&str]) -> Result<(), Fault> {
+/// The string under `key`, if present; it must be one of `names`.
+fn one_of(section: &mut Section, key: &str, names: &[&str]) -> Result<Option<Placed<String>>, Fault> {
     let unknown = |place: &Place, name: &str| {
         let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
         place.fault(format!("\"{name}\" is unknown"), format!("possible is {}", names.join(" or ")))
     };
     match section.string(key)? {
         Some(Placed { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),
-        _ => Ok(()),
+        found => Ok(found),
     }
 }
 

@@ -144,6 +144,8 @@ mod tests {
     use super::*;
     use crate::physics::contact::HuntCrossley;
     use crate::physics::readout::Contact;
+    use crate::physics::schemes::corrections::Corrections;
+    use crate::physics::schemes::method::Method;
     use crate::physics::strike::{Experiment, LabMode, LabStriker};
 
     fn moments(shape: &Shape, place: Place) -> (f64, f64) {
@@ -220,6 +222,8 @@ mod tests {
             duration: None,
             substeps_per_contact: 48.0,
             law: HuntCrossley::new(5e6, 1.5, 0.25),
+            method: Method::Edg,
+            corrections: Corrections::None,
             striker: LabStriker { mass: 0.015, velocity: 2.0, position: 0.0, gravity: 0.0, modes: Vec::new() },
             body: body.collect(),
         };
