@@ -11,7 +11,7 @@ use urto::engine::knob::KnobId;
 use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine};
 use urto::physics::collision::{Capacity, Collision};
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::level::Resolution;
 use urto::physics::modes::Mode;
 use urto::physics::throw::Hit;
@@ -138,7 +138,7 @@ fn contact(name: &'static str, substeps: f64, per: Per) -> Case {
     collision.set_resolution(Resolution { substeps_per_contact: substeps, coarsest_level: 0 });
     let shape = |n: usize| (0.36 * std::f64::consts::PI * n as f64).sin() * (2.0 / 0.4f64).sqrt();
     let weights: Vec<f64> = (1..=MODES).map(|n| -shape(n)).collect();
-    let law = HuntCrossley::new(2e9, 1.5, 0.15);
+    let law = Law::hunt_crossley(2e9, 1.5, 0.15);
     collision.set_body((1..=MODES).map(|n| Mode::heard_at(110.0 * n as f64, 2.0 + n as f64)));
     Case::new(name, move || {
         let (mut nanoseconds, mut samples, mut substeps) = (0.0, 0, 0);

@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 use urto::physics::collision::{Capacity, Collision};
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::modes::Mode;
 use urto::physics::throw::Hit;
 
@@ -21,7 +21,7 @@ fn main() -> Result<(), hound::Error> {
     let capacity = Capacity { modes: modes.len(), strikers: 1, striker_modes: 1, levels: 6 };
     let mut collision = Collision::new(f64::from(RATE), capacity);
     collision.set_body(modes);
-    let law = HuntCrossley::new(1e8, 1.5, 0.05);
+    let law = Law::hunt_crossley(1e8, 1.5, 0.05);
     let ball = Hit { law, mass: 0.01, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
     let ball = collision.strike(ball).expect("there is room for one ball");
     collision.hold_off(ball, 0.15);

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --no-default-features --example one_strike`
 
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::schemes::corrections::Corrections;
 use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabMode, LabStriker};
@@ -13,7 +13,7 @@ fn main() {
         sample_rate: 48_000.0,
         duration: None,
         substeps_per_contact: 16.0,
-        law: HuntCrossley::new(2e6, 1.5, 0.15),
+        law: Law::hunt_crossley(2e6, 1.5, 0.15),
         method: Method::Edg,
         corrections: Corrections::None,
         striker,

@@ -12,7 +12,9 @@
 //!   lib.rs               front door: this map, feature gates, plugin exports
 //!   physics/             FLOOR 0  bodies, contact, time stepping; SI units, f64
 //!     mod.rs             the model on one page: symbols, units, equations, references
-//!     contact.rs         the force law: potential, force of a substep, loss, divided differences
+//!     contact.rs         the contact laws, and what the solver asks of any of them
+//!     hunt_crossley.rs   Hunt and Crossley's law: potential, force of a substep, loss, divided differences
+//!     linear.rs          a linear spring beside a linear damper
 //!     equation.rs        the scalar equation of one substep, solved inside a bracket
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss

@@ -178,7 +178,7 @@ impl Recorder {
         let velocity = striker.closing(collision.body());
         let pulse = &mut self.pulse;
         let x1 = substep.x1;
-        let force = striker.law().force(x1, velocity).max(0.0);
+        let force = striker.force_at(x1, velocity);
         // the contact ends inside its last substep, where a straight line crosses zero
         let part = if substep.ended && x1 < substep.x0 { (substep.x0 / (substep.x0 - x1)).clamp(0.0, 1.0) } else { 1.0 };
         pulse.duration += substep.dt * part;

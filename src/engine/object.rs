@@ -8,7 +8,7 @@ use super::notes::Notes;
 use super::patch::Quality;
 use super::ring::{GRID, Pickup, ring};
 use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS};
-use crate::physics::contact::HuntCrossley;
+use crate::physics::contact::Law;
 use crate::physics::level::Resolution;
 use crate::physics::modes::Mode;
 use crate::physics::shapes::Place;
@@ -50,9 +50,9 @@ pub struct Scene<'a> {
 
 impl Scene<'_> {
     /// The contact law.
-    pub fn law(&self) -> HuntCrossley {
+    pub fn law(&self) -> Law {
         let knob = |id| self.settings.get(id);
-        HuntCrossley::new(self.settings.contact_stiffness(), knob(KnobId::Exponent), knob(KnobId::Damping))
+        Law::hunt_crossley(self.settings.contact_stiffness(), knob(KnobId::Exponent), knob(KnobId::Damping))
     }
 
     /// Pitch and losses of `key`'s body.

@@ -341,12 +341,13 @@ impl Collision {
         let began = !striker.touching;
         striker.touching = true;
         striker.touched = true;
-        striker.x = x1;
+        striker.arrive(x1);
         let ended = x1 <= 0.0 && striker.felt_closing(body) < 0.0;
         striker.touching = !ended;
         let loss = force * striker.solution.d - (striker.booked_contact_energy() - before);
         watch(self, &Substep { striker: i, start, dt, x0, x1, force, loss, began, ended });
         if ended {
+            self.strikers[i].let_go();
             self.strikers[i].follow_geometry(&self.body.modes);
         }
     }

@@ -8,8 +8,6 @@
 //! change of compression in a contact and the compression itself at its onset: either may be small beside the other and beside
 //! uf, and the digits that x1 = xf - b F would lose show in the ledger.
 
-use super::contact::HuntCrossley;
-
 /// Most iterations of the scalar equation; resolved contacts need 3, random unresolved ones seldom more than 20.
 pub const MOST_ITERATIONS: u32 = 32;
 
@@ -44,6 +42,8 @@ pub struct Equation {
     pub dt: f64,
     /// Coefficient of the correction [m/N]: b/6, or 0 for the plain 2nd-order scheme.
     pub beta: f64,
+    /// What the law remembers of the contact so far, see [`super::contact::Law`].
+    pub memory: f64,
 }
 
 impl Equation {
@@ -58,15 +58,22 @@ impl Equation {
     }
 }
 
-impl HuntCrossley {
+/// A law whose force over a substep does not fall when the compression at the end grows.
+pub(super) trait Spring {
+    /// The substep's force [N] as a function of u, and its derivative [N/m].
+    fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64);
+
+    /// A guess for u at the onset, where the compression starts at or below 0 and the free flight ends above.
+    fn onset_guess(&self, e: &Equation) -> f64;
+
     /// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is
     /// taken, so that the step is passive whatever happens.
-    pub fn solve(&self, e: &Equation) -> Solution {
+    fn solve(&self, e: &Equation) -> Solution {
         let Some(mut bracket) = Bracket::around(self, e) else {
             return Solution { x1: e.x0 + e.df, d: e.df, ..Solution::default() };
         };
         let free = e.free();
-        let mut u = self.first_guess(e, &bracket);
+        let mut u = first_guess(self, e, &bracket);
         let mut last_residual = f64::INFINITY;
         for iterations in 1..MOST_ITERATIONS {
             let (mut force, slope) = self.substep_force(e, u);
@@ -99,33 +106,31 @@ impl HuntCrossley {
                 return Solution { x1, d, force: force.max(0.0), iterations, capped: false };
             }
         }
-        self.capped(e, &bracket)
+        capped(e, &bracket)
     }
+}
 
-    /// The end of the bracket that loses energy: the lower one when loading, the upper one when unloading, since the bracket
-    /// never straddles x1 = x0.
-    fn capped(&self, e: &Equation, bracket: &Bracket) -> Solution {
-        let (_, low) = e.place(bracket.low);
-        let u = if low >= 0.0 { bracket.low } else { bracket.high };
-        let (x1, d) = e.place(u);
-        Solution { x1, d, force: (e.free() - u) / e.b, iterations: MOST_ITERATIONS, capped: true }
-    }
-
-    /// Where Newton starts: a linearised step from inside the contact, the power law's own solution from outside.
-    fn first_guess(&self, e: &Equation, bracket: &Bracket) -> f64 {
-        if e.x0 > 0.0 {
-            let (force, slope) = self.substep_force(e, 0.0);
-            let guess = (e.df - e.b * force) / (1.0 + e.b * slope);
-            if guess > bracket.low && guess < bracket.high {
-                return guess;
-            }
-        } else if bracket.low >= 0.0 {
-            let stiff = e.b * self.stiffness() * (1.0 - self.damping() / e.dt * e.x0);
-            let guess = ((self.exponent() + 1.0) * e.free() / stiff).powf(1.0 / self.exponent());
-            return guess.min(bracket.high);
+/// Where Newton starts: a linearised step from inside the contact, the law's own guess from outside.
+fn first_guess(law: &(impl Spring + ?Sized), e: &Equation, bracket: &Bracket) -> f64 {
+    if e.x0 > 0.0 {
+        let (force, slope) = law.substep_force(e, 0.0);
+        let guess = (e.df - e.b * force) / (1.0 + e.b * slope);
+        if guess > bracket.low && guess < bracket.high {
+            return guess;
         }
-        0.5 * (bracket.low + bracket.high)
+    } else if bracket.low >= 0.0 {
+        return law.onset_guess(e).min(bracket.high);
     }
+    0.5 * (bracket.low + bracket.high)
+}
+
+/// The end of the bracket that loses energy: the lower one when loading, the upper one when unloading, since the bracket
+/// never straddles x1 = x0.
+fn capped(e: &Equation, bracket: &Bracket) -> Solution {
+    let (_, low) = e.place(bracket.low);
+    let u = if low >= 0.0 { bracket.low } else { bracket.high };
+    let (x1, d) = e.place(u);
+    Solution { x1, d, force: (e.free() - u) / e.b, iterations: MOST_ITERATIONS, capped: true }
 }
 
 /// Interval of u that holds the root; `zero` is the u at which the compression is 0.
@@ -137,7 +142,7 @@ struct Bracket {
 
 impl Bracket {
     /// [uf - b F(uf), uf], tightened where x = x0 and where x = 0; None when no force acts.
-    fn around(law: &HuntCrossley, e: &Equation) -> Option<Self> {
+    fn around(law: &(impl Spring + ?Sized), e: &Equation) -> Option<Self> {
         let high = e.free();
         if e.x0 <= 0.0 && high <= 0.0 {
             return None;
@@ -190,6 +195,7 @@ impl Bracket {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hunt_crossley::HuntCrossley;
     use super::*;
 
     fn law() -> HuntCrossley {
@@ -201,7 +207,7 @@ mod tests {
         for x0 in [-1e-4, -1e-9, 0.0, 1e-9, 1e-5, 1e-3] {
             for df in [-2e-3, -1e-5, -1e-8, 1e-8, 1e-5, 2e-3] {
                 for b in [1e-12, 1e-9, 1e-6] {
-                    let e = Equation { x0, df, b, dt: 1e-5, beta: b / 6.0 };
+                    let e = Equation { x0, df, b, dt: 1e-5, beta: b / 6.0, memory: 0.0 };
                     let s = law().solve(&e);
                     assert!(s.iterations < MOST_ITERATIONS && s.force >= 0.0);
                     assert!((s.d - df + b * s.force).abs() <= 4e-15 * df.abs().max(b * s.force), "{e:?} {s:?}");
@@ -217,8 +223,8 @@ mod tests {
     #[test]
     fn an_end_of_the_bracket_is_passive_loading_and_unloading() {
         for (x0, df) in [(1e-4, 1e-3), (1e-4, -3e-5), (0.0, 1e-3), (-1e-5, 1e-4)] {
-            let e = Equation { x0, df, b: 1e-7, dt: 1e-5, beta: 0.0 };
-            let s = law().capped(&e, &Bracket::around(&law(), &e).unwrap());
+            let e = Equation { x0, df, b: 1e-7, dt: 1e-5, beta: 0.0, memory: 0.0 };
+            let s = capped(&e, &Bracket::around(&law(), &e).unwrap());
             assert!(s.capped && s.force >= 0.0);
             let stored = law().potential(s.x1) - law().potential(x0);
             assert!(stored <= s.force * s.d * (1.0 + 1e-12) + 1e-18, "{e:?} {s:?} {stored}");

@@ -10,7 +10,7 @@
 //! | decay of a mode | everything |
 
 use super::collision::Collision;
-use super::contact::HuntCrossley;
+use super::contact::Law;
 use super::modes::Mode;
 
 impl Collision {
@@ -28,8 +28,8 @@ impl Collision {
         });
     }
 
-    /// Another contact law for hammer i.
-    pub fn set_law(&mut self, i: usize, law: HuntCrossley) {
+    /// Another contact law for hammer i; of another kind than the present one, it waits for the end of a contact.
+    pub fn set_law(&mut self, i: usize, law: Law) {
         self.jump(|c| c.strikers[i].set_law(law));
     }
 

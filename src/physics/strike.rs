@@ -1,7 +1,7 @@
 //! The laboratory: one strike, exactly read and fully booked.
 
 use super::collision::{Capacity, Collision, DEEPEST_LEVEL};
-use super::contact::HuntCrossley;
+use super::contact::Law;
 use super::impact::RigidImpact;
 use super::level::Resolution;
 use super::modes::Mode;
@@ -55,7 +55,7 @@ pub struct Experiment {
     /// P of the level choice of EDG-D.
     pub substeps_per_contact: f64,
     /// Contact law.
-    pub law: HuntCrossley,
+    pub law: Law,
     /// How it is stepped.
     pub method: Method,
     /// Corrections of a method other than EDG-D.
@@ -307,12 +307,13 @@ impl Experiment {
     fn closed_form(&self) -> Option<ClosedForm> {
         let striker = &self.striker;
         let applies = self.body.is_empty() && striker.modes.is_empty() && striker.gravity == 0.0 && striker.velocity > 0.0;
+        let Law::HuntCrossley(law) = self.law else { return None };
         applies.then(|| {
             let impact = RigidImpact {
                 mass: striker.mass,
-                stiffness: self.law.stiffness(),
-                exponent: self.law.exponent(),
-                damping: self.law.damping(),
+                stiffness: law.stiffness(),
+                exponent: law.exponent(),
+                damping: law.damping(),
                 velocity: striker.velocity,
             };
             ClosedForm {

@@ -1,14 +1,18 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
 use super::bank::{Bank, LANES, Modes, Span, dot, dot3};
-use super::contact::HuntCrossley;
+use super::contact::Law;
 use super::equation::{Equation, Solution};
 use super::modes::Mode;
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
 #[derive(Clone, Debug)]
 pub struct Striker {
-    pub(super) law: HuntCrossley,
+    pub(super) law: Law,
+    /// A law of another kind that waits for the end of the contact.
+    next_law: Option<Law>,
+    /// What the law remembers of the contact, see [`Law`].
+    pub(super) memory: f64,
     pub(super) bank: Bank,
     pub(super) table: usize,
     own: Vec<f64>,
@@ -34,7 +38,9 @@ impl Striker {
     pub(super) fn new(h: f64, own: usize, modes: usize, levels: usize) -> Self {
         let array = |n: usize| Vec::with_capacity(n.next_multiple_of(LANES));
         Self {
-            law: HuntCrossley::new(1.0, 1.0, 0.0),
+            law: Law::hunt_crossley(1.0, 1.0, 0.0),
+            next_law: None,
+            memory: 0.0,
             bank: Bank::new(h, own, levels),
             table: 0,
             own: array(own),
@@ -52,12 +58,15 @@ impl Striker {
             b: 0.0,
             beta: 0.0,
             solution: Solution::default(),
-            equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0 },
+            equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0 },
         }
     }
 
-    /// Takes up its modes, weights 1/sqrt(mass) and w of the body; at rest, apart by nothing.
-    pub(super) fn take_up(&mut self, modes: impl IntoIterator<Item = Mode>, own: &[f64], body: &[f64], padded: usize) {
+    /// Takes up a law, its modes, weights 1/sqrt(mass) and w of the body; at rest, apart by nothing.
+    pub(super) fn take_up(&mut self, law: Law, modes: impl IntoIterator<Item = Mode>, own: &[f64], body: &[f64], padded: usize) {
+        self.law = law;
+        self.next_law = None;
+        self.memory = 0.0;
         self.bank.set(modes);
         set_padded(&mut self.own, own.iter().copied(), self.bank.modes.padded());
         set_padded(&mut self.own_felt, std::iter::empty(), self.bank.modes.padded());
@@ -82,8 +91,8 @@ impl Striker {
         self.mass
     }
 
-    /// The contact law.
-    pub fn law(&self) -> HuntCrossley {
+    /// The contact law in force.
+    pub fn law(&self) -> Law {
         self.law
     }
 
@@ -144,12 +153,17 @@ impl Striker {
 
     /// Energy U stored in the contact [J].
     pub fn contact_energy(&self) -> f64 {
-        self.law.potential(self.x)
+        self.law.stored(self.x, self.memory, 0.0)
+    }
+
+    /// Force [N] that the law asks for now at compression x [m] and compression velocity v [m/s]; >= 0.
+    pub fn force_at(&self, x: f64, v: f64) -> f64 {
+        self.law.force(x, v, self.memory).max(0.0)
     }
 
     /// Energy U + beta U'^2 that the ledger counts for the contact [J].
     pub(super) fn booked_contact_energy(&self) -> f64 {
-        if self.x > 0.0 { self.law.corrected_potential(self.x, self.beta) } else { 0.0 }
+        self.law.stored(self.x, self.memory, self.beta)
     }
 
     /// Compression by geometry [m]: sum W q + offset. In contact the tracked compression is `x`, which differs from it by the
@@ -213,11 +227,9 @@ impl Striker {
         scale(&mut self.felt, &self.weights, &outer.droop);
         scale(&mut self.own_felt, &self.own, &inner.droop);
         self.b = dot3(&self.felt, &self.felt, &outer.bq) + dot3(&self.own_felt, &self.own_felt, &inner.bq);
-        let stored = self.booked_contact_energy();
-        self.beta = self.b / 6.0;
-        if stored > 0.0 {
-            self.x = self.law.compression_storing(stored, self.beta);
-        }
+        let from = (self.law, self.beta);
+        self.beta = self.law.correction(self.b);
+        self.keep_contact_energy(from);
     }
 
     /// Weights of the body's modes with the hold's correction for the span fitted last.
@@ -241,12 +253,41 @@ impl Striker {
         self.bank.step_loss(self.table, |i| if i == 0 { self.push } else { 0.0 } - self.own_felt[i] * force)
     }
 
-    /// Another law while in contact: the compression moves so that the contact keeps its energy.
-    pub(super) fn set_law(&mut self, law: HuntCrossley) {
-        let stored = self.booked_contact_energy();
+    /// Another law: one of the same kind takes over the contact's energy, one of another kind waits until the contact has ended.
+    pub(super) fn set_law(&mut self, law: Law) {
+        self.next_law = None;
+        if !self.law.is_kind_of(&law) {
+            if self.touching {
+                self.next_law = Some(law);
+            } else {
+                self.law = law;
+                self.memory = 0.0;
+            }
+            return;
+        }
+        let from = (self.law, self.beta);
         self.law = law;
-        if stored > 0.0 {
-            self.x = law.compression_storing(stored, self.beta);
+        self.keep_contact_energy(from);
+    }
+
+    /// Moves the compression such that the contact keeps the energy that it had under another law and another beta.
+    fn keep_contact_energy(&mut self, (law, beta): (Law, f64)) {
+        if self.x > 0.0 {
+            (self.x, self.memory) = self.law.taking_over(&law, beta, (self.x, self.memory), self.beta);
+        }
+    }
+
+    /// After a substep to the compression x1 [m]: what the law remembers of it.
+    pub(super) fn arrive(&mut self, x1: f64) {
+        self.x = x1;
+        self.memory = self.law.remembering(self.memory, x1);
+    }
+
+    /// The contact has ended: a law that waited is taken up.
+    pub(super) fn let_go(&mut self) {
+        if let Some(law) = self.next_law.take() {
+            self.law = law;
+            self.memory = 0.0;
         }
     }
 

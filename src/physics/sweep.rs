@@ -38,6 +38,7 @@ impl Collision {
             striker.equation.b = striker.b;
             striker.equation.beta = striker.beta;
             striker.equation.dt = dt;
+            striker.equation.memory = striker.memory;
             active += 1;
         }
         if self.sweep(active, effort) {
@@ -181,8 +182,8 @@ impl Collision {
             striker.solution.d = striker.equation.df - striker.b * force;
             striker.solution.x1 = striker.x + striker.solution.d;
             let given = striker.booked_contact_energy() + force * striker.solution.d;
-            if striker.law.corrected_potential(striker.solution.x1, striker.beta) > given {
-                striker.solution.x1 = striker.law.compression_storing(given, striker.beta);
+            if striker.law.stored(striker.solution.x1, striker.memory, striker.beta) > given {
+                striker.solution.x1 = striker.law.compression_storing(given, striker.memory, striker.beta);
                 striker.solution.d = striker.solution.x1 - striker.x;
             }
         }

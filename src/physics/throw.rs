@@ -2,14 +2,14 @@
 
 use super::bank::dot;
 use super::collision::Collision;
-use super::contact::HuntCrossley;
+use super::contact::Law;
 use super::modes::Mode;
 
 /// A hammer thrown at the body.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit<'a> {
     /// The contact's law.
-    pub law: HuntCrossley,
+    pub law: Law,
     /// Mass [kg], > 0.
     pub mass: f64,
     /// Speed towards the body [m/s].
@@ -24,7 +24,7 @@ pub struct Hit<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct ModalHit<'a> {
     /// The contact's law.
-    pub law: HuntCrossley,
+    pub law: Law,
     /// Its modes, rigid part first.
     pub modes: &'a [Mode],
     /// Their weights at the contact point [kg^-1/2].
@@ -48,8 +48,7 @@ impl Collision {
         let i = self.strikers.iter().position(|s| !s.active)?;
         let padded = self.body.modes.padded();
         let striker = &mut self.strikers[i];
-        striker.law = hit.law;
-        striker.take_up(hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        striker.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
         striker.bank.modes.v[0] = hit.velocity / hit.own[0];
         striker.show(0.0, &self.body.modes);
         let energy = striker.energy();

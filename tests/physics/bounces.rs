@@ -11,13 +11,17 @@ use urto::physics::strike::{Experiment, LabStriker, Report, TracePoint};
 const RATE: f64 = 44_100.0;
 const GRAVITY: f64 = 9.81;
 
+fn floor(damping: f64) -> HuntCrossley {
+    HuntCrossley::new(1e7, 1.1, damping)
+}
+
 /// A ball of 10 g that meets the floor at .3 m/s.
 fn ball(damping: f64, duration: f64) -> Experiment {
     Experiment {
         sample_rate: RATE,
         duration: Some(duration),
         substeps_per_contact: 16.0,
-        law: HuntCrossley::new(1e7, 1.1, damping),
+        law: floor(damping).into(),
         method: Method::Edg,
         corrections: Corrections::None,
         striker: LabStriker { mass: 0.01, velocity: 0.3, position: 0.0, gravity: GRAVITY, modes: vec![] },
@@ -80,7 +84,7 @@ fn the_eighth_bounce_comes_when_it_should() {
         let late = (contact.start - start) * RATE;
         println!("contact {bounce}: at {start:.9} s, {late:+.5} samples late");
         assert!(late.abs() <= 0.05, "contact {bounce} is {late} samples late");
-        let (duration, out) = reference_contact(experiment.law, 0.01, GRAVITY, velocity);
+        let (duration, out) = reference_contact(floor(0.1), 0.01, GRAVITY, velocity);
         velocity = -out;
         start += duration + 2.0 * velocity / GRAVITY;
     }
@@ -135,7 +139,7 @@ fn a_lossy_ball_comes_to_rest() {
     println!("{} contacts, the last from {} s; {:?}", report.contacts.len(), last.start, report.last);
     assert!(report.contacts.len() > 100 && last.end.is_none() && last.start < 4.0);
     let weight = experiment.striker.mass * GRAVITY;
-    let deep = (weight / experiment.law.stiffness()).powf(1.0 / 1.1);
+    let deep = (weight / floor(1.0).stiffness()).powf(1.0 / 1.1);
     for point in tail {
         assert!(point.velocity.abs() < 3e-10, "{} m/s", point.velocity);
         assert!((point.force / weight - 1.0).abs() < 1e-6, "{} N", point.force);

@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use std::f64::consts::TAU;
 use urto::physics::collision::{Capacity, Collision, MOST_STRIKERS, MOST_SUBSTEPS};
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::modes::Mode;
 use urto::physics::shapes::{Place, Rim, Shape};
 use urto::physics::throw::Hit;
@@ -32,7 +32,7 @@ fn throw(collision: &mut Collision, shape: &Shape, dice: &mut Dice) {
     weights[0] = 1.0 / PLATE_MASS.sqrt();
     shape.weights_at_place(Place { along: dice.unit(), across: dice.unit() }, PLATE_MASS, &mut weights[1..]);
     let exponent = 1.0 + 2.0 * dice.unit();
-    let law = HuntCrossley::new(dice.scale(1.0, 1e4) / 1e-4_f64.powf(exponent), exponent, 0.5 * dice.unit());
+    let law = Law::hunt_crossley(dice.scale(1.0, 1e4) / 1e-4_f64.powf(exponent), exponent, 0.5 * dice.unit());
     let (mass, velocity) = (dice.scale(1e-3, 1.0), dice.scale(0.05, 3.0));
     let hit = Hit { law, mass, velocity, tether: Mode::RIGID, weights: &weights };
     let i = collision.strike(hit).or_else(|| {

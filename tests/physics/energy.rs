@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use std::f64::consts::{SQRT_2, TAU};
 use urto::physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::level::Resolution;
 use urto::physics::modes::Mode;
 use urto::physics::throw::Hit;
@@ -20,7 +20,7 @@ const CLOSING_SUBSTEPS: u32 = 24;
 
 /// What is thrown.
 struct Hammer {
-    law: HuntCrossley,
+    law: Law,
     mass: f64,
     velocity: f64,
     gravity: f64,
@@ -122,9 +122,9 @@ impl System {
     }
 
     /// mu <= 10 and mu v <= 10, often 0.
-    fn law(&mut self, velocity: f64) -> HuntCrossley {
+    fn law(&mut self, velocity: f64) -> Law {
         let mu = if self.dice.chance(0.2) { 0.0 } else { (self.dice.between(0.0, 10.0) / velocity).min(10.0) };
-        HuntCrossley::new(self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0), mu)
+        Law::hunt_crossley(self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0), mu)
     }
 
     /// A hammer whose hit on a rigid wall would take .0005 to 20,000 samples.

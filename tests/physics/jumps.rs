@@ -1,7 +1,7 @@
 //! What a contact keeps when a parameter jumps in the middle of it.
 
 use urto::physics::collision::{Capacity, Collision};
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::modes::Mode;
 use urto::physics::throw::Hit;
 
@@ -12,7 +12,7 @@ const WEIGHTS: [f64; 2] = [4.0, -3.0];
 fn pressed() -> Collision {
     let mut collision = Collision::new(48_000.0, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(MODES);
-    let law = HuntCrossley::new(1e7, 1.5, 0.2);
+    let law = Law::hunt_crossley(1e7, 1.5, 0.2);
     let hammer = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS };
     assert_eq!(collision.strike(hammer), Some(0));
     collision.book();
@@ -30,13 +30,13 @@ fn close(a: f64, b: f64) -> bool {
 #[test]
 fn another_law_keeps_the_energy_of_the_contact() {
     let (before, mut after) = (pressed(), pressed());
-    after.set_law(0, HuntCrossley::new(1e11, 2.2, 1.0));
+    after.set_law(0, Law::hunt_crossley(1e11, 2.2, 1.0));
     assert!(close(before.booked_energy(), after.booked_energy()));
     assert!(before.striker(0).compression() > 1.2 * after.striker(0).compression());
     assert!(close(before.striker(0).velocity(), after.striker(0).velocity()));
     // mu alone changes nothing now
     let mut lossier = pressed();
-    lossier.set_law(0, HuntCrossley::new(1e7, 1.5, 5.0));
+    lossier.set_law(0, Law::hunt_crossley(1e7, 1.5, 5.0));
     assert!(close(before.striker(0).compression(), lossier.striker(0).compression()));
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use std::f64::consts::TAU;
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact;
 use urto::physics::schemes::corrections::Corrections;
 use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabMode, LabStriker, Report};
@@ -103,7 +103,7 @@ impl Case {
             sample_rate,
             duration: self.until.map(|until| until + lead),
             substeps_per_contact: substeps,
-            law: HuntCrossley::new(self.contact.stiffness, self.contact.exponent, self.contact.damping),
+            law: contact::Law::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
             method: Method::Edg,
             corrections: Corrections::None,
             striker: LabStriker {

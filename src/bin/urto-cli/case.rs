@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use urto::engine::text::{Fault, Place, Placed, Section};
-use urto::physics::contact::HuntCrossley;
+use urto::physics::contact::Law;
 use urto::physics::schemes::corrections::Corrections;
 use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabMode, LabStriker};
@@ -83,13 +83,13 @@ fn duration(root: &mut Section, sample_rate: f64) -> Result<Option<f64>, Fault> 
     Err(place.fault(format!("a duration of {value} s is not possible"), remedy))
 }
 
-fn law(mut section: Section) -> Result<HuntCrossley, Fault> {
+fn law(mut section: Section) -> Result<Law, Fault> {
     one_of(&mut section, "law", LAWS)?;
     let stiffness = quantity(&mut section, "stiffness", None, |k| k > 0.0 && k <= 1e30, "a stiffness above 0, in N/m^alpha")?;
     let exponent = quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5")?;
     let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
     section.finish()?;
-    Ok(HuntCrossley::new(stiffness, exponent, damping))
+    Ok(Law::hunt_crossley(stiffness, exponent, damping))
 }
 
 fn striker(mut section: Section, sample_rate: f64) -> Result<LabStriker, Fault> {

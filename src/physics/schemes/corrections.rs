@@ -1,6 +1,7 @@
 //! The corrections of [PAR] section 4: the closed forms of a hit on a rigid wall, imposed on a scheme that misses them.
 
 use super::{State, System};
+use crate::physics::contact::Law;
 use crate::physics::impact::RigidImpact;
 
 /// What is corrected.
@@ -28,7 +29,7 @@ impl Corrections {
         if self == Self::None || velocity <= 0.0 {
             return None;
         }
-        let law = system.law;
+        let Law::HuntCrossley(law) = system.law else { return None };
         let impact = RigidImpact {
             mass: system.weights[0].powi(-2),
             stiffness: law.stiffness(),

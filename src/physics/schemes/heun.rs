@@ -33,7 +33,7 @@ impl Scheme for Heun {
             self.predicted[i] = state.v[i] + h * self.slope[i];
             state.q[i] += 0.5 * h * (state.v[i] + self.predicted[i]);
         }
-        state.force = system.law.force(system.compression(state), system.along(&self.predicted));
+        state.force = system.force(system.compression(state), system.along(&self.predicted));
         for i in modes {
             let corrector = system.acceleration(i, state.q[i], self.predicted[i], state.force);
             state.v[i] += 0.5 * h * (self.slope[i] + corrector);

@@ -114,7 +114,7 @@ impl Equation<'_> {
     fn law(&self, f: f64) -> (f64, f64) {
         let (x, v) = (self.free.0 - self.compliance.x * f, self.free.1 - self.compliance.v * f);
         let (by_x, by_v) = self.system.law.slopes(x, v);
-        (self.system.law.force(x, v), self.compliance.x * by_x + self.compliance.v * by_v)
+        (self.system.force(x, v), self.compliance.x * by_x + self.compliance.v * by_v)
     }
 
     fn newton(&self, start: f64) -> (f64, Cost) {

@@ -5,7 +5,7 @@ use super::k_method::{KMethod, Loop};
 use super::rk4::Rk4;
 use super::verlet::Verlet;
 use super::{Scheme, System};
-use crate::physics::contact::HuntCrossley;
+use crate::physics::contact::Law;
 
 /// How an experiment is stepped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,7 +55,7 @@ impl Method {
     }
 
     /// Whether it can step `law`. Errors: what is not possible, and with which of the other methods it is.
-    pub fn can(self, law: &HuntCrossley) -> Result<(), String> {
+    pub fn can(self, law: &Law) -> Result<(), String> {
         if self.knows(law) {
             return Ok(());
         }
@@ -65,13 +65,16 @@ impl Method {
     }
 
     /// Whether a step of `law` is defined for it.
-    fn knows(self, _law: &HuntCrossley) -> bool {
-        true
+    fn knows(self, law: &Law) -> bool {
+        matches!((self, law), (Self::Edg, _) | (_, Law::HuntCrossley(_)))
     }
 
     /// The laws it can do, in words.
     pub fn laws(self) -> &'static str {
-        "law = \"hunt-crossley\""
+        match self {
+            Self::Edg => "every law",
+            _ => "law = \"hunt-crossley\"",
+        }
     }
 
     /// A stepper for `system`; None for EDG-D, which is no method of one sample a step.

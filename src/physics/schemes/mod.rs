@@ -17,7 +17,7 @@ pub mod rk4;
 pub mod run;
 pub mod verlet;
 
-use super::contact::HuntCrossley;
+use super::contact::Law;
 use super::modes::Mode;
 use super::strike::{Experiment, TracePoint};
 
@@ -37,7 +37,7 @@ pub struct System {
     /// The first so many modes are the striker's, >= 1; mode 0 is its rigid part.
     pub striker_modes: usize,
     /// The contact law.
-    pub law: HuntCrossley,
+    pub law: Law,
 }
 
 /// Where everything is at a sample; one entry a mode.
@@ -119,6 +119,11 @@ impl System {
         self.along(&state.v)
     }
 
+    /// Force [N] of a law that remembers nothing, at compression x [m] and compression velocity v [m/s].
+    pub fn force(&self, x: f64, v: f64) -> f64 {
+        self.law.force(x, v, 0.0)
+    }
+
     /// sum W_i y_i.
     pub fn along(&self, y: &[f64]) -> f64 {
         self.weights.iter().zip(y).map(|(w, y)| w * y).sum()
@@ -144,7 +149,7 @@ impl System {
 
     /// Energy U(x) in the contact [J].
     pub fn energy_contact(&self, state: &State) -> f64 {
-        self.law.potential(self.compression(state))
+        self.law.stored(self.compression(state), 0.0, 0.0)
     }
 
     /// All of it [J].

@@ -37,14 +37,14 @@ impl Scheme for Rk4 {
                 stage.q[i] = start.q[i] + place * system.h * l[i];
                 stage.v[i] = start.v[i] + place * system.h * k[i];
             }
-            let force = system.law.force(system.compression(stage), system.closing(stage));
+            let force = system.force(system.compression(stage), system.closing(stage));
             for i in 0..l.len() {
                 (l[i], k[i]) = (stage.v[i], system.acceleration(i, stage.q[i], stage.v[i], force));
                 state.q[i] += weight * system.h * l[i];
                 state.v[i] += weight * system.h * k[i];
             }
         }
-        state.force = system.law.force(system.compression(state), system.closing(state));
+        state.force = system.force(system.compression(state), system.closing(state));
         Cost::default()
     }
 }

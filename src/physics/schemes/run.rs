@@ -117,7 +117,7 @@ fn dissipation(system: &System, state: &State) -> Losses {
     let (x, v) = (system.compression(state), system.closing(state));
     let damped = |(&Mode { omega, sigma }, v): (&Mode, &f64)| if omega > 0.0 { 2.0 * sigma * v * v } else { 0.0 };
     Losses {
-        contact: (system.law.force(x, v) - system.law.force(x, 0.0)) * v,
+        contact: (system.force(x, v) - system.force(x, 0.0)) * v,
         modes: system.modes.iter().zip(&state.v).map(damped).sum(),
     }
 }

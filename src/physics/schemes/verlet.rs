@@ -22,7 +22,7 @@ impl Scheme for Verlet {
             state.q[i] += h * state.v[i] + 0.5 * h * h * acceleration;
             state.v[i] += 0.5 * h * acceleration;
         }
-        state.force = system.law.force(system.compression(state), system.closing(state));
+        state.force = system.force(system.compression(state), system.closing(state));
         for i in modes {
             state.v[i] += 0.5 * h * system.acceleration(i, state.q[i], state.v[i], state.force);
         }

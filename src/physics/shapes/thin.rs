@@ -142,7 +142,7 @@ mod tests {
     use super::super::round::tests::phi;
     use super::super::{Losses, Rim};
     use super::*;
-    use crate::physics::contact::HuntCrossley;
+    use crate::physics::contact::Law;
     use crate::physics::readout::Contact;
     use crate::physics::schemes::corrections::Corrections;
     use crate::physics::schemes::method::Method;
@@ -221,7 +221,7 @@ mod tests {
             sample_rate: 48e3,
             duration: None,
             substeps_per_contact: 48.0,
-            law: HuntCrossley::new(5e6, 1.5, 0.25),
+            law: Law::hunt_crossley(5e6, 1.5, 0.25),
             method: Method::Edg,
             corrections: Corrections::None,
             striker: LabStriker { mass: 0.015, velocity: 2.0, position: 0.0, gravity: 0.0, modes: Vec::new() },
