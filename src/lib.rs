@@ -27,6 +27,7 @@
 //!     level.rs           how finely a contact is stepped
 //!     sweep.rs           the forces of several contacts at once
 //!     jumps.rs           parameters that change in contact without bringing energy
+//!     eigenbasis/        hammer and body in linear contact: their common eigenvectors, found while they play
 //!     energy.rs          the ledger: stored + lost - supplied = what there was
 //!     readout.rs         what a contact did, read exactly
 //!     strike.rs          the laboratory: one strike, fully booked

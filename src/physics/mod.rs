@@ -28,6 +28,7 @@
 pub mod bank;
 pub mod collision;
 pub mod contact;
+pub mod eigenbasis;
 pub mod energy;
 pub mod equation;
 pub mod flight;

@@ -4,6 +4,7 @@ mod bounces;
 mod convergence;
 mod crowd;
 mod dice;
+mod eigenbasis;
 mod energy;
 mod jumps;
 mod propagators;
