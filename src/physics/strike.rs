@@ -298,8 +298,11 @@ impl Experiment {
         if self.method == Method::Edg {
             return Some(("the scheme \"edg\" is not corrected", "leave corrections out, or choose another scheme"));
         }
+        if !matches!(self.law, Law::HuntCrossley(_)) {
+            return Some(("there are closed forms for law = \"hunt-crossley\" only", "leave corrections out"));
+        }
         let rigid = self.body.is_empty() && self.striker.modes.is_empty();
-        const REMEDY: &str = "leave out corrections, or the modes";
+        const REMEDY: &str = "leave corrections out, or the modes";
         (!rigid).then_some(("there are closed forms for a point mass on a rigid wall only", REMEDY))
     }
 

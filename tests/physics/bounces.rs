@@ -63,7 +63,7 @@ fn integrate(floor: Floor, until: f64, start: Vector3<f64>) -> Vector3<f64> {
 }
 
 /// Duration [s] of a contact begun at `velocity` [m/s], and the velocity after it.
-fn reference_contact(law: HuntCrossley, mass: f64, gravity: f64, velocity: f64) -> (f64, f64) {
+pub fn reference_contact(law: HuntCrossley, mass: f64, gravity: f64, velocity: f64) -> (f64, f64) {
     let time = law.contact_time(1.0 / mass, velocity);
     let length = velocity * time / 3.2;
     let speed = length / time;

@@ -7,6 +7,7 @@ mod dice;
 mod eigenbasis;
 mod energy;
 mod jumps;
+mod papers;
 mod propagators;
 mod reference;
 mod reference_strikes;

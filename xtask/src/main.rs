@@ -3,6 +3,7 @@
 mod bench;
 mod bundle;
 mod demo;
+mod figures;
 mod install;
 mod place;
 mod setup;
@@ -20,6 +21,7 @@ cargo xtask <task>
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             bundle, then copy both to your plugin folders
   bench [--json FILE] time a ringing body and a contact against a plain bank of biquads
+  figures             compute the papers' figures and tables anew (docs/papers/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
 ";
 
@@ -45,13 +47,14 @@ fn run() -> Result<()> {
         ("test", []) => test::run(&place),
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
+        ("figures", []) => figures::run(&place),
         ("score", []) => demo::store_score(&place),
         ("bench", options) => bench::run(&place, options),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
             Ok(())
         }
-        (task @ ("demo" | "test" | "bundle" | "install" | "score"), rest) => {
+        (task @ ("demo" | "test" | "bundle" | "install" | "figures" | "score"), rest) => {
             bail!("`cargo xtask {task}` takes no arguments, but got `{}`", rest.join(" "))
         }
         (other, _) => bail!("there is no task `{other}`; the tasks are\n\n{HELP}"),

@@ -66,14 +66,14 @@ impl Method {
 
     /// Whether a step of `law` is defined for it.
     fn knows(self, law: &Law) -> bool {
-        matches!((self, law), (Self::Edg, _) | (_, Law::HuntCrossley(_)))
+        matches!((self, law), (Self::Edg, _) | (_, Law::HuntCrossley(_) | Law::Linear(_)))
     }
 
     /// The laws it can do, in words.
     pub fn laws(self) -> &'static str {
         match self {
             Self::Edg => "every law",
-            _ => "law = \"hunt-crossley\"",
+            _ => "law = \"hunt-crossley\" or \"linear\"",
         }
     }
 

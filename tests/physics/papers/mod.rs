@@ -1,0 +1,9 @@
+//! The papers that Urto stands on: one file a paper, one test a figure, table or numbered claim.
+//!
+//! What a test computes it also writes down: `cargo xtask figures` runs these tests with `URTO_FIGURES` set, and then tables and
+//! figures go into `docs/papers/`; without it the tables there are compared, and a stale one fails.
+
+mod page;
+mod papetti_2011;
+mod papetti_2011_hard;
+mod plot;

@@ -1,0 +1,14 @@
+//! Writes the figures and tables of `docs/papers/` from the tests that assert them.
+
+use crate::place::{Place, cargo, run as run_command};
+use anyhow::Result;
+
+/// Runs the papers' tests with the pen in hand.
+pub fn run(place: &Place) -> Result<()> {
+    let mut command = cargo();
+    command.current_dir(&place.root).env("URTO_FIGURES", "1");
+    command.args(["test", "--package", "urto", "--no-default-features", "--test", "physics", "papers"]);
+    run_command(&mut command)?;
+    println!("written to {}", place.root.join("docs").join("papers").display());
+    Ok(())
+}
