@@ -2,6 +2,8 @@
 
 use super::heun::Heun;
 use super::k_method::{KMethod, Loop};
+use super::offset::{Offset, Onset, spring_of};
+use super::piecewise::Piecewise;
 use super::rk4::Rk4;
 use super::verlet::Verlet;
 use super::{Scheme, System};
@@ -23,11 +25,21 @@ pub enum Method {
     Heun,
     /// Runge-Kutta of order 4; [PAR] (23).
     Rk4,
+    /// Exact linear contact with the offset element; [Rath].
+    Offset,
+    /// Exact segments of a broken line; [Rath] section 3.
+    Piecewise {
+        /// Segments up to the deepest compression expected, >= 1.
+        segments: usize,
+    },
 }
+
+/// Segments of the piecewise method where nothing is said.
+const SEGMENTS: usize = 16;
 
 impl Method {
     /// Every name, in the order of the tables.
-    pub const NAMES: &[&str] = &["edg", "k-method", "k-method-safe", "verlet", "heun", "rk4"];
+    pub const NAMES: &[&str] = &["edg", "k-method", "k-method-safe", "verlet", "heun", "rk4", "offset", "piecewise"];
 
     /// The method called `name`; None when there is none.
     pub fn named(name: &str) -> Option<Self> {
@@ -38,6 +50,8 @@ impl Method {
             "verlet" => Self::Verlet,
             "heun" => Self::Heun,
             "rk4" => Self::Rk4,
+            "offset" => Self::Offset,
+            "piecewise" => Self::Piecewise { segments: SEGMENTS },
             _ => return None,
         })
     }
@@ -51,6 +65,8 @@ impl Method {
             Self::Verlet => "verlet",
             Self::Heun => "heun",
             Self::Rk4 => "rk4",
+            Self::Offset => "offset",
+            Self::Piecewise { .. } => "piecewise",
         }
     }
 
@@ -66,13 +82,20 @@ impl Method {
 
     /// Whether a step of `law` is defined for it.
     fn knows(self, law: &Law) -> bool {
-        matches!((self, law), (Self::Edg, _) | (_, Law::HuntCrossley(_) | Law::Linear(_)))
+        match self {
+            Self::Edg => true,
+            Self::Offset => spring_of(law).is_some(),
+            Self::Piecewise { .. } => matches!(law, Law::HuntCrossley(_)),
+            _ => matches!(law, Law::HuntCrossley(_) | Law::Linear(_)),
+        }
     }
 
     /// The laws it can do, in words.
     pub fn laws(self) -> &'static str {
         match self {
             Self::Edg => "every law",
+            Self::Offset => "law = \"linear\", and law = \"hunt-crossley\" with exponent = 1 and damping = 0",
+            Self::Piecewise { .. } => "law = \"hunt-crossley\"",
             _ => "law = \"hunt-crossley\" or \"linear\"",
         }
     }
@@ -87,6 +110,8 @@ impl Method {
             Self::Verlet => Box::new(Verlet),
             Self::Heun => Box::new(Heun::new(modes)),
             Self::Rk4 => Box::new(Rk4::new(modes)),
+            Self::Offset => Box::new(Offset::new(modes, Onset::OffsetElement)),
+            Self::Piecewise { segments } => Box::new(Piecewise::new(segments)),
         })
     }
 }

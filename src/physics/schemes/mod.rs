@@ -9,10 +9,15 @@
 //! A point mass on a rigid wall is the special case of one mode. What a scheme does to the energy is part of the experiment:
 //! none of them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
 
+pub mod broken_line;
 pub mod corrections;
+mod crossing;
+mod free;
 pub mod heun;
 pub mod k_method;
 pub mod method;
+pub mod offset;
+pub mod piecewise;
 pub mod rk4;
 pub mod run;
 pub mod verlet;
@@ -51,6 +56,8 @@ pub struct State {
     pub force: f64,
     /// What the compression has beyond sum W q - gap [m]: the offset element of [Rath]; 0 in the other methods.
     pub offset: f64,
+    /// What the method's own contact law holds beyond U(x) [J]; 0 where it is the law itself.
+    pub surplus: f64,
 }
 
 /// Energy that a step lost [J], where the method knows it.
@@ -71,6 +78,8 @@ pub struct Cost {
     pub unconverged: bool,
     /// Pieces into which the sample was cut; 0 counts as one.
     pub pieces: u32,
+    /// Energy [J] cut off at the end of a contact, beside what dissipates.
+    pub cut: f64,
     /// Exact losses; None: the laboratory integrates the law's and the modes' dissipation by the trapezoidal rule.
     pub losses: Option<Losses>,
 }
@@ -147,9 +156,9 @@ impl System {
         self.energy(state, self.striker_modes..self.modes.len())
     }
 
-    /// Energy U(x) in the contact [J].
+    /// Energy in the contact [J]: U(x) and what the method's own law holds beyond.
     pub fn energy_contact(&self, state: &State) -> f64 {
-        self.law.stored(self.compression(state), 0.0, 0.0)
+        self.law.stored(self.compression(state), 0.0, 0.0) + state.surplus
     }
 
     /// All of it [J].

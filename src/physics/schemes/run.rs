@@ -82,7 +82,7 @@ impl Seen {
             before: self.last.energy_total(),
             after: now.energy_total(),
             supplied,
-            lost_in_contact: lost.contact,
+            lost_in_contact: lost.contact + cost.cut,
             lost_in_modes: lost.modes,
         });
         if self.last.compression > 0.0 || now.compression > 0.0 {

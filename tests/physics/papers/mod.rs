@@ -7,3 +7,4 @@ mod page;
 mod papetti_2011;
 mod papetti_2011_hard;
 mod plot;
+mod rath;
