@@ -51,6 +51,7 @@
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
 //!   params.rs            FLOOR 2  the knobs dressed as host parameters; adds none
+//!   params/pages.rs      FLOOR 2  the knobs on hardware controllers, in pages of eight
 //!   params/quantity.rs   FLOOR 2  values as players read and type them
 //!   link.rs              FLOOR 2  all that crosses threads: meters and hits out, prepared bodies in, old ones back
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies

@@ -4,6 +4,7 @@
 //! logarithm where the knob's scale is logarithmic; it is an f32, as hosts have it. So that a patch plays the same bits here as
 //! from its file, the exact value of the patch stands beside it and is used for as long as the host has not moved the knob.
 
+pub mod pages;
 pub mod quantity;
 
 use std::collections::BTreeMap;

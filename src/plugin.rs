@@ -218,6 +218,10 @@ impl<const SIDE_CHAIN: bool> ClapPlugin for Urto<SIDE_CHAIN> {
     const CLAP_SUPPORT_URL: Option<&'static str> = None;
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Drum, ClapFeature::Synthesizer, ClapFeature::Stereo];
+
+    fn remote_controls(&self, host: &mut impl RemoteControlsContext) {
+        self.knobs.lay_out(host);
+    }
 }
 
 impl<const SIDE_CHAIN: bool> Vst3Plugin for Urto<SIDE_CHAIN> {

@@ -4,6 +4,7 @@ use std::ffi::CString;
 
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
 use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
+use clack_extensions::remote_controls::{PluginRemoteControls, RemoteControlsPageBuffer};
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
 use clack_host::events::Match;
@@ -52,6 +53,15 @@ pub struct Listed {
     pub name: String,
     pub steps: f64,
     pub automatable: bool,
+}
+
+/// One page of remote controls as the host sees it: numbers of the parameters, `None` for a place without one.
+pub struct Page {
+    pub id: u32,
+    pub section: String,
+    pub name: String,
+    pub knobs: [Option<u32>; 8],
+    pub is_for_preset: bool,
 }
 
 /// An instance of the plugin, and its audio side while it runs.
@@ -255,6 +265,25 @@ impl Clap {
             (String::from_utf8_lossy(info.name).into_owned(), info.channel_count, info.flags.contains(main))
         };
         (0..count).map(&mut port).collect()
+    }
+
+    /// Pages of remote controls.
+    pub fn pages(&mut self) -> Vec<Page> {
+        let handle = self.instance.plugin_handle();
+        let remote: PluginRemoteControls = handle.get_extension().expect("remote controls");
+        let mut buffer = RemoteControlsPageBuffer::new();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+        let mut page = |i| {
+            let page = remote.get(&handle, i, &mut buffer).expect("a page");
+            Page {
+                id: page.page_id.get(),
+                section: text(page.section_name),
+                name: text(page.page_name),
+                knobs: page.param_ids.map(|id| id.map(ClapId::get)),
+                is_for_preset: page.is_for_preset,
+            }
+        };
+        (0..remote.count(&handle)).map(&mut page).collect()
     }
 
     /// Latency [frames], and tail as the plugin reports it now.

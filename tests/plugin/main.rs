@@ -6,6 +6,7 @@
 mod automation;
 mod clap;
 mod host;
+mod pages;
 mod reference;
 mod rough;
 mod side_chain;

@@ -1,0 +1,67 @@
+//! Floor 2: the knobs on hardware controllers, in pages of eight as CLAP hosts show them ("remote controls").
+//!
+//! The first page plays; those behind it follow the sound on its way: hammer, contact, body, damping, output. A row of a
+//! controller holds four knobs, so what belongs together starts a row.
+
+use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
+
+use super::{Knobs, Parameter};
+use crate::engine::knob::KnobId::{self, *};
+
+/// Knobs on one page at most.
+pub const MOST: usize = 8;
+
+/// A page: its section, its name, and its knobs from left to right, `None` for a place without one.
+pub type Page = (&'static str, &'static str, &'static [Option<KnobId>]);
+
+const GAP: Option<KnobId> = None;
+
+/// All pages in their order; pages of one section stand together. Every automatable knob is on one at least.
+#[rustfmt::skip]
+pub const PAGES: [Page; 6] = [
+    ("Play", "Play", &[
+        Some(Stiffness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
+        Some(Body), Some(Tune), Some(Decay), Some(Level),
+    ]),
+    ("Hammer", "Strike", &[
+        Some(SpeedLow), Some(SpeedHigh), Some(VelocityCurve), Some(HammerMass),
+        Some(StrikePosition), Some(StrikeAcross),
+    ]),
+    ("Hammer", "Contact", &[
+        Some(Stiffness), Some(Exponent), Some(Damping), Some(HammerMass),
+        Some(DriveGain),
+    ]),
+    ("Body", "Body", &[
+        Some(Body), Some(Modes), Some(BodyMass), GAP,
+        Some(Tune), Some(Inharmonicity),
+    ]),
+    ("Body", "Damping", &[
+        Some(Decay), Some(Loss), Some(Viscosity), GAP,
+        Some(Release), Some(ReleaseTime),
+    ]),
+    ("Output", "Output", &[
+        Some(PickupLeft), Some(PickupRight), GAP, GAP,
+        Some(PickupLeftAcross), Some(PickupRightAcross), GAP, Some(Level),
+    ]),
+];
+
+impl Knobs {
+    /// Tells the host all pages.
+    pub fn lay_out(&self, host: &mut impl RemoteControlsContext) {
+        for section in PAGES.chunk_by(|one, next| one.0 == next.0) {
+            host.add_section(section[0].0, |kept| {
+                for &(_, name, knobs) in section {
+                    kept.add_page(name, |page| knobs.iter().for_each(|&knob| self.put(knob, page)));
+                }
+            });
+        }
+    }
+
+    fn put(&self, knob: Option<KnobId>, page: &mut impl RemoteControlsPage) {
+        match knob.map(|id| &self.dressed[id as usize].param) {
+            Some(Parameter::Float(param)) => page.add_param(param),
+            Some(Parameter::Int(param)) => page.add_param(param),
+            None => page.add_spacer(),
+        }
+    }
+}
