@@ -1,6 +1,7 @@
 //! The command line, run as a program.
 
 mod bad_input;
+mod documented;
 mod lists;
 mod program;
 mod render;

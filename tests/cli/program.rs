@@ -15,6 +15,11 @@ impl Folder {
         Self(path)
     }
 
+    /// Where the file `name` lies.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
     /// Writes a file.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.0.join(name), bytes).expect("a file for the test");
