@@ -18,7 +18,7 @@ const FLOORS: [(&str, &[&str]); 9] = [
 ];
 
 /// Programs and what they may use of the library.
-const DOORS: [(&str, &[&str]); 2] = [("main", &["plugin"]), ("bin", &["engine", "physics"])];
+const DOORS: [(&str, &[&str]); 2] = [("main", &["plugin", "editor"]), ("bin", &["engine", "physics"])];
 
 /// Crates that may be named in certain rooms only.
 const GUESTS: [(&str, &[&str]); 3] = [

@@ -10,6 +10,7 @@ mod strip;
 mod theme;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use egui::{Align2, Context, Rect, Sense, Stroke, Ui, pos2, vec2};
@@ -42,6 +43,14 @@ const SOFTEST: f64 = 0.1;
 const LEDGER: f32 = 88.0;
 /// Corner by which the window is resized.
 const GRIP: f32 = 14.0;
+
+/// Whether every window of the process is to close.
+static CLOSING: AtomicBool = AtomicBool::new(false);
+
+/// Closes every window of the process, within a few looks; for a standalone program that has been interrupted.
+pub fn close() {
+    CLOSING.store(true, Relaxed);
+}
 
 /// What is drawn, and what it remembers while the window is open or closed.
 pub struct Face {
@@ -77,6 +86,9 @@ impl NiceEguiApp for Face {
 
     fn ui(&mut self, ui: &mut Ui, _: &mut Frame) {
         let Some(host) = self.host.clone() else { return };
+        if CLOSING.load(Relaxed) {
+            ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
+        }
         self.look(ui);
         let window = ui.ctx().content_rect();
         ui.painter().rect_filled(window, 0.0, theme::BG);

@@ -7,6 +7,7 @@ mod figures;
 mod install;
 mod place;
 mod setup;
+mod standalone;
 mod test;
 
 use anyhow::{Result, bail};
@@ -20,6 +21,7 @@ cargo xtask <task>
   test                run every check: format, lints, tests of all floors, the bundled plugin in a host
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             bundle, then copy both to your plugin folders
+  standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
   bench [--json FILE] time a ringing body and a contact against a plain bank of biquads
   figures             compute the papers' figures and tables anew (docs/papers/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
@@ -49,6 +51,7 @@ fn run() -> Result<()> {
         ("install", []) => install::run(&place),
         ("figures", []) => figures::run(&place),
         ("score", []) => demo::store_score(&place),
+        ("standalone", options) => standalone::run(&place, options),
         ("bench", options) => bench::run(&place, options),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");

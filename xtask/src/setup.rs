@@ -8,12 +8,35 @@ use std::process::{Command, Stdio};
 /// A program that has to answer, and the Debian package that brings it.
 const PROGRAMS: [(&str, &str); 3] = [("gcc", "gcc"), ("g++", "g++"), ("pkg-config", "pkg-config")];
 
+/// Libraries that pkg-config has to know, and the Debian packages that bring them.
+const SOUND: [(&str, &str); 2] = [("alsa", "libasound2-dev"), ("jack", "libjack-jackd2-dev")];
+
+/// Libraries that the editor loads at run time, and the Debian packages that bring them.
+const WINDOW: [(&str, &str); 4] = [
+    ("libX11.so.6", "libx11-6"),
+    ("libX11-xcb.so.1", "libx11-xcb1"),
+    ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+    ("libEGL.so.1", "libegl1"),
+];
+
 /// Makes sure that the plugin can be built.
 pub fn build() -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
     let missing: Vec<&str> = PROGRAMS.iter().filter(|(program, _)| !answers(program)).map(|(_, package)| *package).collect();
+    if missing.is_empty() { Ok(()) } else { install(&missing) }
+}
+
+/// Makes sure that the standalone program can be built and can open its window.
+pub fn standalone() -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let mut missing: Vec<&str> = SOUND.iter().filter(|(library, _)| !known(library)).map(|(_, package)| *package).collect();
+    if let Some(list) = loadable() {
+        missing.extend(WINDOW.iter().filter(|(library, _)| !list.contains(library)).map(|(_, package)| *package));
+    }
     if missing.is_empty() { Ok(()) } else { install(&missing) }
 }
 
@@ -30,11 +53,19 @@ pub fn lints() -> Result<()> {
 
 /// Whether the standalone program can be built: it needs the development files of ALSA and JACK.
 pub fn standalone_possible() -> bool {
-    let exists = |library: &str| {
-        let asked = Command::new("pkg-config").args(["--exists", library]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        asked.is_ok_and(|status| status.success())
-    };
-    !cfg!(target_os = "linux") || (exists("alsa") && exists("jack"))
+    !cfg!(target_os = "linux") || SOUND.iter().all(|(library, _)| known(library))
+}
+
+/// Whether pkg-config knows the development files of a library.
+fn known(library: &str) -> bool {
+    let asked = Command::new("pkg-config").args(["--exists", library]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
+}
+
+/// What the dynamic linker finds, where it can be asked.
+fn loadable() -> Option<String> {
+    let listed = ["ldconfig", "/sbin/ldconfig"].iter().find_map(|program| Command::new(program).arg("-p").output().ok())?;
+    listed.status.success().then(|| String::from_utf8_lossy(&listed.stdout).into_owned())
 }
 
 fn answers(program: &str) -> bool {

@@ -52,13 +52,16 @@ pub fn run(place: &Place) -> Result<()> {
     if setup::standalone_possible() {
         check("lints, standalone", &lint(&["--all-targets", "--features", "standalone"]))?;
     } else {
-        println!("\n== lints, standalone: left out (it needs the packages libasound2-dev and libjack-jackd2-dev)");
+        println!("\n== lints and tests, standalone: left out (it needs the packages libasound2-dev and libjack-jackd2-dev)");
     }
     check("tests, floors 0 and 1", &["test", "--no-default-features"])?;
     // the tests of floors 0 and 1 need no second round: they do not see the features
     const ABOVE: [&str; 8] = ["test", "--workspace", "--lib", "--bins", "--test", "plugin", "--test", "cli"];
     check("tests, plugin, command line, tasks", &ABOVE)?;
     check("tests, examples in the documentation", &["test", "--doc"])?;
+    if setup::standalone_possible() {
+        check("tests, standalone", &["test", "--features", "standalone", "--test", "standalone"])?;
+    }
 
     println!("\n== the bundled plugin in a host");
     demo::run(place)?;

@@ -1,0 +1,45 @@
+//! The program that needs no host.
+
+use crate::place::{self, Place, cargo};
+use crate::setup;
+use anyhow::{Result, bail, ensure};
+use std::process::Command;
+
+/// Builds the standalone program with JACK, ALSA and MIDI and starts it; `options` are the words of the task, of which those
+/// behind `--` are handed on.
+pub fn run(place: &Place, options: &[String]) -> Result<()> {
+    let handed_on = handed_on(options)?;
+    setup::build()?;
+    setup::standalone()?;
+    println!("building the standalone program (some minutes the first time)");
+    let features = ["--no-default-features", "--features", "standalone"];
+    place::run(
+        cargo().current_dir(&place.root).args(["build", "--package", "urto", "--bin", "urto", "--release"]).args(features),
+    )?;
+    let program = place.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));
+    ensure!(program.exists(), "the program was built, but {} is not there", program.display());
+    place::run(Command::new(program).args(handed_on))
+}
+
+/// What stands behind `--`.
+fn handed_on(options: &[String]) -> Result<&[String]> {
+    match options {
+        [] => Ok(&[]),
+        [dashes, rest @ ..] if dashes == "--" => Ok(rest),
+        other => bail!("options of the program stand behind two dashes: `cargo xtask standalone -- {}`", other.join(" ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_behind_two_dashes_are_handed_on_and_others_refused() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(handed_on(&[]).unwrap().is_empty());
+        assert_eq!(handed_on(&words("-- --backend dummy")).unwrap(), words("--backend dummy"));
+        let complaint = handed_on(&words("--backend dummy")).unwrap_err().to_string();
+        assert!(complaint.contains("cargo xtask standalone -- --backend dummy"), "{complaint}");
+    }
+}
