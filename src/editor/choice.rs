@@ -1,14 +1,20 @@
 //! A choice of a few words: a field that opens a list.
 
-use egui::{Align2, Color32, Key, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Align2, Color32, Galley, Key, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::knob::{Desk, jump};
 use super::theme::{self, Face, Size};
 use crate::engine::knob::{KnobId, Scale};
 
-/// Height of the field, and the width below which it has no chevron.
+/// Height of the field, of one with two rows, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
+const TALL: f32 = 38.0;
 const NARROW: f32 = 72.0;
+/// Room that the chevron takes, and the gap beside a word.
+const CHEVRON: f32 = 24.0;
+const BESIDE: f32 = 8.0;
 /// Least width of the open list.
 const LIST_WIDTH: f32 = 132.0;
 
@@ -18,10 +24,12 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
     let Scale::Choice(names) = knob.scale else { return super::knob::show(ui, column, id, ink, desk) };
     let radius = theme::KNOB[usize::from(desk.small)];
     let middle = pos2(column.center().x, column.top() + radius + 8.0);
-    let field = Rect::from_center_size(middle, vec2((column.width() - 4.0).min(112.0), HEIGHT));
-    let response = ui.interact(field, ui.scope_id().with(knob.id), Sense::click());
     let chosen = desk.knobs.value_at(id, desk.knobs.travel(id).0) as usize;
     let name = names.get(chosen).copied().unwrap_or_default();
+    let width = (column.width() - 4.0).min(112.0);
+    let word = Word::fit(ui, name, width);
+    let field = Rect::from_center_size(middle, vec2(width, if word.galley.rows.len() > 1 { TALL } else { HEIGHT }));
+    let response = ui.interact(field, ui.scope_id().with(knob.id), Sense::click());
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(name.to_owned()),
         ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", knob.group, knob.name))
@@ -33,18 +41,10 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
     if response.has_focus() {
         painter.rect_stroke(field.expand(2.5), theme::FIELD, Stroke::new(1.5, theme::TEXT), egui::StrokeKind::Outside);
     }
-    let font = theme::font(Face::Medium, Size::Value);
-    let word = painter.layout_no_wrap(name.to_owned(), font.clone(), theme::TEXT);
-    if field.width() >= NARROW.max(word.size().x + 34.0) {
-        painter.text(field.left_center() + vec2(10.0, 0.0), Align2::LEFT_CENTER, name, font, theme::TEXT);
-        chevron(ui, field.right_center() - vec2(14.0, 0.0));
-    } else if field.width() >= word.size().x + 6.0 {
-        painter.text(field.center(), Align2::CENTER_CENTER, name, font, theme::TEXT);
-    } else {
-        // a longer name stands in two rows
-        let small = theme::font(Face::Medium, Size::Label);
-        let rows = painter.layout(name.to_owned(), small, theme::TEXT, field.width() - 4.0);
-        painter.galley(Align2::CENTER_CENTER.anchor_size(field.center(), rows.size()).min, rows, theme::TEXT);
+    let left = if word.chevron { field.left() + BESIDE } else { field.center().x - 0.5 * word.galley.size().x };
+    painter.galley(pos2(left, field.center().y - 0.5 * word.galley.size().y), word.galley, theme::TEXT);
+    if word.chevron {
+        chevron(ui, field.right_center() - vec2(0.5 * CHEVRON + 1.0, 0.0));
     }
     let label = pos2(middle.x, middle.y + radius + if desk.small { 5.0 } else { 8.0 });
     painter.text(label, Align2::CENTER_TOP, knob.name, theme::font(Face::Regular, Size::Label), theme::TEXT2);
@@ -67,6 +67,29 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
         }
     });
     response.on_hover_text(knob.hint)
+}
+
+/// A name as it fits into a field.
+struct Word {
+    galley: Arc<Galley>,
+    chevron: bool,
+}
+
+impl Word {
+    /// In one row beside the chevron or in two, else in one row without it, else in two.
+    fn fit(ui: &Ui, name: &str, width: f32) -> Self {
+        let one = |size| ui.painter().layout_no_wrap(name.to_owned(), theme::font(Face::Medium, size), theme::TEXT);
+        let two = |room| ui.painter().layout(name.to_owned(), theme::font(Face::Medium, Size::Label), theme::TEXT, room);
+        let beside = if width >= NARROW { width - BESIDE - CHEVRON } else { 0.0 };
+        let (row, rows) = (one(Size::Value), two(beside));
+        let fits = |galley: &Galley| galley.size().x <= beside && galley.rows.len() <= 2;
+        match (fits(&row), fits(&rows) && name.contains(' ')) {
+            (true, _) => Self { galley: row, chevron: true },
+            (_, true) => Self { galley: rows, chevron: true },
+            _ if row.size().x <= width - 6.0 => Self { galley: row, chevron: false },
+            _ => Self { galley: two(width - 4.0), chevron: false },
+        }
+    }
 }
 
 fn chevron(ui: &Ui, at: Pos2) {

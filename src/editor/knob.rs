@@ -4,10 +4,11 @@
 //! a click on the value, or Enter, to type. Every change is a gesture for the host.
 
 use std::f32::consts::TAU;
+use std::sync::Arc;
 
 use egui::epaint::PathShape;
 use egui::{
-    Align2, CursorIcon, EventFilter, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, WidgetInfo,
+    CursorIcon, EventFilter, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, WidgetInfo,
     pos2, vec2,
 };
 use nice_plug::prelude::ParamSetter;
@@ -61,26 +62,37 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: egui::Color32, desk: &mu
     paint(painter, center, radius, [origin, travel, live, desk.knobs.default_travel(id)], ink, &response);
     let label_top = center.y + radius + if desk.small { 5.0 } else { 8.0 };
     let color = if response.hovered() || dragged { theme::TEXT } else { theme::TEXT2 };
-    let label = short(knob.name);
-    painter.text(pos2(center.x, label_top), Align2::CENTER_TOP, label, theme::font(Face::Regular, Size::Label), color);
+    let label = label(painter, knob.name, column.width() - 4.0, color);
+    painter.galley(pos2(center.x - 0.5 * label.size().x, label_top), label, color);
     let value = Rect::from_center_size(pos2(center.x, label_top + 25.0), vec2(column.width() - 4.0, 19.0));
     Entry::show(ui, value, id, &text, desk);
     response.on_hover_text(knob.hint)
 }
 
-/// Names that are too long for a column.
-fn short(name: &str) -> &str {
+/// The name as far as it fits into `width`.
+fn label(painter: &Painter, name: &str, width: f32, color: egui::Color32) -> Arc<Galley> {
+    let lay = |name: &str| painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), color);
+    let [long, brief] = shorter(name);
+    let long = lay(long);
+    if long.size().x <= width { long } else { lay(brief) }
+}
+
+/// A name as a column holds it, and as a narrow one does.
+fn shorter(name: &str) -> [&str; 2] {
     match name {
-        "Contact damping" => "Damping",
-        "Slowest speed" => "Slowest",
-        "Fastest speed" => "Fastest",
-        "Velocity curve" => "Curve",
-        "Inharmonicity" => "Inharmonic",
-        "High damping" => "High loss",
-        "Damping time" => "Time",
-        "Left pickup" => "Left",
-        "Right pickup" => "Right",
-        name => name,
+        "Contact damping" => ["Damping", "Damp"],
+        "Slowest speed" => ["Slowest", "Slow"],
+        "Fastest speed" => ["Fastest", "Fast"],
+        "Velocity curve" => ["Curve", "Curve"],
+        "Inharmonicity" => ["Inharmonic", "Inharm."],
+        "Loss factor" => ["Loss factor", "Loss"],
+        "High damping" => ["High loss", "High"],
+        "Damping time" => ["Time", "Time"],
+        "Left pickup" => ["Left", "Left"],
+        "Left across" => ["Left across", "L across"],
+        "Right pickup" => ["Right", "Right"],
+        "Right across" => ["Right across", "R across"],
+        name => [name, name],
     }
 }
 

@@ -165,11 +165,14 @@ impl Face {
         let response = ui.interact(rect, ui.scope_id().with("strike"), Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Strike A3"));
         let down = response.is_pointer_button_down_on();
-        if down && !self.striking {
+        // a quick click is over before it has been seen down
+        let struck = (down || response.clicked()) && !self.striking;
+        if struck {
             let height = response.interact_pointer_pos().map_or(0.5, |at| (at.y - rect.top()) / rect.height());
             let velocity = f64::from(height).clamp(SOFTEST, 1.0);
             self.audio.play(Event::NoteOn { note: CLICKED, velocity });
-        } else if !down && self.striking {
+        }
+        if !down && (self.striking || struck) {
             self.audio.play(Event::NoteOff { note: CLICKED });
         }
         self.striking = down;

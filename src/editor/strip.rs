@@ -12,6 +12,9 @@ use crate::engine::knob::{KnobId, Scale};
 const UPPER: [(&str, Color32); 4] =
     [("Contact", theme::FORCE), ("Hammer", theme::FORCE), ("Drive", theme::FORCE), ("Output", theme::TEXT2)];
 const LOWER: [(&str, Color32); 3] = [("Body", theme::BODY), ("Pickups", theme::BODY), ("Release", theme::BODY)];
+/// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
+const LONG: usize = 9;
+const WIDE: f32 = 1.4;
 /// The group that the meter belongs to.
 const METERED: &str = "Output";
 
@@ -49,17 +52,25 @@ fn members(group: &str) -> Vec<KnobId> {
     KnobId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
 }
 
-fn columns(group: &str) -> usize {
-    members(group).len() + usize::from(group == METERED)
+/// Width of a control over that of a knob: lists of long words take more where there is room.
+fn width(id: KnobId, small: bool) -> f32 {
+    match id.knob().scale {
+        Scale::Choice(names) if !small && names.iter().any(|name| name.len() > LONG) => WIDE,
+        _ => 1.0,
+    }
+}
+
+fn columns(group: &str, small: bool) -> f32 {
+    members(group).into_iter().map(|id| width(id, small)).sum::<f32>() + if group == METERED { 1.0 } else { 0.0 }
 }
 
 fn show_row(ui: &mut Ui, rect: Rect, groups: &[(&'static str, Color32)], desk: &mut Desk, meter: &Meter) {
-    let count: usize = groups.iter().map(|(group, _)| columns(group)).sum();
+    let count: f32 = groups.iter().map(|(group, _)| columns(group, desk.small)).sum();
     let gaps = theme::GAP * (groups.len() - 1) as f32;
-    let width = (rect.width() - gaps) / count as f32;
+    let width = (rect.width() - gaps) / count;
     let mut left = rect.left();
     for &(group, ink) in groups {
-        let span = width * columns(group) as f32;
+        let span = width * columns(group, desk.small);
         show_group(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(span, rect.height())), group, ink, desk, meter);
         left += span + theme::GAP;
     }
@@ -69,23 +80,22 @@ fn show_group(ui: &mut Ui, rect: Rect, group: &str, ink: Color32, desk: &mut Des
     ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(theme::RULE, ink));
     let title = theme::font(Face::SemiBold, Size::Text);
     ui.painter().text(rect.min + vec2(0.0, 8.0), Align2::LEFT_TOP, group, title, ink);
-    let width = rect.width() / columns(group) as f32;
-    let column = |i: usize| {
-        Rect::from_min_max(
-            pos2(rect.left() + i as f32 * width, rect.top() + 24.0),
-            pos2(rect.left() + (i + 1) as f32 * width, rect.bottom()),
-        )
+    let unit = rect.width() / columns(group, desk.small);
+    let mut left = rect.left();
+    let mut column = |wide: f32| {
+        let whole = Rect::from_min_max(pos2(left, rect.top() + 24.0), pos2(left + wide * unit, rect.bottom()));
+        left = whole.right();
+        whole
     };
-    let members = members(group);
-    for (i, &id) in members.iter().enumerate() {
+    for id in members(group) {
         match id.knob().scale {
-            Scale::Choice(_) => choice::show(ui, column(i), id, ink, desk),
-            _ => knob::show(ui, column(i), id, ink, desk),
+            Scale::Choice(_) => choice::show(ui, column(width(id, desk.small)), id, ink, desk),
+            _ => knob::show(ui, column(width(id, desk.small)), id, ink, desk),
         };
     }
     if group == METERED {
         let radius = theme::KNOB[usize::from(desk.small)];
-        let column = column(members.len());
+        let column = column(1.0);
         meter.paint(ui.painter(), column.with_min_y(column.top() + 4.0), 2.0 * radius + 4.0);
     }
 }
