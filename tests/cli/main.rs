@@ -5,5 +5,6 @@ mod documented;
 mod lists;
 mod program;
 mod render;
+mod schemes;
 mod song;
 mod strike;
