@@ -6,7 +6,7 @@
 //! ```
 //!
 //! f_n is carried over from the evaluation at the predictor of the step before; evaluating it anew at (x_n, v_n) is the textbook's
-//! method and another one: +1.555 % and -1.782 % instead of +1.467 % and -4.692 % in the paper's table 1. The modes' own forces
+//! method and another one: +1.555 % and -1.795 % instead of +1.467 % and -4.692 % in the paper's table 1. The modes' own forces
 //! are those of the present state. Explicit; undamped modes grow by (omega h)^4/8 a step.
 
 use super::{Cost, Scheme, State, System};

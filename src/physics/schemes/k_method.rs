@@ -15,10 +15,10 @@
 use super::{Cost, Scheme, State, System};
 use crate::physics::modes::Mode;
 
-/// Most Newton steps of either variant; the bracketed one needs 60 at most, bisecting throughout.
+/// Most steps of either variant.
 pub const MOST_ITERATIONS: u32 = 100;
 
-/// Step over force (at least 1 N) at which Newton has converged; the tolerance of [AR] section 4.2.
+/// Step over force (for `k-method` over at least 1 N) at which the solution has converged; the tolerance of [AR] section 4.2.
 pub const TOLERANCE: f64 = 1e-13;
 
 /// How one mode answers.
@@ -134,7 +134,7 @@ impl Equation<'_> {
     fn bracketed(&self, start: f64) -> (f64, Cost) {
         let mut high = self.law(0.0).0.min(self.free.0 / self.compliance.x);
         let mut low = 0.0;
-        if !(high > 0.0) {
+        if high.is_nan() || high <= 0.0 {
             return (0.0, Cost::default());
         }
         let mut f = if start > low && start < high { start } else { 0.5 * high };
@@ -153,7 +153,7 @@ impl Equation<'_> {
             let next = if slow || !(newton >= low && newton <= high) { 0.5 * (low + high) } else { newton };
             let step = next - f;
             f = next;
-            if step.abs() <= TOLERANCE * f.min(1.0) || high - low <= f64::EPSILON * high {
+            if step.abs() <= TOLERANCE * f || high - low <= f64::EPSILON * high {
                 return (f, Cost { iterations, ..Cost::default() });
             }
         }

@@ -8,3 +8,4 @@ mod papetti_2011;
 mod papetti_2011_hard;
 mod plot;
 mod rath;
+mod schemes;

@@ -13,6 +13,11 @@ const WRITING: &str = "URTO_FIGURES";
 /// Columns whose header ends like this are measurements of the machine: written, never compared.
 pub const MEASURED: &str = "(measured)";
 
+/// Whether the pages are being written.
+pub fn is_writing() -> bool {
+    std::env::var_os(WRITING).is_some()
+}
+
 /// A Markdown page.
 pub struct Page {
     name: &'static str,
@@ -43,7 +48,7 @@ impl Page {
         let (start, end) = block(&text, name).unwrap_or_else(|| {
             panic!("docs/papers/{}.md has no place for it: write <!-- table {name} --> and <!-- end -->", self.name)
         });
-        if std::env::var_os(WRITING).is_some() {
+        if is_writing() {
             let new = format!("{}\n{}{}", &text[..start], markdown(&all), &text[end..]);
             std::fs::write(self.path(".md"), new).expect("the page can be written");
             return;
@@ -61,7 +66,7 @@ impl Page {
     pub fn figure(&self, name: &str, plot: &Plot) {
         let points = || plot.curves.iter().flat_map(|curve| &curve.points);
         assert!(points().count() > 0 && points().all(|p| p.0.is_finite() && p.1.is_finite()), "{name}: points are missing");
-        if std::env::var_os(WRITING).is_some() {
+        if is_writing() {
             let _pen = PEN.lock().unwrap_or_else(PoisonError::into_inner);
             std::fs::write(self.path(&format!("-{name}.svg")), plot.draw()).expect("the figure can be written");
             return;
