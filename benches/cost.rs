@@ -1,7 +1,7 @@
 //! What a ringing body and a contact cost, beside a yardstick that any machine can run: medians of interleaved rounds.
 //!
 //! `cargo xtask bench [--json FILE]`. Figures are nanoseconds on one core, a sample or (`substep_*`) a substep of a contact;
-//! `*_ratio` is over the yardstick's.
+//! `basis_*` is one build of the eigenvectors of a linear contact, `linear_*` a sample of it. `*_ratio` is over the yardstick's.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -12,6 +12,7 @@ use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine};
 use urto::physics::collision::{Capacity, Collision};
 use urto::physics::contact::Law;
+use urto::physics::eigenbasis::ContactBasis;
 use urto::physics::level::Resolution;
 use urto::physics::modes::Mode;
 use urto::physics::throw::Hit;
@@ -158,6 +159,41 @@ fn contact(name: &'static str, substeps: f64, per: Per) -> Case {
     })
 }
 
+/// What is timed of a linear contact.
+#[derive(Clone, Copy, PartialEq)]
+enum Linear {
+    Build,
+    Step,
+}
+
+/// A linear contact on a body of `modes` modes: the search for its eigenvectors, which a new hammer or a moved contact point asks for,
+/// or one sample with the compression read.
+fn linear(name: &'static str, modes: usize, what: Linear) -> Case {
+    let shape = |n: usize| (0.36 * std::f64::consts::PI * n as f64).sin() * (2.0 / 0.4f64).sqrt();
+    let highest = 19_000.0 / modes as f64;
+    let all: Vec<Mode> =
+        (0..=modes).map(|n| if n == 0 { Mode::RIGID } else { Mode::heard_at(highest * n as f64, 2.0 + n as f64) }).collect();
+    let mut weights: Vec<f64> = (0..=modes).map(|n| -shape(n)).collect();
+    weights[0] = 1.0 / 0.02f64.sqrt();
+    let mut basis = ContactBasis::new(modes + 1);
+    assert!(basis.build(&all, &weights, 1e6, 10.0, 1.0 / RATE));
+    let (rest, push) = (vec![0.0; modes + 1], vec![0.0; modes + 1]);
+    let rounds = if what == Linear::Build { 200 / modes + 1 } else { SAMPLES };
+    Case::new(name, move || {
+        basis.load(&rest, &weights, &push, 0.0);
+        let since = Instant::now();
+        for _ in 0..rounds {
+            if what == Linear::Build {
+                black_box(basis.build(&all, &weights, 1e6, 10.0, 1.0 / RATE));
+            } else {
+                basis.step();
+                black_box(basis.motion());
+            }
+        }
+        per_sample(since, rounds)
+    })
+}
+
 fn main() {
     let mut cases = vec![
         yardstick(),
@@ -167,6 +203,14 @@ fn main() {
         contact("contact_64_p16", 16.0, Per::Sample),
         contact("contact_64_p32", 32.0, Per::Sample),
         contact("substep_64_p32", 32.0, Per::Substep),
+        linear("basis_3", 3, Linear::Build),
+        linear("basis_16", 16, Linear::Build),
+        linear("basis_64", 64, Linear::Build),
+        linear("basis_200", 200, Linear::Build),
+        linear("linear_3", 3, Linear::Step),
+        linear("linear_16", 16, Linear::Step),
+        linear("linear_64", 64, Linear::Step),
+        linear("linear_200", 200, Linear::Step),
     ];
     for _ in 0..ROUNDS {
         for case in &mut cases {

@@ -31,6 +31,8 @@ fn a_case_is_refused_with_line_key_and_remedy() {
         ("damping = 0.1", "damping = -0.1", ["line 4, contact.damping", ">= 0"]),
         ("damping = 0.1", "law = \"hooke\"", ["contact.law: \"hooke\" is unknown", "\"hunt-crossley\""]),
         ("[contact]", "scheme = \"euler\"\n[contact]", ["line 1, scheme: \"euler\" is unknown", "\"edg\" or \"k-method\" or "]),
+        ("[contact]", "scheme = \"offset\"\n[contact]", ["line 1, scheme: this scheme cannot do this law", "\"k-method\" or "]),
+        ("[contact]", "segments = 8\n[contact]", ["line 1, segments: only a broken line has segments", "\"piecewise\""]),
         ("[contact]", "duration = 0.0\n[contact]", ["line 1, duration", "above 0 and up to 600 s"]),
         ("[contact]", "duration = 1e6\n[contact]", ["line 1, duration", "up to 600 s"]),
         ("[contact]", "sample_rate = -1\n[contact]", ["line 1, sample_rate", "1000 to 1e7 Hz"]),

@@ -109,6 +109,28 @@ fn a_contact_that_lasts_has_no_end() {
 }
 
 #[test]
+fn straight_segments_come_close_to_the_curved_law() {
+    let folder = Folder::new("piecewise");
+    let error = |segments: u32| {
+        let report = strike(&folder, &format!("scheme = \"piecewise\"\nsegments = {segments}\n{WALL}"));
+        report["contacts"][0]["velocity_out"].as_f64().expect("a number") + 0.294_117_420_895_5
+    };
+    let (few, many) = (error(8).abs() / 0.3, error(64).abs() / 0.3);
+    assert!(few < 3e-4 && many < 0.05 * few, "{few:e} {many:e}");
+}
+
+#[test]
+fn a_linear_contact_is_exact_but_for_its_samples() {
+    let wall = WALL.replace("exponent = 1.1", "exponent = 1").replace("damping = 0.1", "damping = 0");
+    let report = strike(&Folder::new("offset"), &format!("scheme = \"offset\"\n{wall}"));
+    // half a period is 4.4 samples: the release is late by .6 of one and cuts the stretched spring
+    let late = 5.0 / 44_100.0 * (1e7f64 / 0.01).sqrt();
+    near(&report["contacts"][0]["velocity_out"], 0.3 * late.cos(), 1e-12);
+    near(&report["energy"]["lost_in_contact"], 0.5 * 0.01 * (0.3 * late.sin()).powi(2), 1e-9);
+    assert!(report["energy"]["largest_balance_residual"].as_f64().expect("a number") < 1e-17);
+}
+
+#[test]
 fn a_hammer_that_starts_apart_arrives_later() {
     let contact = strike(&Folder::new("apart"), &format!("{WALL}position = -0.0003\n"))["contacts"][0].clone();
     near(&contact["start"], 1e-3, 1e-6);

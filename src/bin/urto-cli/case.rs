@@ -13,6 +13,8 @@ use crate::complaint::{Complaint, read_text};
 /// Whether and how a scheme is corrected.
 const CORRECTIONS: &[(&str, Corrections)] =
     &[("false", Corrections::None), ("true", Corrections::Paper), ("exact", Corrections::Exact)];
+/// Segments of the piecewise scheme.
+const SEGMENTS: std::ops::RangeInclusive<f64> = 1.0..=1e3;
 /// Contact laws by name.
 const LAWS: &[&str] = &["hunt-crossley"];
 /// Sample rates [Hz].
@@ -58,7 +60,17 @@ fn experiment(text: &str) -> Result<Experiment, Fault> {
 fn method(root: &mut Section) -> Result<(Method, Place), Fault> {
     let name = one_of(root, "scheme", Method::NAMES)?;
     let place = name.as_ref().map_or_else(|| root.missing("scheme"), |name| name.place.clone());
-    Ok((name.and_then(|name| Method::named(&name.value)).unwrap_or_default(), place))
+    let mut method = name.and_then(|name| Method::named(&name.value)).unwrap_or_default();
+    if let Some(Placed { value, place }) = root.number("segments")? {
+        let Method::Piecewise { segments } = &mut method else {
+            return Err(place.fault("only a broken line has segments", "leave it out, or choose scheme = \"piecewise\""));
+        };
+        if !(SEGMENTS.contains(&value) && value.fract() == 0.0) {
+            return Err(place.fault(format!("{value} is out of range"), "give a whole number from 1 to 1000"));
+        }
+        *segments = value as usize;
+    }
+    Ok((method, place))
 }
 
 fn corrections(root: &mut Section) -> Result<(Corrections, Place), Fault> {

@@ -8,4 +8,6 @@ mod papetti_2011;
 mod papetti_2011_hard;
 mod plot;
 mod rath;
+mod rath_curved;
+mod rath_string;
 mod schemes;
