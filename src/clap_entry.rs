@@ -2,9 +2,9 @@
 //!
 //! nice-plug 0.4.2 trusts a host's event times: one past the end of the block makes it write past the host's buffers, one out of
 //! order overflows inside `extern "C"`, and so does an output of more than two channels or a system exclusive message without
-//! bytes; with side-chain buffers but a count of zero it reads one port too many. A host should do none of this. If it does, the
-//! plugin must not take the session down, so `process` is called with a list in which every time lies inside the block and none
-//! lies before its predecessor.
+//! bytes; with side-chain buffers but a count of zero it reads one port too many, and it takes channel pointers unseen. A host
+//! should do none of this. If it does, the plugin must not take the session down, so `process` is called with a list in which
+//! every time lies inside the block and none lies before its predecessor, and with two channels of side-chain or none.
 //!
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because CLAP is C.
 #![allow(unsafe_code)]
@@ -13,6 +13,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
 use std::sync::{Arc, OnceLock};
 
+use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::events::{
     CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_MIDI_SYSEX, CLAP_EVENT_TRANSPORT, clap_event_header, clap_input_events,
 };
@@ -23,9 +24,6 @@ use nice_plug::wrapper::clap::{
 };
 
 use crate::plugin::Urto;
-
-/// The plugin as CLAP has it: with the side-chain port.
-type Plugin = Urto<true>;
 
 /// Room for a copy of one event; the largest of CLAP's fixed-size events has 104 bytes.
 const ROOM: usize = 256;
@@ -49,11 +47,11 @@ static WRAPPED: OnceLock<Process> = OnceLock::new();
 
 fn description() -> &'static PluginDescriptor {
     static DESCRIPTION: OnceLock<PluginDescriptor> = OnceLock::new();
-    DESCRIPTION.get_or_init(PluginDescriptor::for_plugin::<Plugin>)
+    DESCRIPTION.get_or_init(PluginDescriptor::for_plugin::<Urto>)
 }
 
 extern "C" fn init(_path: *const c_char) -> bool {
-    nice_plug::wrapper::setup_logger::<Plugin>();
+    nice_plug::wrapper::setup_logger::<Urto>();
     true
 }
 
@@ -79,7 +77,7 @@ unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_hos
         if id.is_null() || host.is_null() || CStr::from_ptr(id) != description().clap_id() {
             return null();
         }
-        let wrapper = Wrapper::<Plugin>::new(host);
+        let wrapper = Wrapper::<Urto>::new(host);
         {
             let mut table = wrapper.clap_plugin.borrow_mut();
             if let Some(process) = table.process.replace(process) {
@@ -102,16 +100,41 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, block: *const clap_proc
         if !block.in_events.is_null() {
             block.in_events = &list;
         }
-        if block.audio_inputs_count == 0 {
-            block.audio_inputs = null();
-        }
+        let (mut pointers, input);
+        (block.audio_inputs, block.audio_inputs_count) = match side_chain(&block) {
+            Some((side_chain, channels)) => {
+                pointers = channels;
+                input = clap_audio_buffer { data32: pointers.as_mut_ptr(), channel_count: CHANNELS, ..side_chain };
+                (&raw const input, 1)
+            }
+            None => (null(), 0),
+        };
         let mut output;
         if block.audio_outputs_count > 0 && !block.audio_outputs.is_null() {
+            (*block.audio_outputs).constant_mask = 0;
             output = *block.audio_outputs;
             output.channel_count = output.channel_count.min(CHANNELS);
             (block.audio_outputs, block.audio_outputs_count) = (&mut output, 1);
         }
         wrapped(plugin, &block)
+    }
+}
+
+/// The side-chain and its two channels, of which mono has the same twice; nothing if the host gives no float samples.
+///
+/// # Safety
+/// The block's input ports must be as many, and have as many channels, as it says.
+unsafe fn side_chain(block: &clap_process) -> Option<(clap_audio_buffer, [*mut f32; 2])> {
+    if block.audio_inputs.is_null() || block.audio_inputs_count == 0 {
+        return None;
+    }
+    // SAFETY: at least one port, by contract.
+    unsafe {
+        let port = *block.audio_inputs;
+        let channel = |i: u32| (i < port.channel_count && !port.data32.is_null()).then(|| *port.data32.add(i as usize));
+        let left = channel(0).filter(|left| !left.is_null())?;
+        let right = channel(1).filter(|right| !right.is_null()).unwrap_or(left);
+        Some((port, [left, right]))
     }
 }
 

@@ -58,7 +58,7 @@
 //!   editor/              FLOOR 3  egui; reads params and snapshots, writes through the host
 //!   plugin.rs            ROOF     nice-plug glue: host events -> engine events, state; nothing else
 //!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
-//!   vst3_entry.rs        ROOF     the VST3 entry
+//!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
 //!   main.rs              the standalone
 //!   bin/urto-cli/        side door on floors 0 and 1: render, strike, params, presets
 //! ```

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     interrupt::await_it();
     // an empty name asks for a list, which is an error to nice-plug only
     let lists = arguments.iter().any(|word| word.is_empty() || word.ends_with('='));
-    if nice_export_standalone_with_args::<Urto<true>, _>(arguments) {
+    if nice_export_standalone_with_args::<Urto, _>(arguments) {
         return ExitCode::SUCCESS;
     }
     match REMEDIES.iter().find(|(name, _)| *name == backend) {

@@ -16,12 +16,14 @@ use crate::params::Knobs;
 const STEREO: NonZeroU32 = new_nonzero_u32(2);
 /// Name of the side-chain input.
 const DRIVE: &str = "Hammer Drive";
+/// MIDI controllers of the panic button.
+const ALL_SOUND_OFF: u8 = 120;
+const ALL_NOTES_OFF: u8 = 123;
 /// Tail, in times to -60 dB: what is reported lasts to -120 dB.
 const TAIL_DECAYS: f64 = 2.0;
 
-/// The plugin. With `SIDE_CHAIN` (CLAP, standalone) it has the stereo input "Hammer Drive"; VST3 gets it without, because
-/// nice-plug 0.4.2 reads past the host's array when a VST3 has a side-chain and no main input.
-pub struct Urto<const SIDE_CHAIN: bool> {
+/// The plugin: notes in, stereo out, and the side-chain "Hammer Drive".
+pub struct Urto {
     knobs: Arc<Knobs>,
     host: Arc<HostEnd>,
     audio: AudioEnd,
@@ -33,7 +35,7 @@ pub struct Urto<const SIDE_CHAIN: bool> {
     offline: bool,
 }
 
-impl<const SIDE_CHAIN: bool> Default for Urto<SIDE_CHAIN> {
+impl Default for Urto {
     fn default() -> Self {
         let (audio, editor, host) = link::wire();
         let host = Arc::new(host);
@@ -44,7 +46,7 @@ impl<const SIDE_CHAIN: bool> Default for Urto<SIDE_CHAIN> {
     }
 }
 
-impl<const SIDE_CHAIN: bool> Plugin for Urto<SIDE_CHAIN> {
+impl Plugin for Urto {
     const NAME: &'static str = "Urto";
     const VENDOR: &'static str = "Urto";
     const URL: &'static str = "";
@@ -54,12 +56,12 @@ impl<const SIDE_CHAIN: bool> Plugin for Urto<SIDE_CHAIN> {
     const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
         main_input_channels: None,
         main_output_channels: Some(STEREO),
-        aux_input_ports: if SIDE_CHAIN { &[STEREO] } else { &[] },
+        aux_input_ports: &[STEREO],
         aux_output_ports: &[],
         names: PortNames { aux_inputs: &[DRIVE], ..PortNames::const_default() },
     }];
 
-    const MIDI_INPUT: MidiConfig = MidiConfig::Basic;
+    const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
     type Editor = EguiEditor<Face>;
@@ -178,6 +180,12 @@ fn play(engine: &mut Engine, event: &NoteEvent<()>) {
         NoteEvent::Choke { voice_id, channel, key, .. } => {
             each(voice_id, channel, key, |note| engine.event(&Event::Choke { note }));
         }
+        NoteEvent::MidiCC { channel, cc: ALL_SOUND_OFF, .. } => {
+            each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| engine.event(&Event::Choke { note }));
+        }
+        NoteEvent::MidiCC { channel, cc: ALL_NOTES_OFF, .. } => {
+            each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| engine.event(&Event::NoteOff { note }));
+        }
         _ => {}
     }
 }
@@ -211,7 +219,7 @@ fn ended(note: NoteId, timing: u32) -> NoteEvent<()> {
     }
 }
 
-impl<const SIDE_CHAIN: bool> ClapPlugin for Urto<SIDE_CHAIN> {
+impl ClapPlugin for Urto {
     const CLAP_ID: &'static str = "org.urto.urto";
     const CLAP_DESCRIPTION: Option<&'static str> = Some("Percussion from the physics of a collision");
     const CLAP_MANUAL_URL: Option<&'static str> = None;
@@ -224,7 +232,7 @@ impl<const SIDE_CHAIN: bool> ClapPlugin for Urto<SIDE_CHAIN> {
     }
 }
 
-impl<const SIDE_CHAIN: bool> Vst3Plugin for Urto<SIDE_CHAIN> {
+impl Vst3Plugin for Urto {
     const VST3_CLASS_ID: [u8; 16] = *b"UrtoCollisionHit";
     const VST3_SUBCATEGORIES: &'static [Vst3SubCategory] =
         &[Vst3SubCategory::Instrument, Vst3SubCategory::Drum, Vst3SubCategory::Stereo];

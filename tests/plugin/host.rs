@@ -25,6 +25,12 @@ pub enum Side<'a> {
     Absent,
     /// Left and right.
     Signal(&'a [f32], &'a [f32]),
+    /// Left and right, marked as the same value all along.
+    Constant(&'a [f32], &'a [f32]),
+    /// One channel where there should be two.
+    Mono(&'a [f32]),
+    /// Double samples, which the plugin has not asked for.
+    Doubles,
 }
 
 /// A host that nothing is asked of.
@@ -127,18 +133,26 @@ impl Clap {
         let mut outs = AudioPorts::with_capacity(2, 1);
         let mut ins = AudioPorts::with_capacity(2, 1);
         let mut driven = match side {
-            Side::Absent => Vec::new(),
-            Side::Signal(left, right) => vec![left.to_vec(), right.to_vec()],
+            Side::Absent | Side::Doubles => Vec::new(),
+            Side::Mono(mono) => vec![mono.to_vec()],
+            Side::Signal(left, right) | Side::Constant(left, right) => vec![left.to_vec(), right.to_vec()],
         };
-        let inputs = if driven.is_empty() {
-            InputAudioBuffers::empty()
-        } else {
-            ins.with_input_buffers([AudioPortBuffer {
+        let mut doubles = [vec![0.5f64; frames], vec![0.5; frames]];
+        let constant = matches!(side, Side::Constant(..));
+        let inputs = match side {
+            Side::Absent => InputAudioBuffers::empty(),
+            Side::Doubles => ins.with_input_buffers([AudioPortBuffer {
+                latency: 0,
+                channels: AudioPortBufferType::f64_input_only(
+                    doubles.iter_mut().map(|c| InputChannel::variable(c.as_mut_slice())),
+                ),
+            }]),
+            _ => ins.with_input_buffers([AudioPortBuffer {
                 latency: 0,
                 channels: AudioPortBufferType::f32_input_only(
-                    driven.iter_mut().map(|c| InputChannel::variable(c.as_mut_slice())),
+                    driven.iter_mut().map(|c| InputChannel::from_buffer(c.as_mut_slice(), constant)),
                 ),
-            }])
+            }]),
         };
         let mut outputs = outs.with_output_buffers([AudioPortBuffer {
             latency: 0,

@@ -4,7 +4,11 @@
 //! them, down to the energy ledger, is the business of its own tests.
 
 mod automation;
+mod buses;
 mod clap;
+mod com;
+mod controllers;
+mod formats;
 mod host;
 mod pages;
 mod reference;

@@ -62,3 +62,19 @@ pub fn assert_same(heard: &Stereo, expected: &Stereo) {
 pub fn peak(sound: &Stereo) -> f32 {
     sound.iter().flatten().fold(0.0, |peak, sample| peak.max(sample.abs()))
 }
+
+/// Numbers that look random and are the same every time.
+pub fn dice(seed: u64) -> impl FnMut() -> u32 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32
+    }
+}
+
+/// Noise in -1..1, different left and right.
+pub fn noise(frames: usize) -> [Vec<f32>; 2] {
+    let mut next = dice(1);
+    let mut channel = || (0..frames).map(|_| next() as f32 / (1u32 << 30) as f32 - 1.0).collect();
+    [channel(), channel()]
+}

@@ -6,25 +6,16 @@ use clack_host::prelude::*;
 use urto::engine::knob::KnobId;
 
 use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, peak};
+use crate::reference::{Stereo, dice, peak};
 
 fn finite(sound: &Stereo) -> bool {
     sound.iter().flatten().all(|sample| sample.is_finite() && sample.abs() <= 1.0)
 }
 
-/// A sequence of numbers that looks random and is the same every time.
-fn numbers() -> impl FnMut() -> u32 {
-    let mut state = 7u64;
-    move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as u32
-    }
-}
-
 #[test]
 fn events_out_of_order_and_out_of_range_are_survived() {
     let mut clap = Clap::running(48_000.0);
-    let mut next = numbers();
+    let mut next = dice(7);
     for round in 0..60 {
         let frames = 1 + (next() % 700) as usize;
         let mut events = EventBuffer::new();

@@ -5,22 +5,11 @@ use urto::engine::Event;
 use urto::engine::knob::KnobId;
 use urto::params::Knobs;
 
-use crate::host::{Clap, note_on};
-use crate::reference::{Stereo, assert_same, on, peak, render, turn};
+use crate::host::{Clap, Side, note_on};
+use crate::reference::{Stereo, assert_same, noise, on, peak, render, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
-
-/// Noise in -1..1, different left and right.
-fn noise() -> [Vec<f32>; 2] {
-    let mut state = 1u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-    };
-    let left = (0..FRAMES).map(|_| next()).collect();
-    [left, (0..FRAMES).map(|_| next()).collect()]
-}
 
 fn play(sizes: &[usize], gain: f64, drive: Option<[&[f32]; 2]>) -> Stereo {
     let mut clap = Clap::running(RATE);
@@ -39,7 +28,7 @@ fn events(gain: f64) -> Vec<(usize, Event)> {
 
 #[test]
 fn the_side_chain_drives_the_hammer_in_any_blocks() {
-    let [left, right] = noise();
+    let [left, right] = noise(FRAMES);
     let mono: Vec<f32> = left.iter().zip(&right).map(|(left, right)| 0.5 * (left + right)).collect();
     let expected = render(RATE, FRAMES, &events(0.4), &mono);
     assert!(peak(&expected) > 2.0 * peak(&render(RATE, FRAMES, &events(0.0), &[])), "the drive is heard");
@@ -58,10 +47,35 @@ fn an_unconnected_side_chain_is_silence() {
 
 #[test]
 fn what_is_no_number_in_the_side_chain_is_silence() {
-    let [mut left, right] = noise();
+    let [mut left, right] = noise(FRAMES);
     for (i, broken) in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX].into_iter().enumerate() {
         left[100 * i + 50] = broken;
     }
     let heard = play(&[1000; 6], 1.0, Some([&left, &right]));
     assert!(heard.iter().flatten().all(|sample| sample.is_finite()));
+}
+
+#[test]
+fn a_constant_a_mono_and_a_double_side_chain_are_what_they_hold() {
+    let play = |side: &dyn Fn(std::ops::Range<usize>) -> Side<'static>| {
+        let mut clap = Clap::running(RATE);
+        let mut sound: Stereo = Default::default();
+        for size in [64, 1, 935, 4096, 7, 897] {
+            let (start, mut events) = (sound[0].len(), EventBuffer::new());
+            if start == 0 {
+                events.push(&clap.turn(0, KnobId::DriveGain, 0.4));
+                events.push(&note_on(0, 57, 0.3, None));
+            }
+            let block = clap.block(size, &events, side(start..start + size)).sound;
+            sound.iter_mut().zip(block).for_each(|(all, part)| all.extend(part));
+        }
+        sound
+    };
+    let [left, _]: [&'static [f32]; 2] = noise(FRAMES).map(|channel| &*channel.leak());
+    let level: &'static [f32] = vec![0.25; FRAMES].leak();
+    let none: &'static [f32] = vec![0.0; FRAMES].leak();
+    assert_same(&play(&|span| Side::Constant(&level[span.clone()], &level[span])), &render(RATE, FRAMES, &events(0.4), level));
+    assert_same(&play(&|span| Side::Constant(&none[span.clone()], &none[span])), &render(RATE, FRAMES, &events(0.4), none));
+    assert_same(&play(&|span| Side::Mono(&left[span])), &render(RATE, FRAMES, &events(0.4), left));
+    assert_same(&play(&|_| Side::Doubles), &render(RATE, FRAMES, &events(0.4), &[]));
 }

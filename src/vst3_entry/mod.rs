@@ -1,0 +1,125 @@
+//! The VST3 entry: nice-plug's own wrapper behind a component that settles buses, controllers and host data itself.
+//!
+//! nice-plug 0.4.2 as VST3 reads past the host's array when a side-chain is arranged, offers no mono side-chain, does not know
+//! whether the side-chain is switched on, takes a host's channel pointers unseen, and announces 2,080 hidden parameters as soon
+//! as it is to hear controllers. [`component`] passes on what is well and does the rest by hand.
+//!
+//! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because VST3 is COM.
+#![allow(unsafe_code, missing_docs, non_snake_case)]
+
+mod buses;
+mod component;
+mod controllers;
+
+use std::ffi::c_void;
+
+use nice_plug::wrapper::vst3::PluginInfo;
+use nice_plug::wrapper::vst3::vst3::Steinberg::{
+    FIDString, FUnknown, IPluginFactory, IPluginFactory2, IPluginFactory2Trait, IPluginFactory3, IPluginFactory3Trait,
+    IPluginFactoryTrait, PClassInfo, PClassInfo2, PClassInfoW, PFactoryInfo, TUID, int32, kInvalidArgument, kResultOk, tresult,
+};
+use nice_plug::wrapper::vst3::vst3::{Class, ComWrapper};
+
+use crate::plugin::Urto;
+use component::Component;
+
+/// Tells what there is, and makes it.
+struct Factory(PluginInfo);
+
+impl Class for Factory {
+    type Interfaces = (IPluginFactory, IPluginFactory2, IPluginFactory3);
+}
+
+impl Factory {
+    /// Writes a description of class `index`.
+    ///
+    /// # Safety
+    /// `to` must be null or valid for writing.
+    unsafe fn describe<T>(&self, index: int32, to: *mut T, description: impl FnOnce(&PluginInfo) -> T) -> tresult {
+        if index != 0 || to.is_null() {
+            return kInvalidArgument;
+        }
+        // SAFETY: valid by contract.
+        unsafe { to.write(description(&self.0)) };
+        kResultOk
+    }
+}
+
+impl IPluginFactoryTrait for Factory {
+    unsafe fn getFactoryInfo(&self, info: *mut PFactoryInfo) -> tresult {
+        // SAFETY: the host gives null or room for the answer.
+        unsafe { self.describe(0, info, PluginInfo::create_factory_info) }
+    }
+
+    unsafe fn countClasses(&self) -> int32 {
+        1
+    }
+
+    unsafe fn getClassInfo(&self, index: int32, info: *mut PClassInfo) -> tresult {
+        // SAFETY: the host gives null or room for the answer.
+        unsafe { self.describe(index, info, PluginInfo::create_class_info) }
+    }
+
+    unsafe fn createInstance(&self, class: FIDString, interface: FIDString, to: *mut *mut c_void) -> tresult {
+        if class.is_null() || interface.is_null() || to.is_null() {
+            return kInvalidArgument;
+        }
+        // SAFETY: both ids have 16 bytes in VST3; the component is kept by the reference that `queryInterface` counts.
+        unsafe {
+            if *class.cast::<[u8; 16]>() != *self.0.cid {
+                return kInvalidArgument;
+            }
+            let component = ComWrapper::new(Component::new());
+            let Some(unknown) = component.as_com_ref::<FUnknown>() else { return kInvalidArgument };
+            let unknown = unknown.as_ptr();
+            ((*(*unknown).vtbl).queryInterface)(unknown, interface.cast::<TUID>(), to)
+        }
+    }
+}
+
+impl IPluginFactory2Trait for Factory {
+    unsafe fn getClassInfo2(&self, index: int32, info: *mut PClassInfo2) -> tresult {
+        // SAFETY: the host gives null or room for the answer.
+        unsafe { self.describe(index, info, PluginInfo::create_class_info_2) }
+    }
+}
+
+impl IPluginFactory3Trait for Factory {
+    unsafe fn getClassInfoUnicode(&self, index: int32, info: *mut PClassInfoW) -> tresult {
+        // SAFETY: the host gives null or room for the answer.
+        unsafe { self.describe(index, info, PluginInfo::create_class_info_unicode) }
+    }
+
+    unsafe fn setHostContext(&self, _: *mut FUnknown) -> tresult {
+        kResultOk
+    }
+}
+
+/// Where hosts come in.
+#[unsafe(no_mangle)]
+pub extern "system" fn GetPluginFactory() -> *mut c_void {
+    let factory = ComWrapper::new(Factory(PluginInfo::for_plugin::<Urto>()));
+    factory.to_com_ptr::<IPluginFactory>().map_or(std::ptr::null_mut(), |factory| factory.into_raw().cast())
+}
+
+/// The library has been loaded or is about to be unloaded, by the names of each system.
+macro_rules! library {
+    ($system:meta, $convention:literal, $loaded:ident($($handle:ty)?), $unloaded:ident) => {
+        #[cfg($system)]
+        #[unsafe(no_mangle)]
+        pub extern $convention fn $loaded($(_: $handle)?) -> bool {
+            nice_plug::wrapper::setup_logger::<Urto>();
+            true
+        }
+
+        #[cfg($system)]
+        #[unsafe(no_mangle)]
+        pub extern $convention fn $unloaded() -> bool {
+            true
+        }
+    };
+}
+
+library!(all(target_family = "unix", not(target_os = "macos")), "C", ModuleEntry(*mut c_void), ModuleExit);
+library!(target_os = "macos", "C", bundleEntry(*mut c_void), bundleExit);
+library!(target_os = "windows", "system", InitDll(), ExitDll);
