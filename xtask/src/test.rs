@@ -56,7 +56,7 @@ pub fn run(place: &Place) -> Result<()> {
     }
     check("tests, floors 0 and 1", &["test", "--no-default-features"])?;
     // the tests of floors 0 and 1 need no second round: they do not see the features
-    const ABOVE: [&str; 8] = ["test", "--workspace", "--lib", "--bins", "--test", "plugin", "--test", "cli"];
+    const ABOVE: [&str; 10] = ["test", "--workspace", "--lib", "--bins", "--test", "plugin", "--test", "churn", "--test", "cli"];
     check("tests, plugin, command line, tasks", &ABOVE)?;
     check("tests, examples in the documentation", &["test", "--doc"])?;
     if setup::standalone_possible() {
