@@ -15,6 +15,8 @@
 //!     contact.rs         the contact laws, and what the solver asks of any of them
 //!     hunt_crossley.rs   Hunt and Crossley's law: potential, force of a substep, loss, divided differences
 //!     linear.rs          a linear spring beside a linear damper
+//!     restitution.rs     a power law that gives back a share of the energy
+//!     felt.rs            Stulov's felt and its energy
 //!     equation.rs        the scalar equation of one substep, solved inside a bracket
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss

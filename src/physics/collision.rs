@@ -322,34 +322,36 @@ impl Collision {
         self.commit();
         for i in 0..self.strikers.len() {
             if self.strikers[i].active {
-                self.follow_contact(i, start, dt, watch);
+                entry.lost_in_contact += self.follow_contact(i, start, dt, watch);
             }
         }
         self.close_entry(entry);
     }
 
-    /// Hammer i after the substep: its compression, whether its contact began or ended.
-    fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
+    /// Hammer i after the substep: its compression, whether its contact began or ended, the energy [J] that its law lost since.
+    fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> f64 {
         let body = &self.body.modes;
         let striker = &mut self.strikers[i];
         let (x0, x1, force) = (striker.x, striker.solution.x1, striker.solution.force);
         let before = striker.booked_contact_energy();
         if !striker.touching && force == 0.0 && x1 <= 0.0 {
             striker.follow_geometry(body);
-            return;
+            return striker.relax(dt);
         }
         let began = !striker.touching;
         striker.touching = true;
         striker.touched = true;
         striker.arrive(x1);
+        let mut lost = striker.relax(dt);
         let ended = x1 <= 0.0 && striker.felt_closing(body) < 0.0;
         striker.touching = !ended;
         let loss = force * striker.solution.d - (striker.booked_contact_energy() - before);
         watch(self, &Substep { striker: i, start, dt, x0, x1, force, loss, began, ended });
         if ended {
-            self.strikers[i].let_go();
+            lost += self.strikers[i].let_go();
             self.strikers[i].follow_geometry(&self.body.modes);
         }
+        lost
     }
 
     pub(super) fn open_entry(&self) -> Entry {

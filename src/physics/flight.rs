@@ -80,7 +80,7 @@ impl Collision {
             }
         }
         let Some((fraction, _)) = first else {
-            self.land();
+            self.land(dt);
             return SAMPLE;
         };
         let tick = SAMPLE >> self.level;
@@ -94,10 +94,11 @@ impl Collision {
     fn approach(&mut self, mut ahead: u32, tick: u32) -> u32 {
         let mut back = tick;
         while ahead > 0 {
-            self.predict(self.span_of(ahead));
+            let span = self.span_of(ahead);
+            self.predict(span);
             let apart = self.strikers.iter().filter(|s| s.active).all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
-                self.land();
+                self.land(span.seconds(self.h));
                 return ahead;
             }
             ahead = ahead.saturating_sub(back);
@@ -106,8 +107,8 @@ impl Collision {
         0
     }
 
-    /// Ends a free flight where it was predicted to end, and books it.
-    fn land(&mut self) {
+    /// Ends a free flight of dt [s] where it was predicted to end, and books it.
+    fn land(&mut self, dt: f64) {
         let mut entry = self.open_entry();
         if self.ledger.is_some() {
             for striker in &mut self.strikers {
@@ -117,6 +118,9 @@ impl Collision {
         }
         entry.supplied = self.supplied();
         self.commit();
+        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            entry.lost_in_contact += striker.relax(dt);
+        }
         self.close_entry(entry);
         for striker in self.strikers.iter_mut().filter(|s| s.active) {
             striker.follow_geometry(&self.body.modes);

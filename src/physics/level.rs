@@ -28,7 +28,8 @@ impl Resolution {
     pub fn level(&self, striker: &Striker, v: f64, h: f64) -> u32 {
         let law = striker.law();
         let v = v.max(0.0);
-        let longest = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.crowding(v));
+        let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.crowding(v));
+        let longest = of_contact.min(law.longest_step());
         let mut level = self.coarsest_level;
         let mut dt = h / f64::from(1_u32 << level.min(DEEPEST_LEVEL));
         while level < DEEPEST_LEVEL && dt > longest {

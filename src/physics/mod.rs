@@ -5,7 +5,7 @@
 //! ```text
 //! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = -W_i f + a_i        mode i, of hammer or body
 //! x = sum W_i q_i + offset                                     compression, > 0 in contact
-//! f = k x^alpha (1 + mu x')  for x > 0, else 0                 Hunt and Crossley 1975
+//! f = k x^alpha (1 + mu x')  for x > 0, else 0                 Hunt and Crossley 1975; other laws in `contact`
 //! ```
 //!
 //! | symbol | name in code | meaning | unit |
@@ -31,6 +31,7 @@ pub mod contact;
 pub mod eigenbasis;
 pub mod energy;
 pub mod equation;
+pub mod felt;
 pub mod flight;
 pub mod hunt_crossley;
 pub mod impact;
@@ -39,6 +40,7 @@ pub mod level;
 pub mod linear;
 pub mod modes;
 pub mod readout;
+pub mod restitution;
 pub mod schemes;
 pub mod shapes;
 pub mod strike;

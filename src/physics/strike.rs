@@ -310,21 +310,30 @@ impl Experiment {
     fn closed_form(&self) -> Option<ClosedForm> {
         let striker = &self.striker;
         let applies = self.body.is_empty() && striker.modes.is_empty() && striker.gravity == 0.0 && striker.velocity > 0.0;
-        let Law::HuntCrossley(law) = self.law else { return None };
-        applies.then(|| {
-            let impact = RigidImpact {
-                mass: striker.mass,
-                stiffness: law.stiffness(),
-                exponent: law.exponent(),
-                damping: law.damping(),
-                velocity: striker.velocity,
-            };
-            ClosedForm {
-                max_compression: impact.max_compression(),
-                velocity_out: impact.velocity_out(),
-                duration: impact.duration(),
+        if !applies {
+            return None;
+        }
+        match self.law {
+            Law::HuntCrossley(law) => {
+                let impact = RigidImpact {
+                    mass: striker.mass,
+                    stiffness: law.stiffness(),
+                    exponent: law.exponent(),
+                    damping: law.damping(),
+                    velocity: striker.velocity,
+                };
+                Some(ClosedForm {
+                    max_compression: impact.max_compression(),
+                    velocity_out: impact.velocity_out(),
+                    duration: impact.duration(),
+                })
             }
-        })
+            Law::Restitution(law) => {
+                let (max_compression, velocity_out, duration) = law.rigid_impact(striker.mass, striker.velocity);
+                Some(ClosedForm { max_compression, velocity_out, duration })
+            }
+            Law::Linear(_) | Law::Felt(_) => None,
+        }
     }
 }
 

@@ -270,11 +270,9 @@ impl Striker {
         self.keep_contact_energy(from);
     }
 
-    /// Moves the compression such that the contact keeps the energy that it had under another law and another beta.
+    /// Moves the compression such that the contact gains no energy over what it had under another law and another beta.
     fn keep_contact_energy(&mut self, (law, beta): (Law, f64)) {
-        if self.x > 0.0 {
-            (self.x, self.memory) = self.law.taking_over(&law, beta, (self.x, self.memory), self.beta);
-        }
+        (self.x, self.memory) = self.law.taking_over(&law, beta, (self.x, self.memory), self.beta);
     }
 
     /// After a substep to the compression x1 [m]: what the law remembers of it.
@@ -283,12 +281,20 @@ impl Striker {
         self.memory = self.law.remembering(self.memory, x1);
     }
 
-    /// The contact has ended: a law that waited is taken up.
-    pub(super) fn let_go(&mut self) {
-        if let Some(law) = self.next_law.take() {
-            self.law = law;
-            self.memory = 0.0;
-        }
+    /// What the law does by itself over dt [s]; the energy [J] that it loses.
+    pub(super) fn relax(&mut self, dt: f64) -> f64 {
+        let (memory, loss) = self.law.relaxing(self.memory, self.x, dt);
+        self.memory = memory;
+        loss
+    }
+
+    /// The contact has ended: a law that waited is taken up. The energy [J] that goes with the old one.
+    pub(super) fn let_go(&mut self) -> f64 {
+        let Some(law) = self.next_law.take() else { return 0.0 };
+        let lost = self.booked_contact_energy();
+        self.law = law;
+        self.memory = 0.0;
+        lost
     }
 
     /// Another mass: momentum is kept if it grows, v sqrt(m) if it falls, and the place in either case, except that a tethered

@@ -41,6 +41,24 @@ fn near(value: &Value, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance * expected.abs(), "{value} is not {expected}");
 }
 
+/// Half of the energy comes back from a spring with restitution; of felt less than it took, more when it relaxes less.
+#[test]
+fn every_law_can_be_chosen() {
+    let folder = Folder::new("laws");
+    let with = |law: &str| WALL.replace("exponent = 1.1\ndamping = 0.1", law);
+    let report = strike(&folder, &with("law = \"restitution\"\nexponent = 1.1\nrestitution = 0.5"));
+    near(&report["contacts"][0]["velocity_out"], -0.3 * 0.5_f64.sqrt(), 2e-3);
+    near(&report["closed_form"]["velocity_out"], -0.3 * 0.5_f64.sqrt(), 1e-12);
+    near(&report["energy"]["lost_in_contact"], 0.5 * 0.5 * 0.01 * 0.09, 4e-3);
+    let felt = |relaxation: f64| {
+        let law = format!("law = \"felt\"\nexponent = 1.1\nrelaxation = {relaxation}\nrelaxation_time = 1e-4");
+        strike(&folder, &with(&law))["contacts"][0]["energy_striker"].as_f64().expect("a number")
+    };
+    assert!(felt(0.9) < felt(0.5) && felt(0.5) < 0.99 * felt(0.0));
+    let spring = strike(&folder, &with("law = \"linear\"\ndamping = 0"));
+    near(&spring["contacts"][0]["duration"], std::f64::consts::PI * 1e-9_f64.sqrt(), 1e-4);
+}
+
 #[test]
 fn a_rigid_wall_answers_as_the_closed_forms_do() {
     let report = strike(&Folder::new("wall"), WALL);

@@ -10,9 +10,12 @@ const WEIGHTS: [f64; 2] = [4.0, -3.0];
 
 /// A hammer that has been in contact for five samples and still moves in.
 fn pressed() -> Collision {
+    pressed_with(Law::hunt_crossley(1e7, 1.5, 0.2))
+}
+
+fn pressed_with(law: Law) -> Collision {
     let mut collision = Collision::new(48_000.0, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(MODES);
-    let law = Law::hunt_crossley(1e7, 1.5, 0.2);
     let hammer = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS };
     assert_eq!(collision.strike(hammer), Some(0));
     collision.book();
@@ -93,4 +96,52 @@ fn a_lifted_hammer_takes_its_energy_and_nothing_else() {
     let taken = collision.lift(0);
     assert!(close(taken + body, all) && close(collision.booked_energy(), body));
     assert!(!collision.any_active() && collision.lift(0) == 0.0);
+}
+
+/// Another share of restitution: where it rises the energy stays and the compression gives way, where it falls the compression stays.
+#[test]
+fn another_restitution_brings_no_energy() {
+    let before = pressed_with(Law::restitution(1e7, 1.5, 0.5));
+    let (held, deep) = (before.booked_energy(), before.striker(0).compression());
+    let mut better = before.clone();
+    better.set_law(0, Law::restitution(1e7, 1.5, 0.9));
+    assert!(close(better.booked_energy(), held) && better.striker(0).compression() < 0.9 * deep);
+    let mut worse = before.clone();
+    worse.set_law(0, Law::restitution(1e7, 1.5, 0.1));
+    assert!(worse.booked_energy() < held && (worse.striker(0).compression() / deep - 1.0).abs() < 1e-2);
+    for mut after in [better, worse] {
+        for _ in 0..400 {
+            after.step(256, &mut |_, _| ());
+        }
+        let ledger = after.ledger().expect("is open");
+        assert!(!after.striker(0).touching() && ledger.largest_unsupplied_increase <= 1e-15 * ledger.largest, "{ledger:?}");
+        assert!(ledger.largest_balance_residual <= 1e-14 * ledger.largest, "{ledger:?}");
+    }
+}
+
+/// A law of another kind waits until the contact has ended; the contact goes on as if nothing had been said.
+#[test]
+fn another_kind_of_law_waits_for_the_end_of_the_contact() {
+    let kinds = [
+        Law::hunt_crossley(1e7, 1.5, 0.2),
+        Law::linear(1e5, 1.0),
+        Law::restitution(1e7, 1.5, 0.5),
+        Law::felt(1e8, 2.0, 0.9, 1e-4),
+    ];
+    for (from, to) in kinds.iter().flat_map(|from| kinds.iter().map(move |to| (*from, *to))).filter(|(a, b)| a != b) {
+        let (mut told, mut untold) = (pressed_with(from), pressed_with(from));
+        told.set_law(0, to);
+        while untold.striker(0).touching() {
+            assert_eq!(told.striker(0).law(), from);
+            told.step(256, &mut |_, _| ());
+            untold.step(256, &mut |_, _| ());
+            assert_eq!(told.striker(0).velocity(), untold.striker(0).velocity(), "{from:?} {to:?}");
+        }
+        assert_eq!(told.striker(0).law(), to);
+        let ledger = told.ledger().expect("is open");
+        assert!(ledger.largest_balance_residual <= 1e-13 * ledger.largest, "{from:?} {to:?}: {ledger:?}");
+        // apart, any law comes at once
+        told.set_law(0, from);
+        assert_eq!(told.striker(0).law(), from);
+    }
 }

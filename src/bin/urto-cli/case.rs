@@ -15,8 +15,6 @@ const CORRECTIONS: &[(&str, Corrections)] =
     &[("false", Corrections::None), ("true", Corrections::Paper), ("exact", Corrections::Exact)];
 /// Segments of the piecewise scheme.
 const SEGMENTS: std::ops::RangeInclusive<f64> = 1.0..=1e3;
-/// Contact laws by name.
-const LAWS: &[&str] = &["hunt-crossley"];
 /// Sample rates [Hz].
 const RATES: std::ops::RangeInclusive<f64> = 1e3..=1e7;
 /// Longest experiment [s].
@@ -96,12 +94,39 @@ fn duration(root: &mut Section, sample_rate: f64) -> Result<Option<f64>, Fault> 
 }
 
 fn law(mut section: Section) -> Result<Law, Fault> {
-    one_of(&mut section, "law", LAWS)?;
+    let name = one_of(&mut section, "law", Law::NAMES)?.map_or_else(|| Law::NAMES[0].into(), |name| name.value);
     let stiffness = quantity(&mut section, "stiffness", None, |k| k > 0.0 && k <= 1e30, "a stiffness above 0, in N/m^alpha")?;
-    let exponent = quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5")?;
-    let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
+    let mut exponent =
+        || quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5");
+    let law = match name.as_str() {
+        "linear" => {
+            let wanted = "a damping c >= 0, in N s/m";
+            Law::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), wanted)?)
+        }
+        "restitution" => {
+            let (exponent, wanted) = (exponent()?, "the share of the energy that comes back, from 1e-6 to 1");
+            Law::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_share, wanted)?)
+        }
+        "felt" => {
+            let exponent = exponent()?;
+            let wanted = "the share of the force that relaxes, from 0 to 0.9999";
+            let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), wanted)?;
+            let wanted = "a time from 1e-7 to 1e3 s";
+            let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), wanted)?;
+            Law::felt(stiffness, exponent, epsilon, tau)
+        }
+        _ => {
+            let exponent = exponent()?;
+            let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
+            Law::hunt_crossley(stiffness, exponent, damping)
+        }
+    };
     section.finish()?;
-    Ok(Law::hunt_crossley(stiffness, exponent, damping))
+    Ok(law)
+}
+
+fn is_share(share: f64) -> bool {
+    (1e-6..=1.0).contains(&share)
 }
 
 fn striker(mut section: Section, sample_rate: f64) -> Result<LabStriker, Fault> {

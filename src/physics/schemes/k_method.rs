@@ -113,7 +113,7 @@ impl Equation<'_> {
     /// The law's force at the state that `f` leads to, and how it falls with f.
     fn law(&self, f: f64) -> (f64, f64) {
         let (x, v) = (self.free.0 - self.compliance.x * f, self.free.1 - self.compliance.v * f);
-        let (by_x, by_v) = self.system.law.slopes(x, v);
+        let (by_x, by_v) = self.system.law.slopes(x, v, 0.0);
         (self.system.force(x, v), self.compliance.x * by_x + self.compliance.v * by_v)
     }
 
