@@ -10,7 +10,7 @@ use urto::physics::throw::Hit;
 
 /// Systems for each kind of law.
 const SYSTEMS: [(Kind, u64); 4] =
-    [(Kind::HuntCrossley, 10_000), (Kind::Restitution, 4_000), (Kind::Felt, 2_000), (Kind::Any, 2_000)];
+    [(Kind::HuntCrossley, 10_000), (Kind::Restitution, 4_000), (Kind::Felt, 1_000), (Kind::Any, 2_000)];
 const MOST_MODES: usize = 24;
 const MOST_HAMMERS: usize = 4;
 const SAMPLES: u32 = 400;
