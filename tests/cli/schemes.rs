@@ -67,6 +67,9 @@ fn corrections_put_the_closed_forms_in_place() {
             assert!((number(&contact["velocity_out"]) - known).abs() < 1e-12, "{scheme}, {corrections}: {contact}");
             assert!(number(&contact["max_compression"]) <= 3.892_573_778_223_98e-5, "{scheme}, {corrections}: {contact}");
         }
+        let clipped = strike(&folder, &format!("scheme = \"{scheme}\"\ncorrections = true\n{CASE_1}"));
+        let deepest = number(&clipped["contacts"][0]["max_compression"]);
+        assert!(deepest <= 1.668_440_633_210_76e-5, "{scheme}: {deepest}");
         let plain = strike(&folder, &format!("scheme = \"{scheme}\"\n{CASE_2}"));
         assert_eq!(plain, strike(&folder, &format!("scheme = \"{scheme}\"\ncorrections = false\n{CASE_2}")));
     }
