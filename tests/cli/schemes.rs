@@ -103,6 +103,19 @@ fn schemes_strike_bodies_and_leave_traces() {
     }
 }
 
+/// A damped linear spring, which all schemes but the broken line can do; the fewer samples a contact has the less they agree.
+#[test]
+fn a_linear_spring_is_played_alike_by_all_that_can() {
+    let folder = Folder::new("spring");
+    let spring = CASE_1.replace("exponent = 1.1\ndamping = 0.1", "law = \"linear\"\ndamping = 0.5").replace("1e7", "1e4");
+    let known = number(&strike(&folder, &spring)["contacts"][0]["velocity_out"]);
+    for scheme in ["k-method", "k-method-safe", "verlet", "heun", "rk4", "offset"] {
+        let report = strike(&folder, &format!("scheme = \"{scheme}\"\n{spring}"));
+        let out = number(&report["contacts"][0]["velocity_out"]);
+        assert!((out / known - 1.0).abs() < 0.02, "{scheme}: {out} instead of {known}");
+    }
+}
+
 #[test]
 fn what_a_scheme_cannot_do_is_told_with_what_is_possible() {
     let folder = Folder::new("bad-schemes");
@@ -111,6 +124,21 @@ fn what_a_scheme_cannot_do_is_told_with_what_is_possible() {
         (
             format!("scheme = \"euler\"\n{CASE_1}"),
             vec!["line 1, scheme: \"euler\" is unknown", "\"edg\" or \"k-method\" or ", "\"verlet\"", "\"heun\"", "\"rk4\""],
+        ),
+        (
+            format!("scheme = \"verlet\"\n{}", CASE_1.replace("damping = 0.1", "law = \"restitution\"\nrestitution = 0.5")),
+            vec![
+                "line 1, scheme: this scheme cannot do this law",
+                "scheme = \"edg\"; \"verlet\" can do law = \"hunt-crossley\" or",
+            ],
+        ),
+        (
+            format!("scheme = \"offset\"\n{CASE_1}"),
+            vec![
+                "line 1, scheme: this scheme cannot do this law",
+                "\"edg\" or \"k-method\" or ",
+                "\"offset\" can do law = \"linear\"",
+            ],
         ),
         (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: a text is wanted here"]),
         (
