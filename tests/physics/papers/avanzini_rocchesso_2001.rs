@@ -76,17 +76,15 @@ fn figure_1_phase_portrait_and_hysteresis() {
         }
         assert!(pressed().count() > 100);
         let exact: Vec<_> = hit.phase_portrait(200).collect();
-        let name = if velocity == 1.0 { "(3)" } else { "" };
-        portraits.push(Curve::new(name, Line::Solid, exact.iter().map(|p| (1e3 * p.compression, p.velocity))));
-        loops.push(Curve::new(name, Line::Solid, exact.iter().map(|p| (1e3 * p.compression, p.force))));
-        let name = if velocity == 1.0 { "EDG-D" } else { "" };
+        portraits.push(Curve::new("(3)", Line::Solid, exact.iter().map(|p| (1e3 * p.compression, p.velocity))));
+        loops.push(Curve::new("(3)", Line::Solid, exact.iter().map(|p| (1e3 * p.compression, p.force))));
         let marks = || pressed().step_by(9);
-        portraits.push(Curve::new(name, Line::None, marks().map(|p| (1e3 * p.compression, p.velocity))).marked(Mark::Dot));
+        portraits.push(Curve::new("EDG-D", Line::None, marks().map(|p| (1e3 * p.compression, p.velocity))).marked(Mark::Dot));
         let force = |p: &TracePoint| law.force(p.compression, p.velocity, 0.0);
-        loops.push(Curve::new(name, Line::None, marks().map(|p| (1e3 * p.compression, force(p)))).marked(Mark::Dot));
+        loops.push(Curve::new("EDG-D", Line::None, marks().map(|p| (1e3 * p.compression, force(p)))).marked(Mark::Dot));
     }
     let limit = FIGURE_1.limiting_velocity();
-    portraits.push(Curve::new("v_lim", Line::Thin, [(0.0, limit), (1.6, limit)]));
+    portraits.push(Curve::new("v_lim", Line::Thin, [(0.0, limit), (0.7, limit)]));
     let (x, y) = (Axis::new("compression (mm)"), Axis::new("compression velocity (m/s)"));
     page().figure("fig1a", &Plot::new("Phase portrait, v_in = 1 to 4 m/s", x, y, portraits).legend(Corner::MiddleMiddle));
     let (x, y) = (Axis::new("compression (mm)"), Axis::new("force (N)"));
@@ -150,9 +148,8 @@ fn figure_3_graphic_study_of_v_out() {
         assert!(worst < 3e-4, "{velocity} m/s: {worst:e}");
         rows.push(vec![format!("{velocity}"), signed(out, 6), rough(worst)]);
         let line = |v: f64| (v, a * (1.0 + mu * v));
-        curves.push(Curve::new(if velocity == 1.0 { "a (1 + mu v)" } else { "" }, Line::Dashed, [line(-1.667), line(velocity)]));
-        let name = if velocity == 1.0 { "v_out, v_in" } else { "" };
-        curves.push(Curve::new(name, Line::None, [line(out), line(velocity)]).marked(Mark::Circle));
+        curves.push(Curve::new("a (1 + mu v)", Line::Dashed, [line(-1.667), line(velocity)]));
+        curves.push(Curve::new("v_out, v_in", Line::None, [line(out), line(velocity)]).marked(Mark::Circle));
     }
     let exponential = (-24..=56).map(|i| f64::from(i) / 14.0).map(|v| (v, (mu * v).exp()));
     curves.push(Curve::new("exp(mu v)", Line::Solid, exponential));

@@ -44,8 +44,7 @@ fn figure_4_contact_time() {
             }
         }
         let line = (0..=60).map(|i| RATIOS[0] * (RATIOS[6] / RATIOS[0]).powf(f64::from(i) / 60.0));
-        let name = if damping == 0.01 { "(9)" } else { "" };
-        curves.push(Curve::new(name, Line::Solid, line.map(|ratio| (ratio, 1e3 * of_ratio(ratio, damping).duration()))));
+        curves.push(Curve::new("(9)", Line::Solid, line.map(|ratio| (ratio, 1e3 * of_ratio(ratio, damping).duration()))));
         curves.push(Curve::new(format!("mu = {damping} s/m"), Line::None, points).marked(mark));
     }
     let [sampled, between, edg] = worst;
@@ -69,7 +68,7 @@ fn finely(hit: RigidImpact, body: &[LabMode], substeps_per_contact: f64) -> f64 
 /// Figure 5: contact time over m/k on resonators of several masses; the heavier, the closer to (9).
 #[test]
 fn figure_5_contact_time_on_resonators() {
-    let masses = [(0.05, Mark::Circle), (0.1, Mark::Cross), (0.3, Mark::Triangle), (1.0, Mark::Square), (10.0, Mark::Dot)];
+    let masses = [(0.002, Mark::Circle), (0.005, Mark::Cross), (0.02, Mark::Triangle), (0.1, Mark::Square), (1.0, Mark::Dot)];
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
     let line = (0..=60).map(|i| RATIOS[0] * (RATIOS[6] / RATIOS[0]).powf(f64::from(i) / 60.0));
     curves.push(Curve::new("(9)", Line::Solid, line.map(|ratio| (ratio, 1e3 * of_ratio(ratio, 0.6).duration()))));
@@ -86,7 +85,7 @@ fn figure_5_contact_time_on_resonators() {
         let points = RATIOS.iter().zip(&shares).map(|(&ratio, share)| (ratio, 1e3 * share * of_ratio(ratio, 0.6).duration()));
         curves.push(Curve::new(format!("m_o = {mass} kg"), Line::None, points).marked(mark));
     }
-    assert!(last.iter().all(|share| share - 1.0 < 1e-3), "ten kilograms are a wall: {last:?}");
+    assert!(last.iter().all(|share| share - 1.0 < 1e-3), "a kilogram is a wall: {last:?}");
     let header: Vec<String> = std::iter::once("m_o, kg".into()).chain(RATIOS.iter().map(|r| format!("m/k = {r:e}"))).collect();
     page().table("resonators", &header.iter().map(String::as_str).collect::<Vec<_>>(), &rows);
     let (x, y) = (Axis::new("m/k (kg m^2.8/N)").logarithmic(), Axis::new("contact time (ms)"));
