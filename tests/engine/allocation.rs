@@ -7,6 +7,9 @@ use crate::playing::*;
 use urto::engine::knob::KnobId::{Body as BodyKnob, Modes};
 use urto::engine::patch::BodyKind;
 use urto::engine::{Body, BodyRequest};
+use urto::physics::eigenbasis::ContactBasis;
+use urto::physics::eigenbasis::probe::Probe;
+use urto::physics::modes::Mode;
 
 struct Counting;
 
@@ -79,6 +82,38 @@ fn playing_neither_allocates_nor_frees() {
         engine.reset();
     });
     assert_eq!(calls, 0);
+}
+
+/// The search for the eigenvectors of a linear contact, also where it takes its longest way: doublets, overdamped modes.
+#[test]
+fn a_linear_contact_is_found_and_played_without_allocating() {
+    const MODES: usize = 65;
+    let mut chance = Chance::new(4);
+    let (mut basis, mut probe) = (ContactBasis::new(MODES), Probe::new(MODES));
+    let (mut q, mut v, push) = ([0.0; MODES], [1e-3; MODES], [0.1; MODES]);
+    let mut most = 0;
+    for round in 0..40 {
+        let mut modes = [Mode::RIGID; MODES];
+        let mut weights = [7.0; MODES];
+        for i in 1..MODES {
+            let omega = 400.0 * i as f64 * (1.0 + chance.part());
+            let sigma = omega * if round % 2 == 0 { 1e-3 } else { 2.0 * chance.part() };
+            modes[i] = if chance.part() < 0.1 { modes[i - 1] } else { Mode { omega, sigma } };
+            weights[i] = if chance.part() < 0.1 { 0.0 } else { 10.0 * chance.part() - 5.0 };
+        }
+        let calls = calls_in(|| {
+            assert!(basis.build(&modes, &weights, 1e6, 20.0, 1.0 / RATE));
+            probe.aim(&basis, &weights);
+            basis.load(&q, &v, &push, 0.0);
+            basis.step();
+            basis.advance(0.3 / RATE);
+            probe.read(&basis);
+            basis.store(&mut q, &mut v);
+        });
+        assert_eq!(calls, 0);
+        most = most.max(basis.sweeps());
+    }
+    assert!(most > 24, "the longer way has been gone");
 }
 
 /// An instrument with its body of 256 modes, built and played on all 128 keys.

@@ -4,6 +4,7 @@ use crate::dice::Dice;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 use urto::physics::eigenbasis::ContactBasis;
+use urto::physics::eigenbasis::probe::Probe;
 use urto::physics::modes::Mode;
 
 const H: f64 = 1.0 / 44_100.0;
@@ -227,5 +228,28 @@ fn a_step_of_any_length_is_the_same_motion() {
     let (x, closing) = whole.motion();
     for (x1, closing1) in [ahead, parts.motion()] {
         assert!((x1 - x).abs() < 1e-13 * x.abs() && (closing1 - closing).abs() < 1e-12 * closing.abs());
+    }
+}
+
+#[test]
+fn a_probe_reads_what_the_whole_state_says() {
+    let mut dice = Dice::new(15);
+    let (mut basis, mut probe) = (ContactBasis::new(9), Probe::new(9));
+    for _ in 0..100 {
+        let system = awkward(&mut dice, 8);
+        assert!(basis.build(&system.modes, &system.weights, system.k, system.c, H));
+        let mut v: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+        let mut q = vec![0.0; 9];
+        let y: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+        basis.load(&q, &v, &system.push, system.relaxed);
+        probe.aim(&basis, &y);
+        for _ in 0..5 {
+            basis.step();
+        }
+        let (x, closing) = probe.read(&basis);
+        basis.store(&mut q, &mut v);
+        let along = |values: &[f64]| y.iter().zip(values).map(|(y, value)| y * value).sum::<f64>();
+        let size = q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
+        assert!((x - along(&q)).abs() < 1e-11 * size && (closing - along(&v)).abs() < 1e-11, "{x} {closing}");
     }
 }

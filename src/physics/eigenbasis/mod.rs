@@ -13,6 +13,7 @@
 //! contact) there is no basis: the damper is then moved by 1e-8, which [`ContactBasis::damping`] tells.
 
 mod coupled;
+pub mod probe;
 mod roots;
 mod secular;
 

@@ -182,8 +182,11 @@ impl Roots {
                     moving |= !self.found[j].done;
                 }
             }
+            if !self.found.iter().all(|root| root.delta.re.is_finite() && root.delta.im.is_finite()) {
+                return false;
+            }
             if !moving {
-                return self.found.iter().all(|root| root.delta.re.is_finite() && root.delta.im.is_finite());
+                return true;
             }
         }
         false

@@ -153,6 +153,7 @@ fn a_hammer_that_bounces_on_the_string_gains_no_energy() {
     let mut system = string(17, 2e5);
     system.push[0] = GRAVITY * HAMMER.sqrt();
     system.gap = 0.01;
+    system.law = Law::linear(2e5, 0.0);
     let state = system.thrown(0.0);
     let seen = bounce((system, state), Onset::OffsetElement, 2.0);
     assert!(seen.gain < 1e-14 && seen.contacts > 3);
