@@ -11,8 +11,8 @@ use super::coupled::Coordinate;
 
 /// Most steps for one root.
 const MOST_STEPS: u32 = 40;
-/// Accuracy relative to the distance from the nearest pole; what follows refines it.
-const ACCURACY: f64 = 1e-8;
+/// Accuracy relative to the distance from the nearest pole; what follows needs no more and refines it.
+const ACCURACY: f64 = 1e-3;
 
 /// An undamped eigenvalue lambda = omega_o^2 + mu.
 #[derive(Clone, Copy, Debug)]
