@@ -4,6 +4,7 @@ mod bench;
 mod bundle;
 mod demo;
 mod figures;
+mod hosts;
 mod install;
 mod place;
 mod setup;
@@ -19,6 +20,7 @@ cargo xtask <task>
 
   demo                play a short piece through the bundled plugin, draw it and check it (target/demo/)
   test                run every check: format, lints, tests of all floors, the bundled plugin in a host
+  hosts               run the bundled plugin in DawDreamer and pedalboard (needs Python 3, the first time the network)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             bundle, then copy both to your plugin folders
   standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
@@ -47,6 +49,7 @@ fn run() -> Result<()> {
     match (task, rest) {
         ("demo", []) => demo::run(&place),
         ("test", []) => test::run(&place),
+        ("hosts", []) => hosts::run(&place),
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
         ("figures", []) => figures::run(&place),
@@ -57,7 +60,7 @@ fn run() -> Result<()> {
             print!("{HELP}");
             Ok(())
         }
-        (task @ ("demo" | "test" | "bundle" | "install" | "figures" | "score"), rest) => {
+        (task @ ("demo" | "test" | "hosts" | "bundle" | "install" | "figures" | "score"), rest) => {
             bail!("`cargo xtask {task}` takes no arguments, but got `{}`", rest.join(" "))
         }
         (other, _) => bail!("there is no task `{other}`; the tasks are\n\n{HELP}"),

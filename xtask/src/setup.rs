@@ -1,7 +1,7 @@
 //! What a build needs from the system. On Debian and its kin, as root, it is installed; elsewhere the line to type is printed.
 
 use crate::place::{cargo, run};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -38,6 +38,20 @@ pub fn standalone() -> Result<()> {
         missing.extend(WINDOW.iter().filter(|(library, _)| !list.contains(library)).map(|(_, package)| *package));
     }
     if missing.is_empty() { Ok(()) } else { install(&missing) }
+}
+
+/// A Python 3 that can make environments.
+pub fn python() -> Result<&'static str> {
+    let works = |python: &&str| {
+        let asked = Command::new(python).args(["-c", "import venv, ensurepip"]).stderr(Stdio::null()).status();
+        asked.is_ok_and(|status| status.success())
+    };
+    let find = || ["python3", "python"].into_iter().find(works);
+    if let Some(python) = find() {
+        return Ok(python);
+    }
+    install(&["python3", "python3-venv"])?;
+    find().context("Python was installed, but does not answer")
 }
 
 /// Makes sure that cargo can format and lint.

@@ -1,0 +1,83 @@
+"""Urto in DawDreamer, a headless JUCE host with graphs: automation and side-chain."""
+
+import os
+import tempfile
+
+import dawdreamer
+import numpy as np
+
+from sound import RATE, assert_sane, cents, first, noise, peak
+
+BLOCK = 512
+
+
+def load(path):
+    engine = dawdreamer.RenderEngine(RATE, BLOCK)
+    return engine, engine.make_plugin_processor("urto", path)
+
+
+def index(plugin, name):
+    return [knob["name"] for knob in plugin.get_parameters_description()].index(name)
+
+
+def render(engine, graph, seconds=1.0):
+    engine.load_graph(graph)
+    engine.render(seconds)
+    return engine.get_audio()
+
+
+def test_a_note_sounds_on_its_frame_and_at_its_pitch(path):
+    engine, plugin = load(path)
+    plugin.add_midi_note(69, 100, 0.25, 2.0)
+    sound = render(engine, [(plugin, [])], 2.5)
+    assert_sane(sound)
+    assert first(sound) in (RATE // 4, RATE // 4 + 1), first(sound)
+    assert abs(cents(sound[:, RATE // 4 :], 440.0)) < 1.0
+
+
+def test_a_parameter_is_set_and_read(path):
+    _, plugin = load(path)
+    plugin.set_parameter(index(plugin, "Stiffness"), 0.31)
+    assert abs(plugin.get_parameter(index(plugin, "Stiffness")) - 0.31) < 1e-6
+    assert plugin.get_parameter_text(index(plugin, "Stiffness"))
+
+
+def test_automation_moves_the_level(path):
+    engine, plugin = load(path)
+    plugin.add_midi_note(60, 100, 0.0, 1.0)
+    plugin.set_automation(index(plugin, "Level"), np.linspace(0.2, 0.9, RATE).astype(np.float32))
+    sound = render(engine, [(plugin, [])])
+    quarters = [peak(part) for part in np.split(sound[:, :RATE], 4, axis=1)]
+    assert quarters == sorted(quarters) and quarters[3] > 10 * quarters[0], quarters
+
+
+def test_the_side_chain_drives_the_hammer(path):
+    def driven(travel, connected):
+        engine, plugin = load(path)
+        plugin.set_parameter(index(plugin, "Drive"), travel)
+        plugin.add_midi_note(57, 30, 0.1, 0.5)
+        source = engine.make_playback_processor("noise", noise(1.0))
+        graph = [(source, []), (plugin, ["noise"])] if connected else [(plugin, [])]
+        return render(engine, graph)
+
+    alone, deaf, driven = driven(0.0, False), driven(0.0, True), driven(0.7, True)
+    assert_sane(driven)
+    assert np.array_equal(alone, deaf), "without drive it is as if nothing were connected"
+    assert peak(driven) > 3 * peak(alone)
+
+
+def test_a_state_makes_another_instance_the_same(path):
+    def sound_of(engine, plugin):
+        plugin.add_midi_note(64, 90, 0.0, 0.5)
+        return render(engine, [(plugin, [])], 0.5)
+
+    engine, plugin = load(path)
+    plugin.set_parameter(index(plugin, "Stiffness"), 0.31)
+    sound = sound_of(engine, plugin)
+    with tempfile.TemporaryDirectory() as folder:
+        state = os.path.join(folder, "state")
+        plugin.save_state(state)
+        engine, fresh = load(path)
+        fresh.load_state(state)
+    assert abs(fresh.get_parameter(index(fresh, "Stiffness")) - 0.31) < 1e-6
+    assert np.array_equal(sound_of(engine, fresh), sound)

@@ -1,0 +1,70 @@
+"""Urto in pedalboard, Spotify's host of VST3 plugins."""
+
+import numpy as np
+import pedalboard
+
+from sound import RATE, assert_sane, cents, first, peak
+
+
+def load(path):
+    return pedalboard.load_plugin(path)
+
+
+def note(key, velocity=100, at=0.0, channel=0):
+    return bytes([0x90 | channel, key, velocity]), at
+
+
+def play(plugin, *messages, seconds=1.0, block=512):
+    return plugin(list(messages), duration=seconds, sample_rate=RATE, buffer_size=block)
+
+
+def test_it_is_an_instrument_with_its_knobs(path):
+    plugin = load(path)
+    assert plugin.is_instrument and plugin.name == "Urto"
+    assert {"stiffness", "exponent", "drive", "level"} <= set(plugin.parameters)
+    hidden = [name for name in plugin.parameters if name.startswith("midi")]
+    assert not hidden, f"hidden controllers are shown: {hidden[:3]}"
+
+
+def test_a_note_sounds_when_it_is_struck_and_at_its_pitch(path):
+    plugin = load(path)
+    sound = play(plugin, note(69, at=0.25), seconds=2.5)
+    assert_sane(sound)
+    # pedalboard rounds the times of messages to its blocks or to parts of them
+    assert abs(first(sound) - RATE // 4) < 512, first(sound)
+    assert abs(cents(sound[:, RATE // 4 :], 440.0)) < 1.0, cents(sound[:, RATE // 4 :], 440.0)
+
+
+def test_blocks_of_any_size_sound_the_same(path):
+    sounds = [play(load(path), note(60), seconds=0.5, block=block) for block in (32, 480, 4096)]
+    assert all(np.array_equal(sounds[0], sound) for sound in sounds)
+
+
+def test_a_parameter_is_set_read_and_heard(path):
+    plugin = load(path)
+    loud = peak(play(plugin, note(60)))
+    level = plugin.parameters["level"]
+    level.raw_value = 0.5
+    assert abs(level.raw_value - 0.5) < 1e-6 and level.string_value.endswith("dB"), level
+    assert peak(play(load(path), note(60))) == loud, "another instance keeps its own"
+    assert peak(play(plugin, note(60))) < 0.5 * loud
+
+
+def test_a_state_makes_another_instance_the_same(path):
+    plugin = load(path)
+    plugin.parameters["stiffness"].raw_value = 0.31
+    plugin.parameters["level"].raw_value = 0.6
+    sound = play(plugin, note(64))
+    fresh = load(path)
+    assert not np.array_equal(play(fresh, note(64)), sound)
+    fresh.raw_state = plugin.raw_state
+    assert abs(fresh.parameters["stiffness"].raw_value - 0.31) < 1e-6
+    assert np.array_equal(play(fresh, note(64)), sound)
+
+
+def test_all_sound_off_is_heard_on_its_own_channel(path):
+    def after(channel):
+        off = bytes([0xB0 | channel, 120, 0]), 0.2
+        return peak(play(load(path), note(60, channel=5), off)[:, RATE // 2 :])
+
+    assert after(5) < 0.05 * after(6)

@@ -1,0 +1,39 @@
+"""What the tests ask of a sound: arrays of shape (channels, frames), full scale 1."""
+
+import numpy as np
+
+RATE = 48_000
+
+
+def peak(sound):
+    """Largest |sample|."""
+    return float(np.abs(sound).max())
+
+
+def first(sound):
+    """Frame of the first sample that is not zero."""
+    return int(np.argmax(np.any(sound != 0.0, axis=0)))
+
+
+def assert_sane(sound):
+    """Heard, finite, within full scale."""
+    assert np.isfinite(sound).all(), "samples that are no numbers"
+    assert 0.01 < peak(sound) <= 1.0, f"peak {peak(sound)}"
+
+
+def cents(sound, frequency):
+    """How far the partial next to `frequency` [Hz] lies from it [cents]: top of a parabola through the log spectrum."""
+    channel = sound[0][RATE // 10 :]
+    length = 16 * len(channel)
+    spectrum = np.log(np.abs(np.fft.rfft(channel * np.blackman(len(channel)), length)) + 1e-30)
+    expected = frequency * length / RATE
+    low, high = int(expected * 0.97), int(expected * 1.03)
+    top = low + int(np.argmax(spectrum[low:high]))
+    left, middle, right = spectrum[top - 1 : top + 2]
+    top += 0.5 * (left - right) / (left - 2 * middle + right)
+    return 1200 * np.log2(top / expected)
+
+
+def noise(seconds, seed=1):
+    """Stereo noise in -1..1, the same every time."""
+    return np.random.default_rng(seed).uniform(-1, 1, (2, int(seconds * RATE))).astype(np.float32)
