@@ -73,6 +73,7 @@ impl Drop for Running {
 impl Running {
     /// Sends a signal; exit code and what was said, once it has ended.
     fn interrupted(mut self, signal: &str) -> (Option<i32>, String) {
+        assert!(self.0.try_wait().expect("a child").is_none(), "it did not stay");
         let sent = Command::new("kill").args([signal, &self.0.id().to_string()]).status().expect("kill");
         assert!(sent.success());
         let since = Instant::now();

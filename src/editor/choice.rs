@@ -11,7 +11,7 @@ use crate::engine::knob::{KnobId, Scale};
 /// Height of the field, of one with two rows, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
 const TALL: f32 = 38.0;
-const NARROW: f32 = 72.0;
+const NARROW: f32 = 60.0;
 /// Room that the chevron takes, and the gap beside a word.
 const CHEVRON: f32 = 24.0;
 const BESIDE: f32 = 8.0;
