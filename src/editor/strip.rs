@@ -52,25 +52,25 @@ fn members(group: &str) -> Vec<KnobId> {
     KnobId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
 }
 
-/// Width of a control over that of a knob: lists of long words take more where there is room.
-fn width(id: KnobId, small: bool) -> f32 {
+/// Width of a control over that of a knob: lists of long words take more.
+fn width(id: KnobId) -> f32 {
     match id.knob().scale {
-        Scale::Choice(names) if !small && names.iter().any(|name| name.len() > LONG) => WIDE,
+        Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
         _ => 1.0,
     }
 }
 
-fn columns(group: &str, small: bool) -> f32 {
-    members(group).into_iter().map(|id| width(id, small)).sum::<f32>() + if group == METERED { 1.0 } else { 0.0 }
+fn columns(group: &str) -> f32 {
+    members(group).into_iter().map(width).sum::<f32>() + if group == METERED { 1.0 } else { 0.0 }
 }
 
 fn show_row(ui: &mut Ui, rect: Rect, groups: &[(&'static str, Color32)], desk: &mut Desk, meter: &Meter) {
-    let count: f32 = groups.iter().map(|(group, _)| columns(group, desk.small)).sum();
+    let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
     let gaps = theme::GAP * (groups.len() - 1) as f32;
     let width = (rect.width() - gaps) / count;
     let mut left = rect.left();
     for &(group, ink) in groups {
-        let span = width * columns(group, desk.small);
+        let span = width * columns(group);
         show_group(ui, Rect::from_min_size(pos2(left, rect.top()), vec2(span, rect.height())), group, ink, desk, meter);
         left += span + theme::GAP;
     }
@@ -80,7 +80,7 @@ fn show_group(ui: &mut Ui, rect: Rect, group: &str, ink: Color32, desk: &mut Des
     ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(theme::RULE, ink));
     let title = theme::font(Face::SemiBold, Size::Text);
     ui.painter().text(rect.min + vec2(0.0, 8.0), Align2::LEFT_TOP, group, title, ink);
-    let unit = rect.width() / columns(group, desk.small);
+    let unit = rect.width() / columns(group);
     let mut left = rect.left();
     let mut column = |wide: f32| {
         let whole = Rect::from_min_max(pos2(left, rect.top() + 24.0), pos2(left + wide * unit, rect.bottom()));
@@ -89,8 +89,8 @@ fn show_group(ui: &mut Ui, rect: Rect, group: &str, ink: Color32, desk: &mut Des
     };
     for id in members(group) {
         match id.knob().scale {
-            Scale::Choice(_) => choice::show(ui, column(width(id, desk.small)), id, ink, desk),
-            _ => knob::show(ui, column(width(id, desk.small)), id, ink, desk),
+            Scale::Choice(_) => choice::show(ui, column(width(id)), id, ink, desk),
+            _ => knob::show(ui, column(width(id)), id, ink, desk),
         };
     }
     if group == METERED {
