@@ -104,7 +104,8 @@ impl ContactBasis {
     /// k [N/m] > 0 and a damper c [N s/m] >= 0. False if it was not found within the bounds or does not fit: then nothing else may be called.
     pub fn build(&mut self, modes: &[Mode], weights: &[f64], k: f64, c: f64, h: f64) -> bool {
         let fits = modes.len() == weights.len() && modes.len() <= self.modes.capacity();
-        if !fits || !(k > 0.0 && c >= 0.0) || weights.iter().all(|w| *w == 0.0) {
+        let spring = k > 0.0 && c >= 0.0;
+        if !fits || !spring || weights.iter().all(|w| *w == 0.0) {
             return false;
         }
         self.h = h;
