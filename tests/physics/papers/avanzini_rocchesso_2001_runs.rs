@@ -145,7 +145,8 @@ impl Census {
         self.most = self.most.max(report.solver.most_iterations);
         self.more_than_four += u32::from(report.solver.most_iterations > 4);
         self.unconverged += u32::from(report.solver.unconverged > 0);
-        self.grew += u32::from(report.solver.diverged_at.is_some() || !(largest <= 1.001 * report.energy.initial));
+        self.grew +=
+            u32::from(report.solver.diverged_at.is_some() || largest.is_nan() || largest > 1.001 * report.energy.initial);
     }
 
     fn row(&self, name: &str, method: Method) -> Vec<String> {

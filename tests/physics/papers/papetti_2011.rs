@@ -70,11 +70,14 @@ pub fn exceeded(report: &Report, hit: RigidImpact) -> String {
     if error > 0.0 { signed(error, 3) } else { "n.e.".into() }
 }
 
+/// x_max ("n.e.": not exceeded), v_out and H_tau of one method as printed, in percent.
+type Entry = (&'static str, f64, f64);
+
 /// Table 1. The state is (0, v_in) at n = 0; v_out is the velocity at the first later sample with x <= 0. The paper compares
 /// case 1 with either form of v_out (they agree there), case 2 with the approximation (7) and (8).
 #[test]
 fn table_1() {
-    const PRINTED: [(&str, RigidImpact, [(&str, f64, f64); 4]); 2] = [
+    const PRINTED: [(&str, RigidImpact, [Entry; 4]); 2] = [
         ("1a", CASE_1, [("n.e.", 1.293, 2.603), ("+1.122", 1.660, 3.348), ("+1.254", 1.467, 2.955), ("n.e.", -0.125, -0.250)]),
         ("1b", CASE_2, [("n.e.", 2.551, 5.166), ("n.e.", 0.839, 1.685), ("n.e.", -4.692, -9.164), ("n.e.", -0.105, -0.211)]),
     ];

@@ -80,7 +80,7 @@ fn figure_5() {
     let mut portraits = curves(CASE_1, portrait);
     let exact = CASE_1.phase_portrait(201).map(|p| (1e6 * p.compression, p.velocity));
     portraits.push(Curve::new("exact, (3)", Line::Thin, exact));
-    let (x, y) = (Axis::new("compression (µm)").from_to(-5.0, 18.0), Axis::new("compression velocity (m/s)"));
+    let (x, y) = (Axis::new("compression (µm)").between(-5.0, 18.0), Axis::new("compression velocity (m/s)"));
     let plot = Plot::new("Case 1: phase portraits", x, y, portraits).legend(Corner::MiddleLeft);
     page().figure("fig5a", &plot);
     let all = |trace: &[TracePoint]| energies(trace, TracePoint::energy_total);
@@ -280,6 +280,6 @@ fn draw_bounces(truly: &[(f64, f64)]) {
         Curve::new("AM1", Line::Dashed, heights(Method::KMethod)),
         Curve::new("RK4", Line::Dotted, heights(Method::Rk4)),
     ];
-    let (x, y) = (Axis::new("time (s)").from_to(0.0, 0.62), Axis::new("height (mm)").from_to(-0.1, 6.0));
+    let (x, y) = (Axis::new("time (s)").between(0.0, 0.62), Axis::new("height (mm)").between(-0.1, 6.0));
     page().figure("fig8", &Plot::new("Case 1 under gravity", x, y, drawn));
 }

@@ -87,7 +87,7 @@ impl Axis {
     }
 
     /// Shows only this range; points beyond are left out.
-    pub fn from_to(self, low: f64, high: f64) -> Self {
+    pub fn between(self, low: f64, high: f64) -> Self {
         Self { range: Some(low..high), ..self }
     }
 
