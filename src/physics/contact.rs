@@ -115,6 +115,7 @@ impl Law {
 
     /// Energy [J] that the contact holds at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0 for
     /// the physical energy.
+    #[inline]
     pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
         match self {
             Law::HuntCrossley(law) => law.corrected_potential(x, beta),
@@ -168,11 +169,13 @@ impl Law {
     }
 
     /// What is remembered when the compression has come to x1 [m]; changes no energy.
+    #[inline]
     pub(super) fn remembering(&self, memory: f64, x1: f64) -> f64 {
         if let Law::Restitution(law) = self { law.remembering(memory, x1) } else { memory }
     }
 
     /// What is remembered after dt [s] at compression x [m], and the energy [J] >= 0 that this loses.
+    #[inline]
     pub(super) fn relaxing(&self, memory: f64, x: f64, dt: f64) -> (f64, f64) {
         let Law::Felt(law) = self else { return (memory, 0.0) };
         if x <= 0.0 && memory == 0.0 {
@@ -183,6 +186,7 @@ impl Law {
     }
 
     /// Compression and force at the end of a substep.
+    #[inline]
     pub fn solve(&self, e: &Equation) -> Solution {
         of_any!(self, law => law.solve(e))
     }

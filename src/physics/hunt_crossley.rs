@@ -25,6 +25,7 @@ pub struct HuntCrossley {
 }
 
 /// A divided difference of k x^(alpha+1)/(alpha+1) from x0 to x1 = x0 + d, and its derivative by x1.
+#[inline]
 pub(super) fn divided_difference(x0: f64, (x1, d): (f64, f64), k: f64, alpha: f64) -> (f64, f64) {
     if x0 <= 0.0 && x1 <= 0.0 {
         return (0.0, 0.0);
@@ -39,6 +40,7 @@ pub(super) fn divided_difference(x0: f64, (x1, d): (f64, f64), k: f64, alpha: f6
 }
 
 /// Series around the midpoint m in r = d/2m; error below 1e-17 for |d| < 0.02 x0.
+#[inline]
 fn midpoint_series(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
     let m = x0 + 0.5 * d;
     let r = 0.5 * d / m;
@@ -104,6 +106,7 @@ impl HuntCrossley {
     }
 
     /// Energy U + beta U'^2 [J] that a substep conserves.
+    #[inline]
     pub fn corrected_potential(&self, x: f64, beta: f64) -> f64 {
         if x <= 0.0 {
             return 0.0;
@@ -158,6 +161,7 @@ impl HuntCrossley {
     }
 
     /// D1 and D2 of the module's head, each with its derivative by x1.
+    #[inline]
     fn gradients(&self, x0: f64, to: (f64, f64), beta: f64) -> ((f64, f64), (f64, f64)) {
         let first = divided_difference(x0, to, self.k, self.alpha);
         let second = if beta > 0.0 {
@@ -190,6 +194,7 @@ impl HuntCrossley {
 }
 
 impl Spring for HuntCrossley {
+    #[inline]
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let to = e.place(u);
         let ((d1, s1), (d2, s2)) = self.gradients(e.x0, to, e.beta);
