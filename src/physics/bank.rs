@@ -86,6 +86,22 @@ impl Modes {
         let n = q.len();
         0.5 * lane_sum(n, |i| v[i] * v[i] + omega2[i] * q[i] * q[i])
     }
+
+    /// Displacement [m] at a contact by the modes that swing, and the most that it can come to while nothing acts on them:
+    /// sum |W| sqrt(q^2 + (v/omega)^2). `weights` [kg^-1/2], one a mode.
+    pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
+        let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
+        swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
+            let (q, v) = (self.q[i], self.v[i] / mode.omega);
+            (now + weight * q, most + weight.abs() * (q * q + v * v).sqrt())
+        })
+    }
+
+    /// Velocity [m/s] at a contact by the modes that move freely. `weights` [kg^-1/2], one a mode.
+    pub fn drift(&self, weights: &[f64]) -> f64 {
+        let free = self.list.iter().zip(weights).zip(&self.v).filter(|((mode, _), _)| mode.omega == 0.0);
+        free.map(|((_, weight), v)| weight * v).sum()
+    }
 }
 
 /// Coefficients of one exact step of every mode; padded with zeros. See [`Response`].
@@ -309,6 +325,12 @@ impl Bank {
             (*q, *dq) = (*q + *dq, *q);
         }
         std::mem::swap(&mut self.modes.v, &mut self.vf);
+    }
+
+    /// Kinetic and elastic energy [J] before the step committed last.
+    pub fn energy_before(&self) -> f64 {
+        let (omega2, q, v) = (&self.modes.omega2, &self.dq, &self.vf);
+        0.5 * lane_sum(q.len(), |i| v[i] * v[i] + omega2[i] * q[i] * q[i])
     }
 
     /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless

@@ -14,11 +14,12 @@
 //! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
-use super::bank::{Bank, LEAST_LEVELS, Modes, Span, Table, dot3};
-use super::energy::{Entry, Ledger};
+use super::bank::{Bank, LANES, LEAST_LEVELS, Modes, Span, Table, dot3};
+use super::energy::Ledger;
 use super::level::Resolution;
 use super::modes::Mode;
 use super::striker::Striker;
+use std::ops::Range;
 
 /// Deepest level: the shortest substep is h/2^24.
 pub const DEEPEST_LEVEL: u32 = 24;
@@ -101,8 +102,8 @@ impl Collision {
         let h = 1.0 / sample_rate;
         let Capacity { modes, striker_modes, levels, .. } = capacity;
         let strikers = capacity.strikers.min(MOST_STRIKERS);
-        // the table of a point mass is filled in no time: memory for it in every hammer would be wasted
-        let striker_levels = if striker_modes <= 1 { LEAST_LEVELS } else { levels };
+        // the table of a few modes is filled in no time: memory for it in every hammer would be wasted
+        let striker_levels = if striker_modes <= LANES { LEAST_LEVELS } else { levels };
         Self {
             h,
             resolution: Resolution::default(),
@@ -175,25 +176,10 @@ impl Collision {
         self.body.modes.energy() + hammers.map(|s| s.energy() + s.contact_energy()).sum::<f64>()
     }
 
-    /// Opens the ledger (allocates); every step is booked from now on.
-    pub fn book(&mut self) {
-        self.body.book();
-        for striker in &mut self.strikers {
-            striker.bank.book();
-        }
-        let ledger = Ledger { largest: self.booked_energy(), ..Ledger::default() };
-        self.ledger = Some(Box::new(ledger));
-    }
-
-    /// The ledger, if it is open.
-    pub fn ledger(&self) -> Option<&Ledger> {
-        self.ledger.as_deref()
-    }
-
-    /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
-    pub fn booked_energy(&self) -> f64 {
-        let hammers = self.strikers.iter().filter(|s| s.active);
-        self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
+    /// Velocity of compression [m/s] and energy of the hammer [J] before the substep made last, for hammer i: for whoever watches.
+    pub fn before(&self, i: usize) -> (f64, f64) {
+        let striker = &self.strikers[i];
+        (striker.closing_before(&self.body), striker.energy_before())
     }
 
     /// One sample of everything. At most `budget` (and never more than [`MOST_SUBSTEPS`]) substeps, then one that closes the
@@ -255,18 +241,32 @@ impl Collision {
     pub(super) fn fit(&mut self, span: Span) {
         self.fitted = span;
         self.table = self.body.table(span);
-        let n = self.strikers.len();
         for striker in self.strikers.iter_mut().filter(|s| s.active) {
             striker.fit(&self.body, self.table, span);
         }
+        for a in 0..self.strikers.len() {
+            self.couple(a, 0..a);
+        }
+    }
+
+    /// Fits hammer i alone, and what couples it with the others, to the span fitted last.
+    pub(super) fn refit(&mut self, i: usize) {
+        self.table = self.body.table(self.fitted);
+        if self.strikers[i].active {
+            self.strikers[i].fit(&self.body, self.table, self.fitted);
+            self.couple(i, 0..self.strikers.len());
+        }
+    }
+
+    /// B_ab of hammer a with those of `others`.
+    fn couple(&mut self, a: usize, others: Range<usize>) {
+        let n = self.strikers.len();
         let bq = &self.body.coefficients(self.table).bq;
-        for a in 0..n {
-            for b in 0..a {
-                if self.strikers[a].active && self.strikers[b].active {
-                    let shared = dot3(self.strikers[a].felt(), self.strikers[b].felt(), bq);
-                    self.coupling[a * n + b] = shared;
-                    self.coupling[b * n + a] = shared;
-                }
+        for b in others.filter(|&b| b != a) {
+            if self.strikers[a].active && self.strikers[b].active {
+                let shared = dot3(self.strikers[a].felt(), self.strikers[b].felt(), bq);
+                self.coupling[a * n + b] = shared;
+                self.coupling[b * n + a] = shared;
             }
         }
     }
@@ -352,56 +352,5 @@ impl Collision {
             self.strikers[i].follow_geometry(&self.body.modes);
         }
         lost
-    }
-
-    pub(super) fn open_entry(&self) -> Entry {
-        let mut entry = Entry::default();
-        if self.ledger.is_some() {
-            entry.before = self.booked_energy();
-        }
-        entry
-    }
-
-    /// Work of outside forces over the step that is about to be committed [J]; 0 unless booking.
-    pub(super) fn supplied(&self) -> f64 {
-        if self.ledger.is_none() {
-            return 0.0;
-        }
-        self.strikers.iter().filter(|s| s.active).map(Striker::work).sum()
-    }
-
-    /// Losses of all modes over the predicted step under the forces of the solution.
-    pub(super) fn note_mode_losses(&self, entry: &mut Entry) {
-        let active = || self.strikers.iter().filter(|s| s.active);
-        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
-        entry.lost_in_modes = self.body.step_loss(self.table, pulled) + active().map(Striker::own_loss).sum::<f64>();
-    }
-
-    pub(super) fn close_entry(&mut self, mut entry: Entry) {
-        if self.ledger.is_some() {
-            entry.after = self.booked_energy();
-        }
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book(&entry);
-        }
-    }
-
-    /// Runs a change of parameters that must not bring energy, and books it.
-    pub(super) fn jump(&mut self, change: impl FnOnce(&mut Self)) {
-        let before = self.ledger.is_some().then(|| self.booked_energy());
-        change(self);
-        if self.in_contact {
-            self.fit(self.fitted);
-        } else {
-            for striker in self.strikers.iter_mut().filter(|s| s.active) {
-                striker.follow_geometry(&self.body.modes);
-            }
-        }
-        if let Some(before) = before {
-            let after = self.booked_energy();
-            if let Some(ledger) = &mut self.ledger {
-                ledger.book_jump(before, after);
-            }
-        }
     }
 }

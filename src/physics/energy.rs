@@ -3,6 +3,9 @@
 //! Energy is that which the steps conserve: sum (v^2 + omega^2 q^2)/2 over all modes, plus U + beta U'^2 of every contact. It
 //! differs from the physical energy (with U) inside a contact only.
 
+use super::collision::Collision;
+use super::striker::Striker;
+
 /// What one step did to the energy, each part computed on its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry {
@@ -71,6 +74,61 @@ impl Ledger {
 /// The larger of two numbers; what is not a number is worse than any and stays.
 fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+impl Collision {
+    /// Opens the ledger (allocates); every step is booked from now on.
+    pub fn book(&mut self) {
+        self.body.book();
+        for striker in &mut self.strikers {
+            striker.bank.book();
+        }
+        let ledger = Ledger { largest: self.booked_energy(), ..Ledger::default() };
+        self.ledger = Some(Box::new(ledger));
+    }
+
+    /// The ledger, if it is open.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_deref()
+    }
+
+    /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
+    pub fn booked_energy(&self) -> f64 {
+        let hammers = self.strikers.iter().filter(|s| s.active);
+        self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
+    }
+
+    pub(super) fn open_entry(&self) -> Entry {
+        let mut entry = Entry::default();
+        if self.ledger.is_some() {
+            entry.before = self.booked_energy();
+        }
+        entry
+    }
+
+    /// Work of outside forces over the step that is about to be committed [J]; 0 unless booking.
+    pub(super) fn supplied(&self) -> f64 {
+        if self.ledger.is_none() {
+            return 0.0;
+        }
+        self.strikers.iter().filter(|s| s.active).map(Striker::work).sum()
+    }
+
+    /// Losses of all modes over the predicted step under the forces of the solution.
+    pub(super) fn note_mode_losses(&self, entry: &mut Entry) {
+        let active = || self.strikers.iter().filter(|s| s.active);
+        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
+        entry.lost_in_modes = self.body.step_loss(self.table, pulled) + active().map(Striker::own_loss).sum::<f64>();
+    }
+
+    pub(super) fn close_entry(&mut self, mut entry: Entry) {
+        if self.ledger.is_some() {
+            entry.after = self.booked_energy();
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book(&entry);
+        }
+    }
 }
 
 #[cfg(test)]

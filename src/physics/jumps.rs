@@ -16,13 +16,13 @@ use super::modes::Mode;
 impl Collision {
     /// Other frequencies and decays for the body's modes; the body keeps sounding.
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        self.jump(|c| c.body.retune(modes));
+        self.jump(None, |c| c.body.retune(modes));
     }
 
     /// A hand on the body: q and v of every mode times `factor`, 0 to 1.
     pub fn damp(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
-        self.jump(|c| {
+        self.jump(None, |c| {
             let modes = &mut c.body.modes;
             modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
         });
@@ -30,22 +30,44 @@ impl Collision {
 
     /// Another contact law for hammer i; of another kind than the present one, it waits for the end of a contact.
     pub fn set_law(&mut self, i: usize, law: Law) {
-        self.jump(|c| c.strikers[i].set_law(law));
+        self.jump(Some(i), |c| c.strikers[i].set_law(law));
     }
 
     /// Another mass [kg] > 0 for hammer i.
     pub fn set_mass(&mut self, i: usize, mass: f64) {
-        self.jump(|c| c.strikers[i].set_mass(mass, &c.body.modes));
+        self.jump(Some(i), |c| c.strikers[i].set_mass(mass, &c.body.modes));
     }
 
     /// Another place or body mass: phi_i/sqrt(M_i) at hammer i [kg^-1/2].
     pub fn set_weights(&mut self, i: usize, weights: &[f64]) {
         let padded = self.body.modes.padded();
-        self.jump(|c| c.strikers[i].set_body_weights(weights, padded));
+        self.jump(Some(i), |c| c.strikers[i].set_body_weights(weights, padded));
     }
 
     /// Force [N] on hammer i from now on, positive towards the body; its work is booked as supplied.
     pub fn set_push(&mut self, i: usize, newtons: f64) {
         self.strikers[i].set_push(newtons);
+    }
+
+    /// Runs a change of parameters that must not bring energy, and books it. It changes `one` hammer, or with None the body.
+    fn jump(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
+        let before = self.ledger.is_some().then(|| self.booked_energy());
+        change(self);
+        if self.in_contact {
+            match one {
+                Some(i) => self.refit(i),
+                None => self.fit(self.fitted),
+            }
+        } else {
+            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+                striker.follow_geometry(&self.body.modes);
+            }
+        }
+        if let Some(before) = before {
+            let after = self.booked_energy();
+            if let Some(ledger) = &mut self.ledger {
+                ledger.book_jump(before, after);
+            }
+        }
     }
 }

@@ -151,6 +151,11 @@ impl Striker {
         self.bank.modes.energy()
     }
 
+    /// The same before the step made last [J].
+    pub fn energy_before(&self) -> f64 {
+        self.bank.energy_before()
+    }
+
     /// Energy U stored in the contact [J].
     pub fn contact_energy(&self) -> f64 {
         self.law.stored(self.x, self.memory, 0.0)
@@ -175,6 +180,11 @@ impl Striker {
     /// Velocity of compression [m/s].
     pub fn closing(&self, body: &Modes) -> f64 {
         dot(&self.weights, &body.v) + self.velocity()
+    }
+
+    /// The same before the step that `body` has made last [m/s].
+    pub(super) fn closing_before(&self, body: &Bank) -> f64 {
+        dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf)
     }
 
     /// Compression and its velocity at the end of the predicted free step, by geometry.

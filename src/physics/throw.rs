@@ -1,6 +1,5 @@
 //! Throwing hammers at a body, and taking them away.
 
-use super::bank::dot;
 use super::collision::Collision;
 use super::contact::Law;
 use super::modes::Mode;
@@ -53,7 +52,7 @@ impl Collision {
         striker.show(0.0, &self.body.modes);
         let energy = striker.energy();
         if self.in_contact {
-            self.fit(self.fitted);
+            self.refit(i);
         }
         if let Some(ledger) = &mut self.ledger {
             ledger.book_hammer(energy);
@@ -79,28 +78,17 @@ impl Collision {
         energy
     }
 
-    /// How far [m] the ringing body can come towards hammer i beyond its rest: sum |W| sqrt(q^2 + (v/omega)^2).
-    pub fn reach(&self, i: usize) -> f64 {
-        let body = &self.body.modes;
-        let modes = body.list().iter().zip(self.strikers[i].body_weights()).enumerate();
-        modes
-            .filter(|(_, (mode, _))| mode.omega > 0.0)
-            .map(|(n, (mode, weight))| {
-                let (q, v) = (body.q[n], body.v[n] / mode.omega);
-                weight.abs() * (q * q + v * v).sqrt()
-            })
-            .sum()
-    }
-
-    /// Whether hammer i is apart, receding, and out of the body's reach: taking it away then misses no contact.
+    /// Whether hammer i is apart, receding as a whole, and out of reach: taking it away then misses no contact. Never so while
+    /// something holds it or pushes it towards the body.
     pub fn is_clear(&self, i: usize) -> bool {
-        let striker = &self.strikers[i];
-        if striker.touching || striker.x >= 0.0 || striker.velocity() >= 0.0 {
+        let (striker, body) = (&self.strikers[i], &self.body.modes);
+        let (hammer, own, weights) = (striker.modes(), striker.own_weights(), striker.body_weights());
+        let comes = || hammer.drift(own) + body.drift(weights) >= 0.0;
+        if striker.touching || striker.x >= 0.0 || striker.push() > 0.0 || comes() {
             return false;
         }
-        // the gap that remains when the body swings as far as it can from its rest, the hammer standing still
-        let body = &self.body.modes;
-        let body_now = dot(striker.body_weights(), &body.q);
-        striker.x - body_now + self.reach(i) < 0.0
+        // the gap that remains when body and hammer swing as far as they can from their rest
+        let ((body_now, body_most), (own_now, own_most)) = (body.swing(weights), hammer.swing(own));
+        striker.x - body_now - own_now + body_most + own_most < 0.0
     }
 }

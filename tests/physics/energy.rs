@@ -6,13 +6,14 @@ use urto::physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
 use urto::physics::contact::Law;
 use urto::physics::level::Resolution;
 use urto::physics::modes::Mode;
-use urto::physics::throw::Hit;
+use urto::physics::throw::ModalHit;
 
 /// Systems for each kind of law.
 const SYSTEMS: [(Kind, u64); 4] =
     [(Kind::HuntCrossley, 10_000), (Kind::Restitution, 4_000), (Kind::Felt, 1_000), (Kind::Any, 2_000)];
 const MOST_MODES: usize = 24;
 const MOST_HAMMERS: usize = 4;
+const MOST_OWN_MODES: usize = 8;
 const SAMPLES: u32 = 400;
 /// A system that asks for more substeps in all is left there, so that lasting ultra-stiff contacts do not eat the time of the
 /// others.
@@ -36,6 +37,9 @@ struct Hammer {
     mass: f64,
     velocity: f64,
     gravity: f64,
+    /// Its modes and their weights at the contact.
+    modes: Vec<Mode>,
+    own: Vec<f64>,
     weights: Vec<f64>,
 }
 
@@ -48,6 +52,7 @@ struct System {
     budget: u32,
     jumps: f64,
     more_hammers: bool,
+    bending: bool,
     collision: Collision,
     /// Gravity times mass of every hammer [N].
     weight: [f64; MOST_HAMMERS],
@@ -95,12 +100,14 @@ impl System {
         let mut dice = Dice::new(seed);
         let rate = dice.scale(22_050.0, 192_000.0);
         let modes = if dice.chance(0.25) { 0 } else { dice.below(MOST_MODES + 1) };
-        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes: 1, levels: 4 + dice.below(20) };
+        let striker_modes = if dice.chance(0.5) { 1 } else { MOST_OWN_MODES };
+        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + dice.below(20) };
         let collision = Collision::new(rate, capacity);
         let budget = if dice.chance(0.8) { MOST_SUBSTEPS } else { 1 + dice.below(32) as u32 };
         let jumps = [0.0, 0.02, 0.2, 1.0][dice.below(4)];
         let more_hammers = dice.chance(0.4);
-        let mut system = Self { kind, dice, rate, modes, budget, jumps, more_hammers, collision, weight: [0.0; MOST_HAMMERS] };
+        let (bending, weight) = (striker_modes > 1, [0.0; MOST_HAMMERS]);
+        let mut system = Self { kind, dice, rate, modes, budget, jumps, more_hammers, bending, collision, weight };
         system.collision.set_resolution(Resolution {
             substeps_per_contact: [4.0, 8.0, 16.0, 32.0][system.dice.below(4)],
             coarsest_level: system.dice.below(3) as u32,
@@ -167,15 +174,26 @@ impl System {
             let samples = law.contact_time(1.0 / mass, velocity) * self.rate;
             if (5e-4..2e4).contains(&samples) {
                 let gravity = if self.dice.chance(0.5) { self.dice.scale(1.0, 1e5) } else { 0.0 };
-                return Hammer { law, mass, velocity, gravity, weights: self.weights() };
+                let weights = self.weights();
+                let (modes, own) = self.own_modes(mass);
+                return Hammer { law, mass, velocity, gravity, modes, own, weights };
             }
         }
     }
 
-    fn throw(&mut self) {
-        let Hammer { law, mass, velocity, gravity, weights } = self.hammer();
+    /// Free or on a tether, a point or bending; modes for which there is no room are left out.
+    fn own_modes(&mut self, mass: f64) -> (Vec<Mode>, Vec<f64>) {
         let tether = if self.dice.chance(0.1) { self.mode() } else { Mode::RIGID };
-        if let Some(i) = self.collision.strike(Hit { law, mass, velocity, tether, weights: &weights }) {
+        let bending = if self.bending { self.dice.below(MOST_OWN_MODES) } else { 0 };
+        let modes = std::iter::once(tether).chain((0..bending).map(|_| self.mode())).collect();
+        let own = (0..=bending).map(|i| if i == 0 { 1.0 } else { self.dice.between(-3.0, 3.0) } / mass.sqrt()).collect();
+        (modes, own)
+    }
+
+    fn throw(&mut self) {
+        let Hammer { law, mass, velocity, gravity, modes, own, weights } = self.hammer();
+        let hit = ModalHit { law, modes: &modes, own: &own, velocity, weights: &weights };
+        if let Some(i) = self.collision.strike_modal(hit) {
             self.weight[i] = gravity * mass;
             self.collision.set_push(i, self.weight[i]);
         }
@@ -234,8 +252,13 @@ impl System {
         hammers.map(|i| self.collision.striker(i).contact_energy()).sum()
     }
 
+    /// Where the rigid parts are, on which gravity acts.
     fn positions(&self) -> [f64; MOST_HAMMERS] {
-        std::array::from_fn(|i| if self.collision.active(i) { self.collision.striker(i).position() } else { 0.0 })
+        let place = |i| {
+            let striker = self.collision.striker(i);
+            striker.own_weights()[0] * striker.modes().q[0]
+        };
+        std::array::from_fn(|i| if self.collision.active(i) { place(i) } else { 0.0 })
     }
 
     fn run(mut self) -> Worst {

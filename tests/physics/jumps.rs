@@ -3,7 +3,7 @@
 use urto::physics::collision::{Capacity, Collision};
 use urto::physics::contact::Law;
 use urto::physics::modes::Mode;
-use urto::physics::throw::Hit;
+use urto::physics::throw::{Hit, ModalHit};
 
 const MODES: [Mode; 2] = [Mode { omega: 900.0, sigma: 3.0 }, Mode { omega: 7_000.0, sigma: 20.0 }];
 const WEIGHTS: [f64; 2] = [4.0, -3.0];
@@ -23,6 +23,24 @@ fn pressed_with(law: Law) -> Collision {
         collision.step(256, &mut |_, _| ());
     }
     assert!(collision.striker(0).touching() && collision.striker(0).velocity() > 0.0);
+    collision
+}
+
+/// The same with a hammer that bends, and a second hammer beside it.
+fn pressed_by_two() -> Collision {
+    let mut collision = Collision::new(48_000.0, Capacity { modes: 2, strikers: 2, striker_modes: 3, levels: 8 });
+    collision.set_body(MODES);
+    let law = Law::hunt_crossley(1e7, 1.5, 0.2);
+    let modes = [Mode::RIGID, Mode { omega: 1_500.0, sigma: 20.0 }, Mode { omega: 5_000.0, sigma: 60.0 }];
+    let own = [1.0, 1.15, 1.15].map(|w| w / 0.02_f64.sqrt());
+    let stick = ModalHit { law, modes: &modes, own: &own, velocity: 1.0, weights: &WEIGHTS };
+    let point = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS.map(|w| 0.5 * w) };
+    assert_eq!((collision.strike_modal(stick), collision.strike(point)), (Some(0), Some(1)));
+    collision.book();
+    for _ in 0..5 {
+        collision.step(256, &mut |_, _| ());
+    }
+    assert!(collision.striker(0).touching() && collision.striker(1).touching());
     collision
 }
 
@@ -54,6 +72,33 @@ fn a_heavier_hammer_keeps_its_momentum_and_a_lighter_one_its_energy() {
         assert!(close(hammer.velocity(), expected), "{mass} kg: {} m/s instead of {expected} m/s", hammer.velocity());
         assert!(close(hammer.position(), before.striker(0).position()));
         assert!(after.booked_energy() <= before.booked_energy() * (1.0 + 1e-15));
+    }
+}
+
+/// The contact point stays where it is and the contact as it is; what bends and what moves keeps its momentum or its energy.
+#[test]
+fn a_bending_hammer_changes_its_mass_like_a_rigid_one() {
+    let before = pressed_by_two();
+    let momentum = |c: &Collision| {
+        c.striker(0).own_weights().iter().map(|w| 1.0 / w).zip(&c.striker(0).modes().v).map(|(m, v)| m * v).sum::<f64>()
+    };
+    let kinetic = |c: &Collision| c.striker(0).modes().v.iter().map(|v| 0.5 * v * v).sum::<f64>();
+    for mass in [0.05, 0.005] {
+        let mut after = pressed_by_two();
+        after.set_mass(0, mass);
+        let (kept, was) = if mass > 0.02 { (momentum(&after), momentum(&before)) } else { (kinetic(&after), kinetic(&before)) };
+        assert!(close(kept, was), "{mass} kg: {kept} instead of {was}");
+        assert!(close(after.striker(0).mass(), mass));
+        let shape = |c: &Collision| c.striker(0).own_weights()[1] / c.striker(0).own_weights()[0];
+        assert!(close(shape(&after), shape(&before)), "all of it is heavier");
+        assert!(after.booked_energy() <= before.booked_energy() * (1.0 + 1e-15));
+        assert!(close(after.striker(1).compression(), before.striker(1).compression()), "the other hammer is not touched");
+        for _ in 0..200 {
+            after.step(256, &mut |_, _| ());
+        }
+        let ledger = after.ledger().expect("is open");
+        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
+        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
     }
 }
 

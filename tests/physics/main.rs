@@ -1,6 +1,7 @@
 //! The physics against closed forms, reference solutions, and itself.
 
 mod bounces;
+mod clear;
 mod convergence;
 mod crowd;
 mod dice;
