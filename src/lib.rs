@@ -46,7 +46,9 @@
 //!     shelf.rs           the bodies in use, and the one that waits
 //!     object.rs          one sounding body and its hammers: in contact, ringing, asleep
 //!     ring.rs            the fast path: a body alone
+//!     hammer.rs          what is thrown: point mass, stick, brush
 //!     drive.rs           an outside signal as a force on a hammer
+//!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended
 //!     stage.rs           all objects: which key strikes what, stealing, sleeping
 //!     mix.rs             frames out of the stage

@@ -9,9 +9,9 @@ use super::theme::{self, Face, Size};
 use crate::engine::knob::{KnobId, Scale};
 
 /// Groups of the upper and of the lower row, with their inks. A group that is not named here follows in the lower row.
-const UPPER: [(&str, Color32); 4] =
-    [("Contact", theme::FORCE), ("Hammer", theme::FORCE), ("Drive", theme::FORCE), ("Output", theme::TEXT2)];
-const LOWER: [(&str, Color32); 3] = [("Body", theme::BODY), ("Pickups", theme::BODY), ("Release", theme::BODY)];
+const UPPER: [(&str, Color32); 3] = [("Contact", theme::FORCE), ("Hammer", theme::FORCE), ("Output", theme::TEXT2)];
+const LOWER: [(&str, Color32); 4] =
+    [("Body", theme::BODY), ("Pickups", theme::BODY), ("Release", theme::BODY), ("Drive", theme::FORCE)];
 /// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
 const LONG: usize = 9;
 const WIDE: f32 = 1.4;

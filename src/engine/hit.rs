@@ -154,22 +154,12 @@ impl Recorder {
         std::mem::take(&mut self.finished).then_some(self.done)
     }
 
-    /// The force of one substep took speed from hammer and body: give it back to have the state at the begin.
+    /// The contact begins inside the substep that has just been made.
     fn begin(&mut self, key: u8, collision: &Collision, substep: &Substep) {
-        let striker = collision.striker(substep.striker);
-        let mass = striker.mass();
-        let impulse = substep.force * substep.dt;
-        let hammer_speed = striker.velocity() + impulse / mass;
-        let velocity_in = striker.closing(collision.body()) + impulse * striker.mobility();
+        let mass = collision.striker(substep.striker).mass();
+        let (velocity_in, energy_in) = collision.before(substep.striker);
         self.every = 1;
-        self.pulse = HitPulse {
-            key,
-            velocity_in,
-            mass,
-            energy_in: 0.5 * mass * hammer_speed * hammer_speed,
-            points: self.pulse.points,
-            ..HitPulse::default()
-        };
+        self.pulse = HitPulse { key, velocity_in, mass, energy_in, points: self.pulse.points, ..HitPulse::default() };
         self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
     }
 

@@ -109,6 +109,8 @@ pub const BODY_KINDS: &[&str] = &[
     "Bowl",
     "Glass",
 ];
+/// Names of what strikes, in the order of [`crate::engine::hammer::Kind`].
+pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
 /// Names of what a released key does.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
 /// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
@@ -121,8 +123,14 @@ knobs! {
         "Exponent alpha of the contact law: how much a hard hit is harder than a soft one.";
     Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, AtOnce, true,
         "Loss mu inside the contact: rubber and felt lose more than steel.";
+    Striker: "striker", "Kind", "Hammer", "", 0.0, STRIKERS.len() as f64 - 1.0, 0.0, Choice(STRIKERS), NextStrike, true,
+        "What strikes: a point mass, a stick or a clapper that bends, or the bristles of a brush.";
     HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 20.0, 0.02, Logarithmic, AtOnce, true,
         "Mass of the hammer: heavier is louder, longer in contact and darker.";
+    Bending: "bending", "Bending", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
+        "Lowest bending of a stick or a clapper: long and thin is low, short and thick is high and rigid.";
+    Scatter: "scatter", "Scatter", "Hammer", "", 0.0, 1.0, 0.4, Linear, NextStrike, true,
+        "How far the bristles of a brush are from each other: in place, in speed, in mass, and in time.";
     SpeedLow: "speed_low", "Slowest speed", "Hammer", "m/s", 0.005, 5.0, 0.1, Logarithmic, NextStrike, true,
         "Speed of the hammer at velocity 1.";
     SpeedHigh: "speed_high", "Fastest speed", "Hammer", "m/s", 0.05, 20.0, 3.0, Logarithmic, NextStrike, true,

@@ -2,17 +2,18 @@
 
 use super::body::{Body, Pitch};
 use super::glide::Glides;
+use super::hammer::{Hammer, MOST_OWN};
 use super::hit::Recorder;
 use super::knob::{KnobId, Settings};
 use super::notes::Notes;
 use super::patch::Quality;
+use super::quiet::{Loudness, hardly_moves};
 use super::ring::{GRID, Pickup, ring};
 use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS};
 use crate::physics::contact::Law;
 use crate::physics::level::Resolution;
-use crate::physics::modes::Mode;
 use crate::physics::shapes::Place;
-use crate::physics::throw::Hit;
+use crate::physics::throw::ModalHit;
 
 /// Hammers on one body at once.
 pub const HAMMERS: usize = MOST_STRIKERS;
@@ -25,12 +26,6 @@ const LONGEST_LIFE: f64 = 0.1;
 
 /// Frames between two looks whether a hammer is clear; the look sums over all modes.
 const CLEAR_EVERY: u64 = 8;
-
-/// Envelope at the pickups below which a body is quiet: 120 dB below full scale.
-const QUIET_OUTPUT: f64 = 1e-6;
-
-/// Root mean square velocity of a body [m/s] that is quiet, wherever the pickups are.
-const QUIET_BODY: f64 = 1e-4;
 
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
 const NEGLIGIBLE: f64 = 1e-40;
@@ -60,9 +55,11 @@ impl Scene<'_> {
         Pitch::of_key(key, |id| self.glides.get(id))
     }
 
-    /// Weights of a hammer on `body` [kg^-1/2].
-    pub fn hammer_weights(&self, body: &Body, out: &mut [f64]) {
-        body.hammer_weights(self.settings.strike_place(), self.glides.get(KnobId::BodyMass), out);
+    /// Weights on `body` [kg^-1/2] of a hammer so far from the place of the strike.
+    pub fn hammer_weights(&self, body: &Body, (along, across): (f64, f64), out: &mut [f64]) {
+        let place = self.settings.strike_place();
+        let place = Place { along: place.along + along, across: place.across + across };
+        body.hammer_weights(place, self.glides.get(KnobId::BodyMass), out);
     }
 
     /// Weights of the pickups, left and right, on `body` [kg^-1/2], one after the other.
@@ -118,12 +115,14 @@ pub struct Object {
     partials: usize,
     fitting: usize,
     deaths: [u64; HAMMERS],
+    thrown: [Hammer; HAMMERS],
+    loudness: Loudness,
 }
 
 impl Object {
     /// Asleep, with room for `modes` modes; allocates.
     pub fn new(rate: f64, modes: usize) -> Self {
-        let capacity = Capacity { modes, strikers: HAMMERS, striker_modes: 1, levels: LEVELS };
+        let capacity = Capacity { modes, strikers: HAMMERS, striker_modes: MOST_OWN, levels: LEVELS };
         Self {
             collision: Collision::new(rate, capacity),
             place: None,
@@ -140,6 +139,8 @@ impl Object {
             partials: 0,
             fitting: 0,
             deaths: [0; HAMMERS],
+            thrown: [Hammer::point(0.0); HAMMERS],
+            loudness: Loudness::default(),
         }
     }
 
@@ -174,14 +175,20 @@ impl Object {
         self.collision.set_body(std::iter::empty());
     }
 
-    /// Throws a hammer of the scene at the body, at compression 0 now. None when there is no room.
-    pub fn throw(&mut self, body: &Body, speed: f64, tether: Mode, scene: &Scene, weights: &mut [f64]) -> Option<usize> {
+    /// Throws `hammer` at the body. None when there is no room.
+    pub fn throw(&mut self, body: &Body, hammer: &Hammer, scene: &Scene, weights: &mut [f64]) -> Option<usize> {
         self.collision.set_resolution(scene.resolution());
         let weights = &mut weights[..self.collision.body().len()];
-        scene.hammer_weights(body, weights);
-        let mass = scene.settings.get(KnobId::HammerMass);
-        let i = self.collision.strike(Hit { law: scene.law(), mass, velocity: speed, tether, weights })?;
-        self.deaths[i] = scene.frame + (LONGEST_LIFE * scene.rate) as u64;
+        scene.hammer_weights(body, hammer.beside, weights);
+        let own = hammer.own_modes(scene.settings.get(KnobId::HammerMass) * hammer.share, scene.rate);
+        let (modes, velocity) = (own.modes(), hammer.speed);
+        let i = self.collision.strike_modal(ModalHit { law: scene.law(), modes, own: own.weights(), velocity, weights })?;
+        if hammer.delay > 0.0 {
+            self.collision.hold_off(i, hammer.speed * hammer.delay);
+        }
+        self.thrown[i] = *hammer;
+        self.loudness.forget();
+        self.deaths[i] = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
         self.hammers += 1;
         Some(i)
     }
@@ -271,6 +278,7 @@ impl Object {
 
     /// A grid cell has ended.
     pub fn arrive(&mut self) {
+        self.loudness.note(&self.out);
         self.pickups.iter_mut().for_each(Pickup::arrive);
     }
 
@@ -299,13 +307,26 @@ impl Object {
         scene.pickup_weights(body, weights, |side, weights| self.pickups[side].head_for(&weights[..heard]));
     }
 
-    /// Moves all hammers to the scene's place and body mass.
+    /// Moves all hammers to the scene's place and body mass; a cluster keeps its scatter.
     pub fn set_weights(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
-        if self.hammers > 0 {
-            let weights = &mut weights[..self.collision.body().len()];
-            scene.hammer_weights(body, weights);
-            self.each_hammer(|collision, i| collision.set_weights(i, weights));
+        let weights = &mut weights[..self.collision.body().len()];
+        let mut last = None;
+        for i in 0..HAMMERS {
+            if !self.collision.active(i) {
+                continue;
+            }
+            let beside = self.thrown[i].beside;
+            if last.replace(beside) != Some(beside) {
+                scene.hammer_weights(body, beside, weights);
+            }
+            self.collision.set_weights(i, weights);
         }
+    }
+
+    /// Gives every hammer its share of `mass` [kg].
+    pub fn set_mass(&mut self, mass: f64) {
+        let shares = self.thrown.map(|hammer| hammer.share);
+        self.each_hammer(|collision, i| collision.set_mass(i, mass * shares[i]));
     }
 
     /// Runs a change on every hammer.
@@ -317,10 +338,10 @@ impl Object {
         }
     }
 
-    /// Whether nothing of the body can be heard any more at `level` (a factor) of the output, wherever its modes are in phase.
+    /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.
     pub fn is_quiet(&self, level: f64, mass: f64) -> bool {
         let body = self.collision.body();
-        if self.collision.energy() > 0.5 * mass * QUIET_BODY * QUIET_BODY {
+        if !hardly_moves(self.collision.energy(), mass) {
             return false;
         }
         let mut heard = [0.0; 2];
@@ -330,7 +351,7 @@ impl Object {
                 *heard += pickup.weight(i).abs() * envelope;
             }
         }
-        heard[0].max(heard[1]) * level.max(1.0) < QUIET_OUTPUT
+        self.loudness.drowns(heard[0].max(heard[1]), level)
     }
 
     /// Sets modes to zero that have died away, before they come to denormal numbers.

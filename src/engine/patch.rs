@@ -2,6 +2,7 @@
 //!
 //! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body). Its file is TOML, schema 1.
 
+use super::hammer::Kind;
 use super::knob::{KnobId, Settings};
 use crate::physics::shapes::Place;
 
@@ -138,6 +139,11 @@ impl Settings {
     /// Where the hammer meets the body.
     pub fn strike_place(&self) -> Place {
         Place { along: self.get(KnobId::StrikePosition), across: self.get(KnobId::StrikeAcross) }
+    }
+
+    /// What strikes.
+    pub fn striker(&self) -> Kind {
+        Kind::ALL[(self.get(KnobId::Striker) as usize).min(Kind::ALL.len() - 1)]
     }
 
     /// The quality that the `quality` knob stands at.

@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn complaints_name_line_key_and_remedy() {
         let unknown = complaint("schema = 1\n[hammer]\nmasss = 0.1");
-        assert!(unknown.starts_with("line 3, hammer.masss: unknown key; the keys here are mass, speed_low"), "{unknown}");
+        assert!(unknown.starts_with("line 3, hammer.masss: unknown key; the keys here are striker, mass, bending"), "{unknown}");
         let negative = complaint("schema = 1\n[hammer]\nmass = -1");
         assert_eq!(negative, "line 3, hammer.mass: -1 is out of range; give a number from 0.0001 to 20 kg");
         let alpha = complaint("schema = 1\n\n[contact]\nalpha = 0.5\n");

@@ -4,6 +4,7 @@ use super::body::Body;
 use super::drive::Drive;
 use super::event::NoteId;
 use super::glide::Moved;
+use super::hammer::{Dice, Hammer, Stroke};
 use super::hit::Recorder;
 use super::knob::KnobId;
 use super::mix::Budget;
@@ -11,7 +12,6 @@ use super::notes::Ended;
 use super::object::{Object, Scene};
 use super::ring::GRID;
 use super::shelf::Shelf;
-use crate::physics::modes::Mode;
 
 /// Time to -60 dB under a hand on the body [s].
 const CHOKE_TIME: f64 = 0.03;
@@ -56,6 +56,7 @@ pub struct Stage {
     pub budget: Budget,
     /// Objects with hammers, the energy [J] of their contacts, in the order in which they step.
     pub order: Vec<(f64, usize)>,
+    dice: Dice,
     most: usize,
     weights: Vec<f64>,
     pitch: u64,
@@ -76,6 +77,7 @@ impl Stage {
             ramp_step: (-1.0 / (RAMP_TIME * rate)).exp(),
             budget: Budget::default(),
             order: Vec::with_capacity(most + spares),
+            dice: Dice::default(),
             most,
             weights: vec![0.0; modes + 1],
             pitch: 0,
@@ -91,6 +93,7 @@ impl Stage {
         self.recorder.reset();
         self.drive = Drive { gain, ..Drive::default() };
         self.budget = Budget::default();
+        self.dice = Dice::default();
         (self.ramp, self.cut, self.pitch) = ([0.0; 2], [[0.0; GRID]; 2], 0);
     }
 
@@ -133,21 +136,24 @@ impl Stage {
         if self.drive.gain > 0.0 {
             self.place_drive(i, scene);
         }
-        self.throw(i, speed, Mode::RIGID, scene);
+        let stroke = Stroke::new(scene.settings, speed, &mut self.dice);
+        for hammer in stroke.hammers() {
+            self.throw(i, hammer, scene);
+        }
     }
 
-    /// Throws a hammer at object `i`; where there is no room for one more, the weakest leaves.
-    fn throw(&mut self, i: usize, speed: f64, tether: Mode, scene: &Scene) -> Option<usize> {
+    /// Throws `hammer` at object `i`; where there is no room for one more, the weakest leaves.
+    fn throw(&mut self, i: usize, hammer: &Hammer, scene: &Scene) -> Option<usize> {
         let driven = self.driven(i);
         let object = &mut self.objects[i];
         let body = self.shelf.body(object.place?)?;
-        if let Some(hammer) = object.throw(body, speed, tether, scene, &mut self.weights) {
-            return Some(hammer);
+        if let Some(thrown) = object.throw(body, hammer, scene, &mut self.weights) {
+            return Some(thrown);
         }
         let weakest = object.weakest(driven)?;
         object.lift(weakest);
         self.recorder.forget(i, weakest);
-        object.throw(body, speed, tether, scene, &mut self.weights)
+        object.throw(body, hammer, scene, &mut self.weights)
     }
 
     /// Number of the drive hammer if it is on object `i`.
@@ -259,7 +265,7 @@ impl Stage {
             }
             KnobId::HammerMass => {
                 let mass = scene.settings.get(KnobId::HammerMass);
-                self.objects.iter_mut().for_each(|o| o.each_hammer(|collision, i| collision.set_mass(i, mass)));
+                self.objects.iter_mut().for_each(|o| o.set_mass(mass));
             }
             KnobId::StrikePosition | KnobId::StrikeAcross => {
                 for object in self.objects.iter_mut().filter(|o| o.hammers > 0) {
@@ -298,7 +304,7 @@ impl Stage {
     fn place_drive(&mut self, i: usize, scene: &Scene) {
         if self.driven(i).is_none() {
             self.lift_drive();
-            self.drive.place = self.throw(i, 0.0, Drive::tether(), scene).map(|hammer| (i, hammer));
+            self.drive.place = self.throw(i, &Hammer::held_by(Drive::tether()), scene).map(|hammer| (i, hammer));
             self.drive.quiet = 0;
         }
     }

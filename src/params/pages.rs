@@ -18,7 +18,7 @@ const GAP: Option<KnobId> = None;
 
 /// All pages in their order; pages of one section stand together. Every automatable knob is on one at least.
 #[rustfmt::skip]
-pub const PAGES: [Page; 6] = [
+pub const PAGES: [Page; 7] = [
     ("Play", "Play", &[
         Some(Stiffness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
         Some(Body), Some(Tune), Some(Decay), Some(Level),
@@ -26,6 +26,9 @@ pub const PAGES: [Page; 6] = [
     ("Hammer", "Strike", &[
         Some(SpeedLow), Some(SpeedHigh), Some(VelocityCurve), Some(HammerMass),
         Some(StrikePosition), Some(StrikeAcross),
+    ]),
+    ("Hammer", "Striker", &[
+        Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
     ]),
     ("Hammer", "Contact", &[
         Some(Stiffness), Some(Exponent), Some(Damping), Some(HammerMass),

@@ -114,7 +114,7 @@ fn presets_and_settings_that_make_no_sense_are_refused() {
     let folder = Folder::new("bad-preset");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for (text, parts) in [
-        ("schema = 1\n[hammer]\nmasss = 1", ["p.toml, line 3, hammer.masss: unknown key", "the keys here are mass"]),
+        ("schema = 1\n[hammer]\nmasss = 1", ["p.toml, line 3, hammer.masss: unknown key", "the keys here are striker, mass"]),
         ("schema = 1\n[hammer]\nmass = -1", ["p.toml, line 3, hammer.mass: -1 is out of range", "from 0.0001 to 20 kg"]),
         ("schema = 1\n[contact]\nalpha = 0.5", ["p.toml, line 3, contact.alpha: 0.5", "from 1 to 5"]),
         ("schema = 1\n[[modes]]\nratio = 0", ["p.toml, line 3, modes[0].ratio", "above zero"]),

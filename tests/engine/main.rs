@@ -5,6 +5,7 @@
 mod allocation;
 mod bits;
 mod bodies;
+mod bounces;
 mod changes;
 mod drive;
 mod hostile;
@@ -12,5 +13,7 @@ mod ledger;
 mod playing;
 mod presets;
 mod ringing;
+mod sleep;
 mod stage;
+mod strikers;
 mod strokes;

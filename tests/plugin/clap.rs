@@ -12,11 +12,14 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 26] = [
+const RELEASED: [(&str, u32); 29] = [
     ("stiffness", 320059199),
     ("alpha", 92909918),
     ("mu", 3496),
+    ("striker", 265721600),
     ("hammer_mass", 260796621),
+    ("bending", 1924746249),
+    ("scatter", 1911146174),
     ("speed_low", 505304924),
     ("speed_high", 631941786),
     ("velocity_curve", 119588621),
