@@ -1,7 +1,8 @@
 //! When a smooth motion first leaves an interval.
 
-/// Pieces of the time looked at one after another: two turns within one are not seen.
-const PIECES: u32 = 4;
+/// Fewest and most pieces of the time looked at one after another; else one for each radian of the fastest mode, so that no piece
+/// has two turns.
+const PIECES: (f64, f64) = (4.0, 1e6);
 /// Most steps of a root.
 const MOST_STEPS: u32 = 80;
 
@@ -13,11 +14,18 @@ pub(super) enum End {
 }
 
 /// The first time in (0, `time`] [s] at which `motion`, which gives x and x', leaves [low, high], and where; None if it stays.
+/// `fastest` is the largest rate |s| [1/s] in it.
 /// A start on an end, or by rounding beyond it, counts as inside while the motion leads inwards.
-pub(super) fn first_exit(motion: impl Fn(f64) -> (f64, f64), (low, high): (f64, f64), time: f64) -> Option<(f64, End)> {
+pub(super) fn first_exit(
+    motion: impl Fn(f64) -> (f64, f64),
+    fastest: f64,
+    (low, high): (f64, f64),
+    time: f64,
+) -> Option<(f64, End)> {
+    let pieces = (time * fastest).ceil().clamp(PIECES.0, PIECES.1);
     let (mut from, mut before) = (0.0, motion(0.0));
-    for piece in 1..=PIECES {
-        let to = time * f64::from(piece) / f64::from(PIECES);
+    for piece in 1..=pieces as u32 {
+        let to = time * f64::from(piece) / pieces;
         let after = motion(to);
         if before.1 * after.1 < 0.0 {
             let turn = root(|t| motion(t).1, from, to, before.1);

@@ -86,7 +86,8 @@ impl Piecewise {
 
     /// Apart for at most `time`; the time used.
     fn fly(&mut self, system: &System, state: &mut State, time: f64, cost: &mut Cost) -> f64 {
-        let exit = first_exit(|t| Free::motion_after(system, state, t), (f64::NEG_INFINITY, 0.0), time);
+        let fastest = system.modes.iter().fold(0.0f64, |fastest, mode| fastest.max(mode.omega));
+        let exit = first_exit(|t| Free::motion_after(system, state, t), fastest, (f64::NEG_INFINITY, 0.0), time);
         let used = exit.map_or(time, |(t, _)| t);
         Free::advance(system, state, used);
         if exit.is_some() {
@@ -106,7 +107,8 @@ impl Piecewise {
             (x - origin, closing)
         };
         let bounds = if cost.pieces < MOST_PASSAGES { (segment.from, segment.to) } else { (f64::NEG_INFINITY, f64::INFINITY) };
-        let exit = first_exit(ahead, bounds, time);
+        let fastest = basis.eigenvalues().map(|s| s.im.abs()).fold(0.0, f64::max);
+        let exit = first_exit(ahead, fastest, bounds, time);
         let used = exit.map_or(time, |(t, _)| t);
         basis.advance(used);
         basis.store(&mut state.q, &mut state.v);

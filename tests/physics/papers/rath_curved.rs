@@ -5,6 +5,8 @@ use super::rath::{RATE, object, page};
 use super::rath_string::largest_gain;
 use crate::reference::case;
 use urto::physics::contact::Law;
+use urto::physics::impact::RigidImpact;
+use urto::physics::modes::Mode;
 use urto::physics::schemes::piecewise::Piecewise;
 use urto::physics::schemes::{Scheme, System};
 
@@ -47,6 +49,37 @@ fn more_segments_come_closer_to_the_curved_law() {
     // a straight law needs no segments: exact
     assert!(["R06", "M19"].iter().all(|name| piecewise_error(name, 4) < 1e-13));
     page().table("segments", &["strike", "8 segments", "16", "32"], &rows);
+}
+
+/// All of its knots and its turn lie within one sample.
+#[test]
+fn a_contact_far_shorter_than_a_sample_is_played_in_full() {
+    let impact = RigidImpact { mass: 1e-4, stiffness: 1e12, exponent: 1.5, damping: 0.3, velocity: 2.0 };
+    let outs = [0.0, 0.3, 0.6, 0.9].map(|lead| {
+        let mut system = System {
+            h: 1.0 / RATE,
+            modes: vec![Mode::RIGID],
+            weights: vec![1.0 / impact.mass.sqrt()],
+            push: vec![0.0],
+            gap: 0.0,
+            striker_modes: 1,
+            law: Law::hunt_crossley(impact.stiffness, impact.exponent, impact.damping),
+        };
+        assert!(impact.duration() < 0.2 * system.h);
+        system.gap = lead * system.h * impact.velocity;
+        let mut state = system.thrown(impact.velocity);
+        let mut scheme = Piecewise::new(32);
+        scheme.step(&system, &mut state);
+        scheme.step(&system, &mut state);
+        state.v[0] * system.weights[0]
+    });
+    for out in outs {
+        assert!(
+            (out - outs[0]).abs() < 1e-11 && (out - impact.velocity_out()).abs() < 1e-3,
+            "{outs:?} {}",
+            impact.velocity_out()
+        );
+    }
 }
 
 #[test]
