@@ -39,6 +39,9 @@
 //!     knob.rs            every knob once: id, name, group, unit, range, default
 //!     patch.rs           what the sound is: plain data in SI units
 //!     preset.rs          a patch as text, and those that are built in
+//!     tuning.rs          the frequency of every key, and what it is made of
+//!     scala.rs           Scala scales and key maps
+//!     intonation.rs      how a patch is tuned, and the section [tuning] of its text
 //!     text.rs            TOML in which every value knows its line
 //!     event.rs           what the player does, at a frame
 //!     glide.rs           knobs that move smoothly, on a grid of 16 frames
@@ -64,7 +67,7 @@
 //!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
 //!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
 //!   main.rs              the standalone
-//!   bin/urto-cli/        side door on floors 0 and 1: render, strike, params, presets
+//!   bin/urto-cli/        side door on floors 0 and 1: render, strike, params, presets, tune
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

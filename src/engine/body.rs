@@ -1,7 +1,7 @@
 //! A prepared body: what is the same for every key, made away from the audio thread.
 //!
-//! A key's own body sounds the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)), f0 = 440 Hz 2^((key - 69 + tune)/12), each heard at
-//! its damped frequency. Free bodies hang on a soft suspension, which comes first among their modes.
+//! A key's own body sounds the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)), f0 = 2^(tune/12) times the frequency
+//! of the key in the tuning, each heard at its damped frequency. Free bodies hang on a soft suspension, which comes first among their modes.
 
 use std::f64::consts::TAU;
 
@@ -79,10 +79,10 @@ pub struct Pitch {
 }
 
 impl Pitch {
-    /// Pitch of `key` with the values that `knob` gives for the knobs of the body.
-    pub fn of_key(key: u8, knob: impl Fn(KnobId) -> f64) -> Self {
+    /// Pitch of a key of `hertz` [Hz] with the values that `knob` gives for the knobs of the body.
+    pub fn new(hertz: f64, knob: impl Fn(KnobId) -> f64) -> Self {
         Self {
-            lowest: 440.0 * ((f64::from(key) - 69.0 + knob(KnobId::Tune)) / 12.0).exp2(),
+            lowest: hertz * (knob(KnobId::Tune) / 12.0).exp2(),
             inharmonicity: knob(KnobId::Inharmonicity),
             losses: Losses {
                 constant: 1000_f64.ln() / knob(KnobId::Decay),

@@ -38,6 +38,58 @@ pub struct Moved {
     pub pitch: bool,
 }
 
+/// A frequency that glides, in octaves, and lands exactly.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Slide {
+    target: f64,
+    value: f64,
+    octaves: [f64; POLES],
+    moving: bool,
+}
+
+impl Slide {
+    /// Stands at `hertz` [Hz].
+    pub fn at(hertz: f64) -> Self {
+        Self { target: hertz, value: hertz, octaves: [0.0; POLES], moving: false }
+    }
+
+    /// Heads for `hertz` [Hz] from wherever it is.
+    pub fn head_for(&mut self, hertz: f64) {
+        if hertz != self.target {
+            let shift = (self.target / hertz).log2();
+            self.octaves.iter_mut().for_each(|octaves| *octaves += shift);
+            (self.target, self.moving) = (hertz, true);
+        }
+    }
+
+    /// Moves on by one tick of [`Glides`]; whether it moved.
+    pub fn tick(&mut self, step: f64) -> bool {
+        if !self.moving {
+            return false;
+        }
+        let mut ahead = 0.0;
+        for octaves in &mut self.octaves {
+            *octaves += step * (ahead - *octaves);
+            ahead = *octaves;
+        }
+        self.value = self.target * ahead.exp2();
+        if self.octaves.iter().all(|octaves| octaves.abs() < ARRIVED) {
+            *self = Self::at(self.target);
+        }
+        true
+    }
+
+    /// Where it is [Hz].
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// Where it goes [Hz].
+    pub fn target(&self) -> f64 {
+        self.target
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct Glide {
     target: f64,
@@ -85,6 +137,11 @@ impl Glides {
             }
         }
         moved
+    }
+
+    /// Share of its way that a pole goes in one tick.
+    pub fn step(&self) -> f64 {
+        self.step
     }
 
     /// Where the knob is now. Knobs that do not glide: NaN.

@@ -130,6 +130,7 @@ mod tests {
     use super::super::event::NoteId;
     use super::super::glide::Glides;
     use super::super::knob::Settings;
+    use super::super::tuning::Tuning;
     use super::*;
 
     /// A window of a crowd that asks for all it can get, in the order of energy: substeps of each in every frame.
@@ -165,7 +166,8 @@ mod tests {
         let settings = Settings::default();
         let rate = 48e3;
         let glides = Glides::new(&settings, GRID as f64 / rate);
-        let scene = |frame| Scene { settings: &settings, glides: &glides, rate, frame };
+        let tuning = Tuning::default();
+        let scene = |frame| Scene { settings: &settings, tuning: &tuning, glides: &glides, rate, frame };
         let mut stage = Stage::new(rate, 4, 32, Body::prepare(BodyRequest::of(&settings), &[]));
         for (key, speed) in keys.into_iter().zip(speeds) {
             stage.strike(NoteId { voice: None, channel: 0, key }, speed, &scene(0));

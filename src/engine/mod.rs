@@ -9,6 +9,7 @@ pub mod event;
 mod glide;
 pub mod hammer;
 pub mod hit;
+pub mod intonation;
 pub mod knob;
 mod mix;
 mod notes;
@@ -18,9 +19,11 @@ pub mod patch;
 pub mod preset;
 mod quiet;
 mod ring;
+pub mod scala;
 mod shelf;
 mod stage;
 pub mod text;
+pub mod tuning;
 
 pub use body::{Body, BodyRequest};
 pub use event::{Event, NoteId};
@@ -28,12 +31,14 @@ pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
 
 use glide::{Glides, Moved};
+use intonation::Sounding;
 use knob::{KnobId, Settings, Takes};
 use object::Scene;
 use output::Output;
 use patch::Patch;
 use ring::GRID;
 use stage::Stage;
+use tuning::Tuning;
 
 /// What an engine is built for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +76,7 @@ pub struct LedgerWorst {
 pub struct Engine {
     config: Config,
     settings: Settings,
+    tuning: Tuning,
     glides: Glides,
     stage: Stage,
     output: Output,
@@ -90,6 +96,7 @@ impl Engine {
         Engine {
             config,
             settings,
+            tuning: *patch.intonation.tuning(),
             glides: Glides::new(&settings, GRID as f64 / config.sample_rate),
             stage,
             output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
@@ -146,8 +153,8 @@ impl Engine {
     }
 
     fn split(&mut self) -> (&mut Stage, Scene<'_>) {
-        let Self { stage, settings, glides, config, frame, .. } = self;
-        (stage, Scene { settings, glides, rate: config.sample_rate, frame: *frame })
+        let Self { stage, settings, tuning, glides, config, frame, .. } = self;
+        (stage, Scene { settings, tuning, glides, rate: config.sample_rate, frame: *frame })
     }
 
     /// Renders `left.len()` frames over what the slices hold. `right` has the same length (else the shorter counts and the rest
@@ -171,8 +178,8 @@ impl Engine {
 
     /// Renders a part of a grid cell.
     fn run(&mut self, run: std::ops::Range<usize>, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
-        let Self { stage, settings, glides, config, frame, sound, output, .. } = self;
-        let scene = Scene { settings, glides, rate: config.sample_rate, frame: *frame };
+        let Self { stage, settings, tuning, glides, config, frame, sound, output, .. } = self;
+        let scene = Scene { settings, tuning, glides, rate: config.sample_rate, frame: *frame };
         if stage.is_asleep() && !stage.may_wake(drive) {
             sound.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
@@ -195,6 +202,20 @@ impl Engine {
         let level = 10_f64.powf(level_db / 20.0);
         let (stage, scene) = self.split();
         stage.tick(moved, level, &scene);
+    }
+
+    /// Takes the frequencies of all keys for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch;
+    /// a key that has become silent rings out.
+    pub fn tune(&mut self, tuning: &Tuning, sounding: Sounding) {
+        self.tuning = *tuning;
+        if sounding == Sounding::Follow {
+            self.stage.follow_tuning(tuning);
+        }
+    }
+
+    /// The frequency of every key.
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// The value of every knob.
@@ -265,7 +286,8 @@ impl Engine {
     /// because the engine was built for fewer.
     pub fn left_out(&self, key: u8) -> usize {
         let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
-        let pitch = body::Pitch::of_key(key, |knob| self.settings.get(knob));
+        let Some(hertz) = self.tuning.hertz(key) else { return 0 };
+        let pitch = body::Pitch::new(hertz, |knob| self.settings.get(knob));
         body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 

@@ -1,7 +1,7 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
 use super::body::{Body, Pitch};
-use super::glide::Glides;
+use super::glide::{Glides, Slide};
 use super::hammer::{Hammer, MOST_OWN};
 use super::hit::Recorder;
 use super::knob::{KnobId, Settings};
@@ -9,6 +9,7 @@ use super::notes::Notes;
 use super::patch::Quality;
 use super::quiet::{Loudness, hardly_moves};
 use super::ring::{GRID, Pickup, ring};
+use super::tuning::Tuning;
 use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS};
 use crate::physics::contact::Law;
 use crate::physics::level::Resolution;
@@ -35,6 +36,8 @@ const NEGLIGIBLE: f64 = 1e-40;
 pub struct Scene<'a> {
     /// The value of every knob.
     pub settings: &'a Settings,
+    /// The frequency of every key.
+    pub tuning: &'a Tuning,
     /// The smoothed knobs.
     pub glides: &'a Glides,
     /// Sample rate [Hz].
@@ -50,9 +53,9 @@ impl Scene<'_> {
         Law::hunt_crossley(self.settings.contact_stiffness(), knob(KnobId::Exponent), knob(KnobId::Damping))
     }
 
-    /// Pitch and losses of `key`'s body.
-    pub fn pitch(&self, key: u8) -> Pitch {
-        Pitch::of_key(key, |id| self.glides.get(id))
+    /// Pitch and losses of the body of a key of `hertz` [Hz].
+    pub fn pitch(&self, hertz: f64) -> Pitch {
+        Pitch::new(hertz, |id| self.glides.get(id))
     }
 
     /// Weights on `body` [kg^-1/2] of a hammer so far from the place of the strike.
@@ -109,7 +112,11 @@ pub struct Object {
     pub rendered: usize,
     /// Left and right over the grid cell.
     pub out: [[f64; GRID]; 2],
-    /// State of the pitch that it has, to be compared with the stage's.
+    /// Frequency of its key.
+    pub hertz: Slide,
+    /// Its pitch or losses have moved since it was tuned.
+    pub stale: bool,
+    /// When it was tuned, by the stage's count.
     pub tuned: u64,
     pickups: [Pickup; 2],
     partials: usize,
@@ -134,6 +141,8 @@ impl Object {
             hammers: 0,
             rendered: 0,
             out: [[0.0; GRID]; 2],
+            hertz: Slide::default(),
+            stale: false,
             tuned: 0,
             pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
             partials: 0,
@@ -149,8 +158,13 @@ impl Object {
         self.place.is_some()
     }
 
-    /// Becomes the body of `key`, at rest. `room`: most modes.
-    pub fn wake(&mut self, key: u8, place: usize, body: &Body, scene: &Scene, weights: &mut [f64]) {
+    /// Whether it is the body at `place` of the shelf that a strike of `key` at `hertz` [Hz] meets.
+    pub fn meets(&self, key: u8, hertz: f64, place: usize) -> bool {
+        self.place == Some(place) && !self.stolen && self.key == key && self.hertz.target() == hertz
+    }
+
+    /// Becomes the body of `key` at `hertz` [Hz], at rest. The length of `weights` is the most modes it may have.
+    pub fn wake(&mut self, (key, hertz): (u8, f64), place: usize, body: &Body, scene: &Scene, weights: &mut [f64]) {
         let offset = (scene.frame % GRID as u64) as usize;
         for out in &mut self.out {
             out[self.rendered.min(offset)..].fill(0.0);
@@ -158,7 +172,8 @@ impl Object {
         self.rendered = self.rendered.max(offset);
         (self.key, self.place, self.stolen, self.fade, self.release) = (key, Some(place), false, 1.0, 1.0);
         self.notes.clear();
-        let pitch = scene.pitch(key);
+        (self.hertz, self.stale) = (Slide::at(hertz), false);
+        let pitch = scene.pitch(hertz);
         self.fitting = body.fitting(&pitch, scene.rate).min(weights.len() - body.rigid());
         self.partials = self.fitting;
         self.collision.set_body(body.modes(self.partials, pitch, scene.rate));
@@ -284,7 +299,7 @@ impl Object {
 
     /// Takes the scene's pitch and losses; the number of modes that this cost.
     pub fn retune(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) -> usize {
-        let pitch = scene.pitch(self.key);
+        let pitch = scene.pitch(self.hertz.value());
         self.collision.retune(body.modes(self.partials, pitch, scene.rate));
         let fitting = body.fitting(&pitch, scene.rate).min(self.partials);
         if fitting != self.fitting {

@@ -1,8 +1,10 @@
 //! What the sound is: plain data in SI units. A preset is a patch with a name.
 //!
-//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body). Its file is TOML, schema 1.
+//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML,
+//! schema 1.
 
 use super::hammer::Kind;
+use super::intonation::Intonation;
 use super::knob::{KnobId, Settings};
 use crate::physics::shapes::Place;
 
@@ -128,6 +130,8 @@ pub struct Patch {
     pub settings: Settings,
     /// The modes of a free list; unused by other bodies.
     pub modes: Vec<FreeMode>,
+    /// How keys are tuned.
+    pub intonation: Intonation,
 }
 
 impl Settings {

@@ -18,9 +18,12 @@
 //! mass = 0.5             # modal mass over the body's mass; 1 without it
 //! shape = [1.0, -0.5]    # signed, equally spaced from end to end; a cosine without it
 //! ```
+//!
+//! and the section [`[tuning]`](super::intonation).
 
 use std::fmt::Write;
 
+use super::intonation::{self, Intonation};
 use super::knob::{Knob, KnobId, Scale, Settings};
 use super::patch::{FreeMode, Patch};
 pub use super::text::Fault;
@@ -57,6 +60,7 @@ pub fn from_toml(text: &str) -> Result<Patch, Fault> {
         description: root.string("description")?.map(|description| description.value).unwrap_or_default(),
         settings: Settings::default(),
         modes: Vec::new(),
+        intonation: Intonation::default(),
     };
     for group in groups() {
         let Some(mut section) = root.section(&group)? else { continue };
@@ -66,6 +70,9 @@ pub fn from_toml(text: &str) -> Result<Patch, Fault> {
         section.finish()?;
     }
     patch.modes = read_modes(&mut root)?;
+    if let Some(section) = root.section(intonation::SECTION)? {
+        patch.intonation = intonation::read(section)?;
+    }
     root.finish()?;
     Ok(patch)
 }
@@ -85,6 +92,7 @@ pub fn to_toml(patch: &Patch) -> String {
             let _ = writeln!(text, "{} = {}{unit}", key_of(knob).1, written(knob, patch.settings.get(*id)));
         }
     }
+    intonation::write(&patch.intonation, &mut text);
     for mode in &patch.modes {
         let _ = writeln!(text, "\n[[modes]]\nratio = {}", float(mode.ratio));
         if let Some(decay) = mode.decay {
@@ -305,7 +313,7 @@ mod tests {
                 let knob = id.knob();
                 settings.set(id, knob.lowest + travel * (knob.highest - knob.lowest));
             }
-            let patch = Patch { name, author, tags, description, settings, modes };
+            let patch = Patch { name, author, tags, description, settings, modes, ..Patch::default() };
             let text = to_toml(&patch);
             prop_assert_eq!(from_toml(&text), Ok(patch), "{}", text);
         }

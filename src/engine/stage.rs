@@ -12,6 +12,7 @@ use super::notes::Ended;
 use super::object::{Object, Scene};
 use super::ring::GRID;
 use super::shelf::Shelf;
+use super::tuning::Tuning;
 
 /// Time to -60 dB under a hand on the body [s].
 const CHOKE_TIME: f64 = 0.03;
@@ -59,7 +60,8 @@ pub struct Stage {
     dice: Dice,
     most: usize,
     weights: Vec<f64>,
-    pitch: u64,
+    /// Times that an object was tuned.
+    tunings: u64,
 }
 
 impl Stage {
@@ -80,7 +82,7 @@ impl Stage {
             dice: Dice::default(),
             most,
             weights: vec![0.0; modes + 1],
-            pitch: 0,
+            tunings: 0,
         }
     }
 
@@ -94,7 +96,7 @@ impl Stage {
         self.drive = Drive { gain, ..Drive::default() };
         self.budget = Budget::default();
         self.dice = Dice::default();
-        (self.ramp, self.cut, self.pitch) = ([0.0; 2], [[0.0; GRID]; 2], 0);
+        (self.ramp, self.cut, self.tunings) = ([0.0; 2], [[0.0; GRID]; 2], 0);
     }
 
     /// Number of objects awake.
@@ -122,8 +124,11 @@ impl Stage {
         }
     }
 
-    /// A hammer meets the body of the note's key at `speed` [m/s].
+    /// A hammer meets the body of the note's key at `speed` [m/s]. The note of a silent key ends at once.
     pub fn strike(&mut self, note: NoteId, speed: f64, scene: &Scene) {
+        if scene.tuning.hertz(note.key).is_none() {
+            return self.ended.push(note);
+        }
         let Some(i) = self.object_of(note.key, scene) else { return };
         if let Some(displaced) = self.objects[i].notes.press(note) {
             self.ended.push(displaced);
@@ -161,17 +166,16 @@ impl Stage {
         self.drive.place.filter(|&(object, _)| object == i).map(|(_, hammer)| hammer)
     }
 
-    /// The object that sounds with `key`'s body, or another that becomes it.
+    /// The object that sounds with `key`'s body, or another that becomes it; none for a silent key.
     fn object_of(&mut self, key: u8, scene: &Scene) -> Option<usize> {
-        let current = self.shelf.current();
-        let sounds = |o: &Object| o.place == Some(current) && !o.stolen && o.key == key;
-        if let Some(i) = self.objects.iter().position(sounds) {
+        let (current, hertz) = (self.shelf.current(), scene.tuning.hertz(key)?);
+        if let Some(i) = self.objects.iter().position(|o| o.meets(key, hertz, current)) {
             return Some(i);
         }
         let i = self.free_object(scene)?;
         let body = self.shelf.body(current)?;
-        self.objects[i].wake(key, current, body, scene, &mut self.weights);
-        self.objects[i].tuned = self.pitch;
+        self.objects[i].wake((key, hertz), current, body, scene, &mut self.weights);
+        self.objects[i].tuned = self.tunings;
         self.shelf.take_up(current);
         Some(i)
     }
@@ -283,9 +287,9 @@ impl Stage {
         self.drive.gain = gain;
         if gain > 0.0 {
             let current = self.shelf.current();
-            let key = self.drive.key;
-            let struck = |o: &Object| o.place == Some(current) && !o.stolen && Some(o.key) == key;
-            if let Some(i) = self.objects.iter().position(struck) {
+            let struck = self.drive.key.and_then(|key| Some((key, scene.tuning.hertz(key)?)));
+            let meets = |(key, hertz)| self.objects.iter().position(|o| o.meets(key, hertz, current));
+            if let Some(i) = struck.and_then(meets) {
                 self.place_drive(i, scene);
             }
         } else {
@@ -326,9 +330,9 @@ impl Stage {
     /// Begins a grid cell: smoothed knobs reach the bodies, a waiting body is installed, who is quiet falls asleep.
     pub fn tick(&mut self, moved: Moved, level: f64, scene: &Scene) {
         self.shelf.install();
-        self.pitch += u64::from(moved.pitch);
         for object in self.objects.iter_mut().filter(|o| o.is_awake()) {
             object.arrive();
+            object.stale |= object.hertz.tick(scene.glides.step()) || moved.pitch;
             let body = object.place.and_then(|place| self.shelf.body(place));
             if let Some(body) = body.filter(|_| moved.places) {
                 object.replace(body, scene, &mut self.weights);
@@ -343,16 +347,26 @@ impl Stage {
         }
     }
 
+    /// The bodies that sound head for their keys' new frequencies.
+    pub fn follow_tuning(&mut self, tuning: &Tuning) {
+        for object in self.objects.iter_mut().filter(|o| o.is_awake()) {
+            if let Some(hertz) = tuning.hertz(object.key) {
+                object.hertz.head_for(hertz);
+            }
+        }
+    }
+
     /// Retunes the objects whose pitch is oldest, as many as fit into a grid cell.
     fn retune(&mut self, scene: &Scene) {
         let mut left = RETUNES;
         loop {
-            let stale = |&i: &usize| self.objects[i].is_awake() && self.objects[i].tuned != self.pitch;
+            let stale = |&i: &usize| self.objects[i].is_awake() && self.objects[i].stale;
             let Some(i) = (0..self.objects.len()).filter(stale).min_by_key(|&i| self.objects[i].tuned) else { return };
             let object = &mut self.objects[i];
             let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
             let cost = object.retune(body, scene, &mut self.weights);
-            object.tuned = self.pitch;
+            self.tunings += 1;
+            (object.tuned, object.stale) = (self.tunings, false);
             if cost >= left {
                 return;
             }

@@ -8,3 +8,4 @@ mod render;
 mod schemes;
 mod song;
 mod strike;
+mod tuning;

@@ -4,9 +4,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::playing::*;
+use urto::engine::intonation::Sounding;
 use urto::engine::knob::KnobId::{Body as BodyKnob, Modes, Striker};
 use urto::engine::knob::STRIKERS;
 use urto::engine::patch::BodyKind;
+use urto::engine::tuning::Source;
 use urto::engine::{Body, BodyRequest};
 use urto::physics::eigenbasis::ContactBasis;
 use urto::physics::eigenbasis::probe::Probe;
@@ -68,6 +70,7 @@ fn playing_neither_allocates_nor_frees() {
         .collect();
     let mut returned = Vec::with_capacity(bodies.len());
     let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
+    let tunings = ["just", "pelog"].map(|scale| Source { scale: scale.into(), ..Source::default() }.tuning().unwrap());
     let mut events = score.iter().peekable();
     let calls = calls_in(|| {
         for block in 0..200 {
@@ -76,6 +79,9 @@ fn playing_neither_allocates_nor_frees() {
             }
             if block % 60 == 30 {
                 returned.push(engine.adopt(bodies[block / 60].take().unwrap()));
+            }
+            if block % 7 == 0 {
+                engine.tune(&tunings[block % 2], [Sounding::Follow, Sounding::Keep][block / 7 % 2]);
             }
             engine.render(&mut left, &mut right, &drive);
             engine.take_hit();

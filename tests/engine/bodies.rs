@@ -49,7 +49,7 @@ fn every_kind_sounds_keeps_its_books_and_sleeps() {
 #[test]
 fn every_kind_is_tuned_to_its_key() {
     let settings = Settings::default();
-    let pitch = Pitch::of_key(69, |knob| settings.get(knob));
+    let pitch = Pitch::new(440.0, |knob| settings.get(knob));
     for kind in BodyKind::ALL {
         let body = engine::Body::prepare(BodyRequest::new(kind, 48), &[]);
         assert!((1..=48).contains(&body.partials()), "{kind:?}");

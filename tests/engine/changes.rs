@@ -3,8 +3,10 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
+use urto::engine::intonation::Sounding;
 use urto::engine::knob::KnobId::{self, *};
 use urto::engine::patch::{FreeMode, Patch};
+use urto::engine::tuning::{Reference, Source};
 use urto::engine::{Config, Engine, Event};
 
 /// Knobs of contact and hammer are nothing to a body that rings alone.
@@ -100,6 +102,23 @@ fn smoothed_knobs_add_nothing_beside_the_partials() {
         println!("{knob:?} swept: {worst:.1} dB");
         assert!(worst < -80.0, "{knob:?} swept: {worst:.1} dB");
     }
+}
+
+/// A sounding note on its way to another tuning, 14 cents away.
+#[test]
+fn a_new_tuning_adds_nothing_beside_the_partials() {
+    let mut engine = Engine::new(Config::at(RATE), &three_partials());
+    engine.event(&on(69, 80));
+    play(&mut engine, 24_000);
+    let up = Source { reference: Some(Reference { key: 69, hertz: 443.6 }), ..Source::default() }.tuning().unwrap();
+    let mut sound = play(&mut engine, 24_000);
+    engine.tune(&up, Sounding::Follow);
+    sound.left.extend(play(&mut engine, 24_000).left);
+    let taken = |f: f64| [440.0, 4.1 * 440.0, 9.7 * 440.0].iter().any(|p| (f - p).abs() < 200.0);
+    let outside = spectrum(&sound.left).into_iter().enumerate().filter(|(bin, _)| !taken(*bin as f64));
+    let worst = outside.map(|(_, db)| db).fold(f64::NEG_INFINITY, f64::max);
+    println!("{worst:.1} dB");
+    assert!(worst < -80.0, "{worst:.1} dB");
 }
 
 /// After half a second a knob stands where it was set, to the bit: as if it had always stood there.

@@ -17,3 +17,4 @@ mod sleep;
 mod stage;
 mod strikers;
 mod strokes;
+mod tuning;

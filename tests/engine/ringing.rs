@@ -36,7 +36,7 @@ fn partial(sound: &[f32], start: usize, window: &[f64], frequency: f64, rate: f6
 }
 
 /// What two windows on the same partial say, `frames` apart: deviation from `frequency` [cents], fall [dB].
-fn compare(sound: &[f32], start: usize, frames: usize, window: &[f64], frequency: f64, rate: f64) -> (f64, f64) {
+pub fn compare(sound: &[f32], start: usize, frames: usize, window: &[f64], frequency: f64, rate: f64) -> (f64, f64) {
     let (a, b) = (partial(sound, start, window, frequency, rate), partial(sound, start + frames, window, frequency, rate));
     let turned = (b.1 * a.0 - b.0 * a.1).atan2(b.0 * a.0 + b.1 * a.1) / TAU;
     let deviation = turned * rate / frames as f64;

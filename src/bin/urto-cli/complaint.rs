@@ -66,6 +66,12 @@ pub fn print(text: &str) -> Result<(), Complaint> {
     }
 }
 
+/// The text of a file in UTF-8 or, as many older scales are, ISO 8859-1. Errors: missing or unreadable.
+pub fn read_text_of_any_age(file: &Path) -> Result<String, Complaint> {
+    let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
+    Ok(String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect()))
+}
+
 /// The text of a file. Errors: missing, unreadable, or not UTF-8.
 pub fn read_text(file: &Path) -> Result<String, Complaint> {
     let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;

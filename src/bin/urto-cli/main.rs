@@ -1,4 +1,4 @@
-//! The command line: plays MIDI files, strikes in the laboratory, lists parameters and presets. Floors 0 and 1 only.
+//! The command line: plays MIDI files, strikes in the laboratory, lists parameters and presets, checks tunings. Floors 0 and 1 only.
 #![forbid(unsafe_code)]
 
 mod case;
@@ -12,6 +12,7 @@ mod presets;
 mod progress;
 mod render;
 mod strike;
+mod tuning;
 mod wav;
 
 use std::process::ExitCode;
@@ -37,6 +38,9 @@ enum Command {
     /// Lists the built-in presets, or shows one as text.
     #[command(subcommand)]
     Presets(presets::Presets),
+    /// Shows what a scale and a key map make of the keys, or lists the built-in scales.
+    #[command(subcommand)]
+    Tune(tuning::Tune),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         Command::Strike(strike) => strike.run(),
         Command::Params(params) => params.run(),
         Command::Presets(presets) => presets.run(),
+        Command::Tune(tune) => tune.run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -14,7 +14,7 @@ use crate::complaint::{Complaint, print, tell};
 use crate::draft::{self, Draft};
 use crate::progress::Progress;
 use crate::wav::{Bits, MOST_FRAMES, Wav};
-use crate::{drive, midi, presets};
+use crate::{drive, midi, presets, tuning};
 
 /// Frames between two looks whether the sound has ended; counted from frame 0, so that no block size moves the end.
 const LOOK: u64 = 1024;
@@ -36,6 +36,8 @@ pub struct Render {
     /// Sets a parameter over the preset, in the unit that `params` lists; may be given several times.
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
+    #[command(flatten)]
+    tuning: tuning::Options,
     /// Sample rate.
     #[arg(long, value_name = "HZ", default_value_t = 48_000, value_parser = clap::value_parser!(u32).range(4_000..=1_000_000))]
     rate: u32,
@@ -81,7 +83,8 @@ impl Render {
     /// Renders. Errors: anything wrong with the input or the places to write to; then nothing is left behind.
     pub fn run(&self) -> Result<(), Complaint> {
         let preset = self.preset.as_deref().map(Path::new);
-        let inputs = [Some(self.input.as_path()), self.drive.as_deref(), preset];
+        let [scale, keymap] = self.tuning.files();
+        let inputs = [Some(self.input.as_path()), self.drive.as_deref(), preset, scale, keymap];
         draft::spare(&inputs, &[Some(&self.output), self.trace.as_deref()])?;
         let patch = self.patch()?;
         let song = midi::read(&self.input, self.rate)?;
@@ -92,7 +95,9 @@ impl Render {
         }
         let end = self.end(song.events.last().map_or(0, |timed| timed.frame).max(drive.len() as u64))?;
         let mut engine = Engine::new(Config::at(f64::from(self.rate)), &patch);
-        tell_left_out(&engine, &patch, &song);
+        let keys = played(&song);
+        tell_left_out(&engine, &patch, &keys);
+        tell_silent(&engine, &keys);
         let mut sink = Sink::create(self)?;
         let frames = self.play(&mut engine, &song, &drive, end, &mut sink)?;
         let peak = sink.publish()?;
@@ -113,6 +118,7 @@ impl Render {
             let value = value_of(knob.knob(), value.trim()).map_err(|(problem, remedy)| wrong(problem, remedy))?;
             patch.settings.set(knob, value);
         }
+        patch.intonation = self.tuning.over(&patch.intonation)?;
         Ok(patch)
     }
 
@@ -189,18 +195,31 @@ fn pushed<'a>(drive: &[f32], frame: u64, buffer: &'a mut [f32]) -> &'a [f32] {
     buffer
 }
 
-/// Says which modes of a free list lie above the band at the keys that are played.
-fn tell_left_out(engine: &Engine, patch: &Patch, song: &midi::Song) {
-    if patch.settings.body_kind() != BodyKind::Modes {
-        return;
-    }
+/// Keys that are played, each once.
+fn played(song: &midi::Song) -> Vec<u8> {
     let mut played = [false; 128];
     for timed in &song.events {
         if let Event::NoteOn { note, .. } = timed.event {
             played[usize::from(note.key)] = true;
         }
     }
-    let keys = (0..128_u8).filter(|&key| played[usize::from(key)]).map(|key| (key, engine.left_out(key)));
+    (0..128).filter(|&key| played[usize::from(key)]).collect()
+}
+
+/// Says which keys have no pitch.
+fn tell_silent(engine: &Engine, keys: &[u8]) {
+    let silent: Vec<_> = keys.iter().filter(|&&key| engine.tuning().hertz(key).is_none()).map(|key| key.to_string()).collect();
+    if !silent.is_empty() {
+        tell(format_args!("note: keys without a pitch in this tuning are silent: {}.", silent.join(", ")));
+    }
+}
+
+/// Says which modes of a free list lie above the band at the keys that are played.
+fn tell_left_out(engine: &Engine, patch: &Patch, keys: &[u8]) {
+    if patch.settings.body_kind() != BodyKind::Modes {
+        return;
+    }
+    let keys = keys.iter().map(|&key| (key, engine.left_out(key)));
     let lost: Vec<_> = keys.filter(|&(_, n)| n > 0).map(|(key, n)| format!("{n} on key {key}")).collect();
     if !lost.is_empty() {
         let name = if patch.name.is_empty() { "the patch" } else { &patch.name };
