@@ -61,6 +61,8 @@
 //!   params/pages.rs      FLOOR 2  the knobs on hardware controllers, in pages of eight
 //!   params/quantity.rs   FLOOR 2  values as players read and type them
 //!   link.rs              FLOOR 2  all that crosses threads: meters and hits out, prepared bodies in, old ones back
+//!   link/desk.rs         FLOOR 2  the patch as its threads share it, the tuning in force
+//!   mts_esp.rs           FLOOR 2  a client of MTS-ESP: another plugin tunes this one
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies
 //!   editor/              FLOOR 3  egui; reads params and snapshots, writes through the host
 //!   plugin.rs            ROOF     nice-plug glue: host events -> engine events, state; nothing else
@@ -85,6 +87,8 @@ pub mod editor;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod link;
+#[cfg(feature = "plugin")]
+pub mod mts_esp;
 #[cfg(feature = "plugin")]
 pub mod params;
 #[cfg(feature = "plugin")]

@@ -1,20 +1,24 @@
-//! Floor 2: all that crosses threads. Meters and hits go out, prepared bodies come in, old bodies go back to be freed.
+//! Floor 2: all that crosses threads. Meters and hits go out, prepared bodies and tunings come in, old bodies go back to be freed.
 //!
 //! The ends of every wire are made together by [`wire`] and moved apart: [`AudioEnd`] to the audio thread, [`EditorEnd`] to the
 //! editor, [`HostEnd`] to whoever loads states. The audio thread allocates, frees, locks and waits nowhere here, except that
 //! rendering offline it sleeps until the body it asked for has come.
 
+mod desk;
+
+use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use atomic_float::AtomicF32;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
-use crate::engine::patch::{FreeMode, Patch};
+use crate::engine::patch::Patch;
 use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
+use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
+use desk::{Desk, Tuned};
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
@@ -43,13 +47,6 @@ struct Meters {
     sounding: AtomicU32,
 }
 
-/// The list of modes that bodies are prepared from, and how many patches have been loaded before it.
-#[derive(Default)]
-struct Sheet {
-    generation: u64,
-    modes: Arc<Vec<FreeMode>>,
-}
-
 /// A body on its way to the audio thread.
 struct Prepared {
     generation: u64,
@@ -63,6 +60,7 @@ pub struct AudioEnd {
     meters: Arc<Meters>,
     hits: (Sender<HitPulse>, Receiver<HitPulse>),
     played: Receiver<Event>,
+    tunings: Receiver<Tuned>,
     requests: Sender<BodyRequest>,
     ready: Receiver<Prepared>,
     old: Sender<Box<Body>>,
@@ -83,13 +81,18 @@ pub struct EditorEnd {
 
 /// The end of the thread that loads states and activates. The worker serves the instance for as long as it lives.
 pub struct HostEnd {
-    sheet: Arc<Mutex<Sheet>>,
+    desk: Arc<Desk>,
     ready: (Sender<Prepared>, Receiver<Prepared>),
     _worker: Option<Arc<Membership>>,
 }
 
 /// All wires of one instance.
 pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
+    wire_to(Client::connect())
+}
+
+/// All wires of one instance that follows `master` while its patch allows.
+pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let meters = Arc::new(Meters {
         peaks: [AtomicF32::new(0.0), AtomicF32::new(0.0)],
         lowest_gain: AtomicF32::new(1.0),
@@ -100,13 +103,14 @@ pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
     let (requests, wanted) = bounded(1);
     let ready = bounded(1);
     let (old, freed) = bounded(OLD);
-    let sheet = Arc::new(Mutex::default());
+    let desk = Arc::new(Desk::new(master));
     let editor = EditorEnd { meters: meters.clone(), hits: hits.1.clone(), played: play };
-    let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&sheet));
+    let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&desk));
     let audio = AudioEnd {
         meters,
         hits,
         played,
+        tunings: desk.tunings(),
         requests,
         ready: ready.1.clone(),
         old,
@@ -115,18 +119,19 @@ pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
         under_way: false,
         generation: 0,
     };
-    (audio, editor, HostEnd { sheet, ready, _worker: worker::join(bench) })
+    (audio, editor, HostEnd { desk, ready, _worker: worker::join(bench) })
 }
 
-/// The worker's end: frees what comes back, prepares what is asked for.
-fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver<Box<Body>>, sheet: Arc<Mutex<Sheet>>) -> Bench {
+/// The worker's end: frees what comes back, prepares what is asked for, follows the master.
+fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver<Box<Body>>, desk: Arc<Desk>) -> Bench {
     let mut waiting: Option<Prepared> = None;
     Box::new(move || {
         freed.try_iter().for_each(drop);
+        desk.follow();
         if waiting.is_none()
             && let Some(request) = wanted.try_iter().last()
         {
-            let (generation, modes) = current(&sheet);
+            let (generation, modes) = desk.modes();
             waiting = Some(Prepared { generation, asked: true, body: Body::prepare(request, &modes) });
         }
         if let Some(prepared) = waiting.take()
@@ -137,20 +142,11 @@ fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver
     })
 }
 
-fn current(sheet: &Mutex<Sheet>) -> (u64, Arc<Vec<FreeMode>>) {
-    let sheet = sheet.lock().unwrap_or_else(PoisonError::into_inner);
-    (sheet.generation, sheet.modes.clone())
-}
-
 impl HostEnd {
     /// Prepares the body of a patch that has just been loaded, here and now, and sends it off. Bodies that were asked for before
     /// are no longer taken.
     pub fn load(&self, patch: &Patch) {
-        let generation = {
-            let mut sheet = self.sheet.lock().unwrap_or_else(PoisonError::into_inner);
-            *sheet = Sheet { generation: sheet.generation + 1, modes: Arc::new(patch.modes.clone()) };
-            sheet.generation
-        };
+        let generation = self.desk.load(patch);
         let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes);
         let mut prepared = Prepared { generation, asked: false, body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
@@ -161,13 +157,23 @@ impl HostEnd {
 }
 
 impl AudioEnd {
-    /// Forgets bodies that are on their way: the engine has just been built with the patch as it stands. Not for the audio thread.
-    pub fn activate(&mut self, host: &HostEnd) {
+    /// Forgets bodies that are on their way: `engine` has just been built with the patch as it stands. Tunes it as is in force.
+    /// Not for the audio thread.
+    pub fn activate(&mut self, host: &HostEnd, engine: &mut Engine) {
         while let Ok(prepared) = self.ready.try_recv() {
             self.under_way &= !prepared.asked;
         }
         (self.kept, self.held) = (None, None);
-        self.generation = current(&host.sheet).0;
+        let (generation, (tuning, sounding)) = host.desk.start();
+        self.generation = generation;
+        engine.tune(&tuning, sounding);
+    }
+
+    /// Brings the engine the tuning that is in force.
+    pub fn tunings(&self, engine: &mut Engine) {
+        if let Ok((tuning, sounding)) = self.tunings.try_recv() {
+            engine.tune(&tuning, sounding);
+        }
     }
 
     /// Brings the engine the body that it wants: the latest wish wins, one is under way at a time. With `wait`, which is for

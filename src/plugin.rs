@@ -82,8 +82,8 @@ impl Plugin for Urto {
 
     fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, _: &mut impl ActivateContext<Self>) -> bool {
         let patch = self.knobs.patch();
-        self.engine = Some(Engine::new(Config::at(f64::from(buffers.sample_rate)), &patch));
-        self.audio.activate(&self.host);
+        let engine = self.engine.insert(Engine::new(Config::at(f64::from(buffers.sample_rate)), &patch));
+        self.audio.activate(&self.host, engine);
         self.told = patch.settings;
         self.offline = buffers.process_mode == ProcessMode::Offline;
         true
@@ -106,6 +106,7 @@ impl Plugin for Urto {
             return ProcessStatus::Error("not activated with a stereo output");
         };
         tell(engine, &self.knobs, &mut self.told);
+        self.audio.tunings(engine);
         self.audio.bodies(engine, self.offline);
         self.audio.played(engine);
         let drive = drive(aux, frames);

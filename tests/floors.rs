@@ -5,12 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of the library and the rooms that each may import; within a room everything goes.
-const FLOORS: [(&str, &[&str]); 9] = [
+const FLOORS: [(&str, &[&str]); 10] = [
     ("physics", &[]),
     ("engine", &["physics"]),
     ("params", &["engine", "physics"]),
     ("worker", &["engine", "physics"]),
-    ("link", &["worker", "engine", "physics"]),
+    ("mts_esp", &["engine"]),
+    ("link", &["worker", "mts_esp", "engine", "physics"]),
     ("editor", &["params", "link", "engine", "physics"]),
     ("plugin", &["editor", "params", "link", "worker", "engine", "physics"]),
     ("clap_entry", &["plugin"]),
@@ -21,10 +22,11 @@ const FLOORS: [(&str, &[&str]); 9] = [
 const DOORS: [(&str, &[&str]); 2] = [("main", &["plugin", "editor"]), ("bin", &["engine", "physics"])];
 
 /// Crates that may be named in certain rooms only.
-const GUESTS: [(&str, &[&str]); 3] = [
+const GUESTS: [(&str, &[&str]); 4] = [
     ("nice_plug", &["params", "plugin", "clap_entry", "vst3_entry", "lib", "main", "editor"]),
     ("nice_plug_egui", &["plugin", "editor"]),
     ("egui", &["editor"]),
+    ("libloading", &["mts_esp"]),
 ];
 
 /// Folders of which the map names every file; other folders may stand for all that they hold.

@@ -3,8 +3,11 @@
 use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
-use urto::engine::Event;
+use urto::engine::intonation::Intonation;
 use urto::engine::knob::{KnobId, Scale};
+use urto::engine::patch::Patch;
+use urto::engine::tuning::Source;
+use urto::engine::{Event, preset};
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{assert_same, on, peak, render, turn};
@@ -147,6 +150,27 @@ fn state_returns_before_and_after_processing() {
     used.block(64, &EventBuffer::new(), Side::Absent);
     used.reset();
     assert_same(&one_note(&mut used), &sound);
+}
+
+/// A state with a tuning: in a fresh plugin, in one that plays, and saved again.
+#[test]
+fn a_state_brings_its_tuning() {
+    let source = Source { scale: "just".into(), stretch: 1.5, ..Source::default() };
+    let mut patch = Patch { intonation: Intonation::new(source).expect("a tuning"), ..Patch::default() };
+    patch.intonation.mts_esp = false;
+    let field = serde_json::Value::from(serde_json::Value::from(preset::to_toml(&patch)).to_string());
+    let state = format!(r#"{{"version":"","params":{{}},"fields":{{"patch":{field}}}}}"#);
+    let state = [&(state.len() as u64).to_le_bytes()[..], state.as_bytes()].concat();
+    let expected = crate::reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
+    let (mut fresh, mut used) = (Clap::new(), Clap::running(RATE));
+    assert!(fresh.load(&state));
+    fresh.start(RATE);
+    assert_same(&one_note(&mut fresh), &expected);
+    one_note(&mut used);
+    assert!(used.load(&fresh.save()));
+    used.block(64, &EventBuffer::new(), Side::Absent);
+    used.reset();
+    assert_same(&one_note(&mut used), &expected);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod com;
 mod controllers;
 mod formats;
 mod host;
+mod mts_esp;
 mod pages;
 mod reference;
 mod rough;
