@@ -327,6 +327,15 @@ impl Bank {
         std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 
+    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf.
+    pub fn go_to(&mut self, q: &[f64], v: &[f64]) {
+        let Modes { q: q0, v: v0, .. } = &mut self.modes;
+        self.dq.copy_from_slice(q0);
+        self.vf.copy_from_slice(v0);
+        q0[..q.len()].copy_from_slice(q);
+        v0[..v.len()].copy_from_slice(v);
+    }
+
     /// Kinetic and elastic energy [J] before the step committed last.
     pub fn energy_before(&self) -> f64 {
         let (omega2, q, v) = (&self.modes.omega2, &self.dq, &self.vf);

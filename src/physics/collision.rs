@@ -93,6 +93,8 @@ pub struct Collision {
     pub(super) table: usize,
     pub(super) in_contact: bool,
     pub(super) age: f64,
+    /// The hammer whose contact [`Exact`](super::exact::Exact) plays.
+    pub(super) exact: Option<usize>,
     pub(super) ledger: Option<Box<Ledger>>,
 }
 
@@ -115,6 +117,7 @@ impl Collision {
             table: 0,
             in_contact: false,
             age: 0.0,
+            exact: None,
             ledger: None,
         }
     }
@@ -130,6 +133,7 @@ impl Collision {
             striker.active = false;
         }
         self.in_contact = false;
+        self.exact = None;
         self.body.set(modes);
     }
 
@@ -185,6 +189,7 @@ impl Collision {
     /// One sample of everything. At most `budget` (and never more than [`MOST_SUBSTEPS`]) substeps, then one that closes the
     /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact.
     pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &Substep)) -> Effort {
+        self.leave_exact();
         let budget = budget.clamp(1, MOST_SUBSTEPS);
         let mut effort = Effort::default();
         let mut done = 0;
@@ -348,8 +353,12 @@ impl Collision {
         let loss = force * striker.solution.d - (striker.booked_contact_energy() - before);
         watch(self, &Substep { striker: i, start, dt, x0, x1, force, loss, began, ended });
         if ended {
+            let law = self.strikers[i].law;
             lost += self.strikers[i].let_go();
             self.strikers[i].follow_geometry(&self.body.modes);
+            if self.strikers[i].law != law {
+                self.refit(i);
+            }
         }
         lost
     }

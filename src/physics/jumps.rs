@@ -30,7 +30,9 @@ impl Collision {
 
     /// Another contact law for hammer i; of another kind than the present one, it waits for the end of a contact.
     pub fn set_law(&mut self, i: usize, law: Law) {
-        self.jump(Some(i), |c| c.strikers[i].set_law(law));
+        if !self.strikers[i].awaits(law) {
+            self.jump(Some(i), |c| c.strikers[i].set_law(law));
+        }
     }
 
     /// Another mass [kg] > 0 for hammer i.
@@ -46,12 +48,15 @@ impl Collision {
 
     /// Force [N] on hammer i from now on, positive towards the body; its work is booked as supplied.
     pub fn set_push(&mut self, i: usize, newtons: f64) {
-        self.strikers[i].set_push(newtons);
+        if self.strikers[i].set_push(newtons) {
+            self.leave_exact();
+        }
     }
 
     /// Runs a change of parameters that must not bring energy, and books it. It changes `one` hammer, or with None the body.
     fn jump(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
         let before = self.ledger.is_some().then(|| self.booked_energy());
+        self.leave_exact();
         change(self);
         if self.in_contact {
             match one {

@@ -166,6 +166,11 @@ impl Striker {
         self.law.force(x, v, self.memory).max(0.0)
     }
 
+    /// What the offset adds to the geometry [m].
+    pub(super) fn offset(&self) -> f64 {
+        self.offset
+    }
+
     /// Energy U + beta U'^2 that the ledger counts for the contact [J].
     pub(super) fn booked_contact_energy(&self) -> f64 {
         self.law.stored(self.x, self.memory, self.beta)
@@ -263,16 +268,18 @@ impl Striker {
         self.bank.step_loss(self.table, |i| if i == 0 { self.push } else { 0.0 } - self.own_felt[i] * force)
     }
 
-    /// Another law: one of the same kind takes over the contact's energy, one of another kind waits until the contact has ended.
+    /// Whether another law changes nothing now: it is the present one, or of another kind, and waits until the contact has ended.
+    pub(super) fn awaits(&mut self, law: Law) -> bool {
+        let waits = self.touching && !self.law.is_kind_of(&law);
+        self.next_law = waits.then_some(law);
+        waits || law == self.law
+    }
+
+    /// Another law that does not wait: one of the same kind takes over the contact's energy.
     pub(super) fn set_law(&mut self, law: Law) {
-        self.next_law = None;
         if !self.law.is_kind_of(&law) {
-            if self.touching {
-                self.next_law = Some(law);
-            } else {
-                self.law = law;
-                self.memory = 0.0;
-            }
+            self.law = law;
+            self.memory = 0.0;
             return;
         }
         let from = (self.law, self.beta);
@@ -330,9 +337,10 @@ impl Striker {
         self.offset += shown - self.geometry(body);
     }
 
-    /// Outside force on the rigid part [N], positive towards the body.
-    pub(super) fn set_push(&mut self, newtons: f64) {
-        self.push = newtons * self.own[0];
+    /// Outside force on the rigid part [N], positive towards the body. Whether it is another than before.
+    pub(super) fn set_push(&mut self, newtons: f64) -> bool {
+        let push = newtons * self.own[0];
+        std::mem::replace(&mut self.push, push) != push
     }
 }
 

@@ -44,6 +44,7 @@ impl Collision {
 
     /// As [`Collision::strike`] for a hammer with modes.
     pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
+        self.leave_exact();
         let i = self.strikers.iter().position(|s| !s.active)?;
         let padded = self.body.modes.padded();
         let striker = &mut self.strikers[i];
@@ -67,6 +68,7 @@ impl Collision {
 
     /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
     pub fn lift(&mut self, i: usize) -> f64 {
+        self.leave_exact();
         let Some(striker) = self.strikers.get_mut(i).filter(|s| s.active) else { return 0.0 };
         let energy = striker.energy() + striker.booked_contact_energy();
         striker.active = false;

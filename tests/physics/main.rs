@@ -7,6 +7,7 @@ mod crowd;
 mod dice;
 mod eigenbasis;
 mod energy;
+mod exact;
 mod jumps;
 mod papers;
 mod propagators;
