@@ -18,6 +18,7 @@
 //!     restitution.rs     a power law that gives back a share of the energy
 //!     felt.rs            Stulov's felt and its energy
 //!     equation.rs        the scalar equation of one substep, solved inside a bracket
+//!     exact.rs           one hammer in linear contact, a sample at a time, with the offset element
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss
 //!     bank.rs            a set of modes: its state, and the tables of its steps
@@ -50,6 +51,8 @@
 //!     object.rs          one sounding body and its hammers: in contact, ringing, asleep
 //!     ring.rs            the fast path: a body alone
 //!     hammer.rs          what is thrown: point mass, stick, brush
+//!     contact.rs         which law the knobs describe
+//!     exact.rs           bases for linear contacts that all bodies share
 //!     drive.rs           an outside signal as a force on a hammer
 //!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended

@@ -111,19 +111,23 @@ pub const BODY_KINDS: &[&str] = &[
 ];
 /// Names of what strikes, in the order of [`crate::engine::hammer::Kind`].
 pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
+/// Names of the contact models, in the order of [`crate::engine::contact::Model`].
+pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
 /// Names of what a released key does.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
 /// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
 pub const QUALITIES: &[&str] = &["Eco", "Default", "Reference"];
 
 knobs! {
+    Contact: "contact", "Model", "Contact", "", 0.0, CONTACTS.len() as f64 - 1.0, 0.0, Choice(CONTACTS), AtOnce, true,
+        "Law of the contact: its loss grows with speed, or is a fixed share, or all is linear; a contact under way ends as it began.";
     Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, AtOnce, true,
         "Contact force at a compression of 0.1 mm: harder is brighter and shorter.";
     Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, AtOnce, true,
         "Exponent alpha of the contact law: how much a hard hit is harder than a soft one.";
     Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, AtOnce, true,
         "Loss mu inside the contact: rubber and felt lose more than steel.";
-    Striker: "striker", "Kind", "Hammer", "", 0.0, STRIKERS.len() as f64 - 1.0, 0.0, Choice(STRIKERS), NextStrike, true,
+    Striker: "striker", "Striker", "Hammer", "", 0.0, STRIKERS.len() as f64 - 1.0, 0.0, Choice(STRIKERS), NextStrike, true,
         "What strikes: a point mass, a stick or a clapper that bends, or the bristles of a brush.";
     HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 20.0, 0.02, Logarithmic, AtOnce, true,
         "Mass of the hammer: heavier is louder, longer in contact and darker.";
@@ -143,7 +147,7 @@ knobs! {
         "Where across the body: beside the axis of a bar, along the other side of a plate, around a head in turns.";
     Body: "body", "Kind", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
         "What is struck: strings, bars, beams, tubes, heads, plates, or a list of modes.";
-    BodyMass: "body_mass", "Mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
+    BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
         "Mass of the body: a light body throws the hammer back late or more than once.";
     Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
         "Pitch of the body against the key, in semitones: its size.";
@@ -234,6 +238,8 @@ mod tests {
         for (i, knob) in KNOBS.iter().enumerate() {
             assert_eq!(knob.clean(knob.default), knob.default, "{}", knob.id);
             assert!(KNOBS[i + 1..].iter().all(|other| other.id != knob.id), "{} stands twice", knob.id);
+            // hosts list names without groups, and some look knobs up by them
+            assert!(KNOBS[i + 1..].iter().all(|other| other.name != knob.name), "{} stands twice", knob.name);
             assert!(!matches!(knob.scale, Logarithmic) || knob.lowest > 0.0, "{}", knob.id);
         }
     }

@@ -1,6 +1,6 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
-use super::object::Scene;
+use super::object::{Scene, Turn};
 use super::ring::GRID;
 use super::stage::{RAMP_END, Stage};
 use crate::physics::collision::MOST_SUBSTEPS;
@@ -78,11 +78,13 @@ impl Stage {
         self.push(signal, scene);
         self.line_up();
         self.budget.begin(scene.frame);
+        self.bases.take_back(|i| self.objects[i].collision.is_exact());
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
             let share = self.budget.share((self.order.len() - turn - 1) as u32);
             let driven = self.driven(i);
-            let (substeps, sound) = self.objects[i].step((i, driven), offset, share, &mut self.recorder);
+            let place = Turn { object: i, driven, offset, frame: scene.frame, budget: share };
+            let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.recorder);
             self.budget.spend(substeps);
             if !sound {
                 self.sleep(i);

@@ -4,8 +4,10 @@
 //! frame; nothing happens at the ends of the caller's blocks, so any split of `render` gives the same bits.
 
 pub mod body;
+pub mod contact;
 mod drive;
 pub mod event;
+mod exact;
 mod glide;
 pub mod hammer;
 pub mod hit;

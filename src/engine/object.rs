@@ -1,6 +1,8 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
 use super::body::{Body, Pitch};
+use super::contact::Model;
+use super::exact::Bases;
 use super::glide::{Glides, Slide};
 use super::hammer::{Hammer, MOST_OWN};
 use super::hit::Recorder;
@@ -10,8 +12,7 @@ use super::patch::Quality;
 use super::quiet::{Loudness, hardly_moves};
 use super::ring::{GRID, Pickup, ring};
 use super::tuning::Tuning;
-use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS};
-use crate::physics::contact::Law;
+use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS, Substep};
 use crate::physics::level::Resolution;
 use crate::physics::shapes::Place;
 use crate::physics::throw::ModalHit;
@@ -47,12 +48,6 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// The contact law.
-    pub fn law(&self) -> Law {
-        let knob = |id| self.settings.get(id);
-        Law::hunt_crossley(self.settings.contact_stiffness(), knob(KnobId::Exponent), knob(KnobId::Damping))
-    }
-
     /// Pitch and losses of the body of a key of `hertz` [Hz].
     pub fn pitch(&self, hertz: f64) -> Pitch {
         Pitch::new(hertz, |id| self.glides.get(id))
@@ -88,6 +83,21 @@ impl Scene<'_> {
         };
         Resolution { substeps_per_contact, coarsest_level }
     }
+}
+
+/// The turn of one object to step a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Which object.
+    pub object: usize,
+    /// The side-chain's hammer if it is on it.
+    pub driven: Option<usize>,
+    /// Frame of the grid cell.
+    pub offset: usize,
+    /// Absolute frame.
+    pub frame: u64,
+    /// Most substeps.
+    pub budget: u32,
 }
 
 /// One body on the stage.
@@ -195,9 +205,10 @@ impl Object {
         self.collision.set_resolution(scene.resolution());
         let weights = &mut weights[..self.collision.body().len()];
         scene.hammer_weights(body, hammer.beside, weights);
-        let own = hammer.own_modes(scene.settings.get(KnobId::HammerMass) * hammer.share, scene.rate);
-        let (modes, velocity) = (own.modes(), hammer.speed);
-        let i = self.collision.strike_modal(ModalHit { law: scene.law(), modes, own: own.weights(), velocity, weights })?;
+        let mass = scene.settings.get(KnobId::HammerMass) * hammer.share;
+        let own = hammer.own_modes(mass, scene.rate);
+        let (modes, velocity, law) = (own.modes(), hammer.speed, scene.settings.contact_law(mass));
+        let i = self.collision.strike_modal(ModalHit { law, modes, own: own.weights(), velocity, weights })?;
         if hammer.delay > 0.0 {
             self.collision.hold_off(i, hammer.speed * hammer.delay);
         }
@@ -244,22 +255,19 @@ impl Object {
     }
 
     /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
-    /// sees all hammers but the `driven` one.
-    pub fn step(
-        &mut self,
-        (index, driven): (usize, Option<usize>),
-        offset: usize,
-        budget: u32,
-        recorder: &mut Recorder,
-    ) -> (u32, bool) {
+    /// sees all hammers but the driven one.
+    pub fn step(&mut self, turn: &Turn, bases: &mut Bases, recorder: &mut Recorder) -> (u32, bool) {
+        let &Turn { object, driven, offset, frame, budget } = turn;
         self.ring_to(offset);
         recorder.note_before(&self.collision);
         let key = self.key;
-        let effort = self.collision.step(budget, &mut |collision, substep| {
+        let mut watch = |collision: &Collision, substep: &Substep| {
             if Some(substep.striker) != driven {
-                recorder.watch(index, key, collision, substep);
+                recorder.watch(object, key, collision, substep);
             }
-        });
+        };
+        let exact = bases.step(object, &mut self.collision, frame, &mut watch);
+        let substeps = if exact { 1 } else { self.collision.step(budget, &mut watch).substeps };
         if self.fade != 1.0 {
             self.collision.damp(self.fade);
         }
@@ -267,7 +275,7 @@ impl Object {
             out[offset] = pickup.listen(&self.collision.body().v, offset);
         }
         self.rendered = offset + 1;
-        (effort.substeps, self.silence_if_broken(offset..offset + 1))
+        (substeps, self.silence_if_broken(offset..offset + 1))
     }
 
     /// Rings without hammers up to frame `end` of the grid cell. False when the state is no longer a number.
@@ -338,10 +346,22 @@ impl Object {
         }
     }
 
-    /// Gives every hammer its share of `mass` [kg].
-    pub fn set_mass(&mut self, mass: f64) {
+    /// Gives every hammer its share of the mass that the knob holds.
+    pub fn set_mass(&mut self, settings: &Settings) {
+        let mass = settings.get(KnobId::HammerMass);
         let shares = self.thrown.map(|hammer| hammer.share);
         self.each_hammer(|collision, i| collision.set_mass(i, mass * shares[i]));
+        if settings.contact_model() == Model::Linear {
+            self.set_law(settings);
+        }
+    }
+
+    /// Gives every hammer the contact law of the knobs; one of another kind waits for the end of a contact.
+    pub fn set_law(&mut self, settings: &Settings) {
+        self.each_hammer(|collision, i| {
+            let law = settings.contact_law(collision.striker(i).mass());
+            collision.set_law(i, law);
+        });
     }
 
     /// Runs a change on every hammer.

@@ -159,11 +159,6 @@ impl Settings {
         }
     }
 
-    /// Stiffness k [N/m^alpha] of the contact: the force at 0.1 mm over (1e-4 m)^alpha.
-    pub fn contact_stiffness(&self) -> f64 {
-        self.get(KnobId::Stiffness) / 1e-4_f64.powf(self.get(KnobId::Exponent))
-    }
-
     /// Speed [m/s] of the hammer for a velocity in (0, 1].
     pub fn striking_speed(&self, velocity: f64) -> f64 {
         let (low, high) = (self.get(KnobId::SpeedLow), self.get(KnobId::SpeedHigh));

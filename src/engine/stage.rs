@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::drive::Drive;
 use super::event::NoteId;
+use super::exact::Bases;
 use super::glide::Moved;
 use super::hammer::{Dice, Hammer, Stroke};
 use super::hit::Recorder;
@@ -55,6 +56,8 @@ pub struct Stage {
     pub ramp_step: f64,
     /// Substeps left for contacts.
     pub budget: Budget,
+    /// Bases for linear contacts.
+    pub bases: Bases,
     /// Objects with hammers, the energy [J] of their contacts, in the order in which they step.
     pub order: Vec<(f64, usize)>,
     dice: Dice,
@@ -78,6 +81,7 @@ impl Stage {
             cut: [[0.0; GRID]; 2],
             ramp_step: (-1.0 / (RAMP_TIME * rate)).exp(),
             budget: Budget::default(),
+            bases: Bases::new(),
             order: Vec::with_capacity(most + spares),
             dice: Dice::default(),
             most,
@@ -95,6 +99,7 @@ impl Stage {
         self.recorder.reset();
         self.drive = Drive { gain, ..Drive::default() };
         self.budget = Budget::default();
+        self.bases.reset();
         self.dice = Dice::default();
         (self.ramp, self.cut, self.tunings) = ([0.0; 2], [[0.0; GRID]; 2], 0);
     }
@@ -263,14 +268,10 @@ impl Stage {
     /// A knob has moved that the hammers on the bodies follow at once.
     pub fn follow(&mut self, knob: KnobId, scene: &Scene) {
         match knob {
-            KnobId::Stiffness | KnobId::Exponent | KnobId::Damping => {
-                let law = scene.law();
-                self.objects.iter_mut().for_each(|o| o.each_hammer(|collision, i| collision.set_law(i, law)));
+            KnobId::Contact | KnobId::Stiffness | KnobId::Exponent | KnobId::Damping => {
+                self.objects.iter_mut().for_each(|o| o.set_law(scene.settings));
             }
-            KnobId::HammerMass => {
-                let mass = scene.settings.get(KnobId::HammerMass);
-                self.objects.iter_mut().for_each(|o| o.set_mass(mass));
-            }
+            KnobId::HammerMass => self.objects.iter_mut().for_each(|o| o.set_mass(scene.settings)),
             KnobId::StrikePosition | KnobId::StrikeAcross => {
                 for object in self.objects.iter_mut().filter(|o| o.hammers > 0) {
                     if let Some(body) = object.place.and_then(|place| self.shelf.body(place)) {

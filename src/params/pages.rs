@@ -32,7 +32,7 @@ pub const PAGES: [Page; 7] = [
     ]),
     ("Hammer", "Contact", &[
         Some(Stiffness), Some(Exponent), Some(Damping), Some(HammerMass),
-        Some(DriveGain),
+        Some(Contact), Some(DriveGain),
     ]),
     ("Body", "Body", &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,

@@ -5,8 +5,8 @@ use std::cell::Cell;
 
 use crate::playing::*;
 use urto::engine::intonation::Sounding;
-use urto::engine::knob::KnobId::{Body as BodyKnob, Modes, Striker};
-use urto::engine::knob::STRIKERS;
+use urto::engine::knob::KnobId::{Body as BodyKnob, Contact, Modes, Striker};
+use urto::engine::knob::{CONTACTS, STRIKERS};
 use urto::engine::patch::BodyKind;
 use urto::engine::tuning::Source;
 use urto::engine::{Body, BodyRequest};
@@ -61,6 +61,7 @@ fn playing_neither_allocates_nor_frees() {
     let mut chance = Chance::new(3);
     let mut score = chance.score(4000, 96_000);
     score.extend((0..96).map(|i| (i * 1_000, set(Striker, (i % STRIKERS.len()) as f64))));
+    score.extend((0..480).map(|i| (i * 200, set(Contact, (i % CONTACTS.len()) as f64))));
     score.sort_by_key(|(frame, _)| *frame);
     let drive: Vec<f32> = (0..480).map(|_| chance.part() as f32 - 0.5).collect();
     let mut engine = engine(RATE, &[]);

@@ -33,7 +33,8 @@ fn automate(engine: &mut Engine, knobs: &[KnobId], seed: u64) -> (f64, f64) {
 fn contact_knobs_bring_no_energy_at_any_frame() {
     for (seed, patch) in (1..).zip(preset::built_in()) {
         let mut engine = Engine::new(Config::at(RATE), &patch);
-        let (balance, unsupplied) = automate(&mut engine, &[Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);
+        let (balance, unsupplied) =
+            automate(&mut engine, &[Contact, Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);
         println!("{}: balance {balance:e}, unsupplied {unsupplied:e}", patch.name);
         assert!(balance <= 1e-12 && unsupplied <= 1e-14, "{}: {balance:e} {unsupplied:e}", patch.name);
     }

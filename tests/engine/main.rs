@@ -7,6 +7,7 @@ mod bits;
 mod bodies;
 mod bounces;
 mod changes;
+mod contact;
 mod drive;
 mod hostile;
 mod ledger;

@@ -15,7 +15,8 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 29] = [
+const RELEASED: [(&str, u32); 30] = [
+    ("contact", 951526432),
     ("stiffness", 320059199),
     ("alpha", 92909918),
     ("mu", 3496),

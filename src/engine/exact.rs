@@ -1,0 +1,87 @@
+//! Linear contacts played exactly: a few bases, dear to build and large, that all bodies share.
+//!
+//! A contact for which there is no basis is played with substeps; whoever listens can hardly tell, see the documentation of
+//! the `contact` knob.
+
+use super::hammer::MOST_OWN;
+use super::ring::GRID;
+use crate::physics::collision::{Collision, Substep};
+use crate::physics::exact::Exact;
+
+/// Most modes of a body whose contacts are played exactly, a suspension included.
+pub const MOST_MODES: usize = 65;
+
+/// Contacts that may be played exactly at once.
+const BASES: usize = 3;
+
+/// The bases.
+pub struct Bases {
+    slots: Vec<Slot>,
+    /// Grid cell after the one in which a basis was built last: no more than one a cell.
+    next_cell: u64,
+}
+
+struct Slot {
+    exact: Exact,
+    object: Option<usize>,
+    /// Frame of its last contact.
+    used: u64,
+}
+
+impl Bases {
+    /// The only allocation.
+    pub fn new() -> Self {
+        let slot = || Slot { exact: Exact::new(MOST_MODES + MOST_OWN), object: None, used: 0 };
+        Self { slots: (0..BASES).map(|_| slot()).collect(), next_cell: 0 }
+    }
+
+    /// As new.
+    pub fn reset(&mut self) {
+        self.next_cell = 0;
+        for slot in &mut self.slots {
+            (slot.object, slot.used) = (None, 0);
+            slot.exact.forget();
+        }
+    }
+
+    /// Takes back the bases of objects whose contact is no longer `played_exactly`.
+    pub fn take_back(&mut self, played_exactly: impl Fn(usize) -> bool) {
+        for slot in &mut self.slots {
+            slot.object = slot.object.filter(|&object| played_exactly(object));
+        }
+    }
+
+    /// One sample of `object`, if it is in a linear contact or comes into one. False, and nothing done, if it is not, or there
+    /// is no basis for it.
+    pub fn step(
+        &mut self,
+        object: usize,
+        collision: &mut Collision,
+        frame: u64,
+        watch: &mut impl FnMut(&Collision, &Substep),
+    ) -> bool {
+        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.object == Some(object)) {
+            return slot.exact.step(collision, watch);
+        }
+        let Some(hammer) = collision.linear_onset() else { return false };
+        let Some(slot) = self.slot_for(collision, hammer, frame) else { return false };
+        (slot.object, slot.used) = (Some(object), frame);
+        slot.exact.begin(collision, hammer);
+        slot.exact.step(collision, watch)
+    }
+
+    /// A free slot with the basis for this contact, built if need be in that which has been free for longest.
+    fn slot_for(&mut self, collision: &Collision, hammer: usize, frame: u64) -> Option<&mut Slot> {
+        let free = |slot: &Slot| slot.object.is_none();
+        if let Some(i) = self.slots.iter().position(|slot| free(slot) && slot.exact.fits(collision, hammer)) {
+            return self.slots.get_mut(i);
+        }
+        let cell = frame / GRID as u64;
+        let slot = self.slots.iter_mut().filter(|slot| free(slot)).min_by_key(|slot| slot.used)?;
+        if cell < self.next_cell || collision.body().len() > MOST_MODES {
+            return None;
+        }
+        self.next_cell = cell + 1;
+        slot.exact.build(collision, hammer).then_some(slot)
+    }
+}

@@ -1,0 +1,102 @@
+//! The models of contact: what each does that the others do not, and when another one is taken up.
+
+use crate::playing::*;
+use urto::engine::contact::Model;
+use urto::engine::knob::CONTACTS;
+use urto::engine::knob::KnobId::{self, *};
+use urto::engine::{Config, Engine, HitPulse};
+
+fn player(model: Model, knobs: &[(KnobId, f64)]) -> Engine {
+    Engine::new(Config::at(RATE), &patch(&[&[(Contact, model as usize as f64)], knobs].concat()))
+}
+
+/// The first contact that ends within a tenth of a second.
+fn next_hit(engine: &mut Engine) -> HitPulse {
+    let mut frame = || {
+        play(engine, 1);
+        engine.take_hit()
+    };
+    (0..4_800).find_map(|_| frame()).expect("a contact")
+}
+
+fn hit(model: Model, velocity: u8, knobs: &[(KnobId, f64)]) -> HitPulse {
+    let mut engine = player(model, knobs);
+    engine.event(&on(60, velocity));
+    next_hit(&mut engine)
+}
+
+#[test]
+fn models_stand_in_the_order_of_their_names() {
+    assert_eq!(Model::ALL.len(), CONTACTS.len());
+    for (i, model) in Model::ALL.into_iter().enumerate() {
+        assert_eq!((patch(&[(Contact, i as f64)]).settings.contact_model(), model as usize), (model, i));
+    }
+}
+
+/// Only with Hunt and Crossley's law is more lost by a faster stroke, only with the linear one is it as long as a slow one.
+#[test]
+fn loss_and_length_depend_on_speed_as_the_law_has_it() {
+    // so heavy a body is a wall
+    let wall = [(BodyMass, 1000.0), (Damping, 0.6), (Decay, 0.5)];
+    let back = |model, velocity| {
+        let hit = hit(model, velocity, &wall);
+        (-hit.velocity_out / hit.velocity_in, hit.duration)
+    };
+    let [crossley, restitution, linear] = Model::ALL.map(|model| [back(model, 30), back(model, 127)]);
+    assert!(crossley[1].0 < 0.7 * crossley[0].0, "{crossley:?}");
+    assert!((restitution[1].0 / restitution[0].0 - 1.0).abs() < 0.02, "{restitution:?}");
+    assert!((linear[1].0 / linear[0].0 - 1.0).abs() < 0.02, "{linear:?}");
+    assert!(crossley[1].1 < 0.8 * crossley[0].1 && restitution[1].1 < 0.8 * restitution[0].1);
+    assert!((linear[1].1 / linear[0].1 - 1.0).abs() < 0.02, "{linear:?}");
+}
+
+/// A sample of exact play is one step, whatever the quality; more than 64 modes are played with substeps.
+#[test]
+fn linear_contacts_are_exact_up_to_64_modes() {
+    let steps = |modes: f64| {
+        let hit = hit(Model::Linear, 80, &[(KnobId::Modes, modes), (Body, 0.0)]);
+        f64::from(hit.substeps) / (hit.duration * RATE)
+    };
+    let [few, many] = [steps(64.0), steps(66.0)];
+    assert!((few - 1.0).abs() < 0.1 && many > 3.0, "{few} {many} steps a sample");
+    let alpha = |alpha| hit(Model::Linear, 80, &[(Exponent, alpha)]);
+    assert_eq!(alpha(1.3).duration, alpha(3.0).duration);
+}
+
+/// The sound of the exact play is that of fine substeps.
+#[test]
+fn exact_play_and_substeps_agree() {
+    let knobs = [(Damping, 0.0), (KnobId::Modes, 40.0), (Quality, 2.0)];
+    let mut exact = player(Model::Linear, &knobs);
+    // alpha 1 is the same law for Hunt and Crossley
+    let mut fine = player(Model::HuntCrossley, &[&knobs[..], &[(Exponent, 1.0)]].concat());
+    for engine in [&mut exact, &mut fine] {
+        engine.event(&on(57, 90));
+    }
+    let (a, b) = (play(&mut exact, 24_000), play(&mut fine, 24_000));
+    let difference: f64 = a.left.iter().zip(&b.left).map(|(a, b)| f64::from(a - b).powi(2)).sum();
+    let level = 10.0 * (2.0 * difference / a.energy()).log10();
+    println!("{level:.1} dB");
+    assert!(level < -30.0, "{level} dB");
+}
+
+#[test]
+fn a_contact_ends_with_the_law_that_it_began_with() {
+    for from in Model::ALL {
+        let to = Model::ALL[(from as usize + 1) % 3];
+        let undisturbed = hit(from, 60, &[(HammerMass, 0.2)]);
+        let mut engine = player(from, &[(HammerMass, 0.2)]);
+        engine.event(&on(60, 60));
+        play(&mut engine, 10);
+        engine.event(&set(Contact, to as usize as f64));
+        let first = next_hit(&mut engine);
+        assert!((first.velocity_out / undisturbed.velocity_out - 1.0).abs() < 2e-3, "{from:?}");
+        play(&mut engine, 96_000);
+        engine.take_hit();
+        engine.event(&on(72, 60));
+        let second = next_hit(&mut engine);
+        let mut other = player(to, &[(HammerMass, 0.2)]);
+        other.event(&on(72, 60));
+        assert_eq!(second.velocity_out, next_hit(&mut other).velocity_out, "{from:?}");
+    }
+}
