@@ -13,13 +13,15 @@ use anyhow::{Context, Result, ensure};
 use host::{Action, Host, Stereo, Timed};
 use score::Performance;
 use std::path::Path;
-use urto::engine::knob::KnobId;
+use urto::engine::knob::{CONTACTS, KnobId};
 use urto::engine::patch::Patch;
 use urto::engine::preset;
 
 const RATE: f64 = 48_000.0;
 /// Seconds that the last chord rings before it is faded out.
 const RING: f64 = 5.5;
+/// Time between the strokes that show the models of contact [s].
+const STROKE: f64 = 0.7;
 /// Length of the fade at the end [s].
 const FADE: f64 = 2.0;
 
@@ -68,12 +70,17 @@ pub fn run(place: &Place) -> Result<()> {
     write(&wav, &sound)?;
     println!("the piece: {:.1} s, peak {:.1} dBFS", sound[0].len() as f64 / RATE, 20.0 * peak.log10());
 
+    let models = models(&host)?;
+    let strokes = folder.join("urto-contacts.wav");
+    write(&strokes, &models)?;
+
     let font = place.root.join("assets/fonts/IBMPlexSans_400Regular.ttf");
     let (picture, hit) = (folder.join("urto-demo.png"), folder.join("urto-hit.png"));
     pictures::sound(&picture, "First Strike: the whole piece", &sound, RATE, &font)?;
     hit::draw(&hit, &patch("Rosewood Bars")?, &font)?;
 
-    println!("\nlisten to  {}\nlook at    {}\n           {}", wav.display(), picture.display(), hit.display());
+    println!("\nlisten to  {}\n           {}", wav.display(), strokes.display());
+    println!("look at    {}\n           {}", picture.display(), hit.display());
     Ok(())
 }
 
@@ -116,6 +123,24 @@ fn play(place: &Place, host: &Host) -> Result<Stereo> {
     }
     fade(&mut mix);
     Ok(mix)
+}
+
+/// Three strokes from soft to hard on a metal bar with every model of contact, one after the other.
+fn models(host: &Host) -> Result<Stereo> {
+    let mut all: Stereo = Default::default();
+    for (model, name) in CONTACTS.iter().enumerate() {
+        let mut patch = patch("Orff Metallophone")?;
+        patch.settings.set(KnobId::Contact, model as f64);
+        let stroke = |(i, velocity): (u64, u8)| Timed { frame: i * (STROKE * RATE) as u64, action: Action::NoteOn(69, velocity) };
+        let strokes: Vec<_> = (0..).zip([40, 80, 120]).map(stroke).collect();
+        let sound = host.play(&patch, &strokes, 3.0 * STROKE)?;
+        let peak = checks::sound(name, &sound)?;
+        println!("{name}: peak {:.1} dBFS", 20.0 * peak.log10());
+        let others = all[0].chunks_exact(sound[0].len());
+        ensure!(others.into_iter().all(|other| other != sound[0]), "{name}: sounds like another model of contact");
+        all.iter_mut().zip(&sound).for_each(|(all, heard)| all.extend(heard));
+    }
+    Ok(all)
 }
 
 /// A glide as a step every 10 ms, in equal ratios.
