@@ -4,14 +4,13 @@ use crate::engine::knob::{Knob, Scale};
 
 /// The value of `knob` as shown: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
 pub fn show(knob: &Knob, value: f64) -> String {
-    let text = match (knob.scale, knob.unit) {
+    match (knob.scale, knob.unit) {
         (Scale::Choice(names), _) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
-        (Scale::Integer, _) => format!("{value:.0}"),
-        (_, "dB") => format!("{value:.1} dB"),
-        (_, "st") => format!("{value:.2} st"),
+        (Scale::Integer, _) => true_minus(&format!("{value:.0}")),
+        (_, "dB") => true_minus(&format!("{value:.1} dB")),
+        (_, "st") => true_minus(&format!("{value:.2} st")),
         (_, unit) => with_prefix(value, unit),
-    };
-    true_minus(&text)
+    }
 }
 
 /// The value that `text` means for `knob`, in the knob's unit and range; `None` when it means nothing.
