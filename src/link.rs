@@ -293,6 +293,7 @@ mod tests {
 
     use super::*;
     use crate::engine::knob::KnobId;
+    use crate::engine::patch::FreeMode;
     use crate::engine::{Config, NoteId};
 
     fn wait_for_body(audio: &mut AudioEnd, engine: &mut Engine) {
