@@ -4,7 +4,6 @@
 //! the `contact` knob.
 
 use super::hammer::MOST_OWN;
-use super::ring::GRID;
 use crate::physics::collision::{Collision, Substep};
 use crate::physics::exact::Exact;
 
@@ -14,11 +13,17 @@ pub const MOST_MODES: usize = 65;
 /// Contacts that may be played exactly at once.
 const BASES: usize = 3;
 
+/// Frames from one building of a basis to the next: one of 64 modes takes about 0.3 ms.
+const REST: u64 = 64;
+
+/// The same after one that was not found, which takes longest.
+const LONG_REST: u64 = 16_384;
+
 /// The bases.
 pub struct Bases {
     slots: Vec<Slot>,
-    /// Grid cell after the one in which a basis was built last: no more than one a cell.
-    next_cell: u64,
+    /// Frame from which the next one may be built.
+    ready: u64,
 }
 
 struct Slot {
@@ -32,12 +37,12 @@ impl Bases {
     /// The only allocation.
     pub fn new() -> Self {
         let slot = || Slot { exact: Exact::new(MOST_MODES + MOST_OWN), object: None, used: 0 };
-        Self { slots: (0..BASES).map(|_| slot()).collect(), next_cell: 0 }
+        Self { slots: (0..BASES).map(|_| slot()).collect(), ready: 0 }
     }
 
     /// As new.
     pub fn reset(&mut self) {
-        self.next_cell = 0;
+        self.ready = 0;
         for slot in &mut self.slots {
             (slot.object, slot.used) = (None, 0);
             slot.exact.forget();
@@ -76,12 +81,12 @@ impl Bases {
         if let Some(i) = self.slots.iter().position(|slot| free(slot) && slot.exact.fits(collision, hammer)) {
             return self.slots.get_mut(i);
         }
-        let cell = frame / GRID as u64;
         let slot = self.slots.iter_mut().filter(|slot| free(slot)).min_by_key(|slot| slot.used)?;
-        if cell < self.next_cell || collision.body().len() > MOST_MODES {
+        if frame < self.ready || collision.body().len() > MOST_MODES {
             return None;
         }
-        self.next_cell = cell + 1;
-        slot.exact.build(collision, hammer).then_some(slot)
+        let found = slot.exact.build(collision, hammer);
+        self.ready = frame + if found { REST } else { LONG_REST };
+        found.then_some(slot)
     }
 }
