@@ -173,7 +173,7 @@ fn play(engine: &mut Engine, event: &NoteEvent<()>) {
             engine.event(&Event::NoteOn { note: note(voice_id, channel, key), velocity: f64::from(velocity) });
         }
         NoteEvent::NoteOff { voice_id, channel, key, .. } => {
-            each(voice_id, channel, key, |note| engine.event(&Event::NoteOff { note }));
+            each(voice_id, channel, key, |note| engine.event(&Event::NoteOff { note, velocity: 0.5 }));
         }
         NoteEvent::Choke { voice_id: VoiceID::Wildcard, channel: Channel::Wildcard, key: Key::Wildcard, .. } => {
             engine.event(&Event::ChokeAll);
@@ -185,7 +185,9 @@ fn play(engine: &mut Engine, event: &NoteEvent<()>) {
             each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| engine.event(&Event::Choke { note }));
         }
         NoteEvent::MidiCC { channel, cc: ALL_NOTES_OFF, .. } => {
-            each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| engine.event(&Event::NoteOff { note }));
+            each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| {
+                engine.event(&Event::NoteOff { note, velocity: 0.5 })
+            });
         }
         _ => {}
     }

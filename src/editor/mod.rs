@@ -173,7 +173,7 @@ impl Face {
             self.audio.play(Event::NoteOn { note: CLICKED, velocity });
         }
         if !down && (self.striking || struck) {
-            self.audio.play(Event::NoteOff { note: CLICKED });
+            self.audio.play(Event::NoteOff { note: CLICKED, velocity: 0.5 });
         }
         self.striking = down;
     }

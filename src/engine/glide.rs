@@ -3,7 +3,7 @@
 //! Three poles, so that a jump of the knob begins and ends without a corner: the spectrum beside the partials falls with the
 //! fourth power of the distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
 
-use super::knob::{Knob, KnobId, Scale, Settings};
+use super::knob::{Knob, KnobId, Settings};
 
 /// Time constant of each pole [s].
 const TIME: f64 = 6e-3;
@@ -152,14 +152,14 @@ impl Glides {
 
 impl Glide {
     fn land(&mut self, knob: &Knob, value: f64) {
-        let travel = travel(knob, value);
+        let travel = knob.travel(value);
         *self = Self { target: value, value, goal: travel, poles: [travel; POLES], moving: false };
     }
 
     fn tick(&mut self, knob: &Knob, target: f64, step: f64) -> bool {
         if target != self.target {
             self.target = target;
-            self.goal = travel(knob, target);
+            self.goal = knob.travel(target);
             self.moving = true;
         }
         if !self.moving {
@@ -170,30 +170,10 @@ impl Glide {
             *pole += step * (ahead - *pole);
             ahead = *pole;
         }
-        self.value = value(knob, ahead);
+        self.value = knob.value_at(ahead);
         if self.poles.iter().all(|pole| (self.goal - pole).abs() < ARRIVED) {
             self.land(knob, target);
         }
         true
-    }
-}
-
-/// Travel 0 to 1 of a value.
-fn travel(knob: &Knob, value: f64) -> f64 {
-    let (lowest, span) = (knob.lowest, knob.highest - knob.lowest);
-    match knob.scale {
-        Scale::Logarithmic => (value / lowest).ln() / (knob.highest / lowest).ln(),
-        Scale::Cubic => ((value - lowest) / span).cbrt(),
-        _ => (value - lowest) / span,
-    }
-}
-
-/// Value of a travel 0 to 1.
-fn value(knob: &Knob, travel: f64) -> f64 {
-    let (lowest, span) = (knob.lowest, knob.highest - knob.lowest);
-    match knob.scale {
-        Scale::Logarithmic => lowest * (travel * (knob.highest / lowest).ln()).exp(),
-        Scale::Cubic => lowest + span * travel * travel * travel,
-        _ => lowest + span * travel,
     }
 }

@@ -54,8 +54,18 @@ pub struct Knob {
     pub takes: Takes,
     /// Whether a host may automate it.
     pub automatable: bool,
+    /// Whether a patch holds it; else it belongs to the session: to the player's controller rather than to the sound.
+    pub in_patch: bool,
     /// One sentence for players.
     pub hint: &'static str,
+}
+
+/// The group of the knobs that no patch holds.
+pub const SESSION: &str = "MIDI";
+
+/// Whether `group` is [`SESSION`].
+const fn is_session(group: &str) -> bool {
+    matches!(group.as_bytes(), b"MIDI")
 }
 
 macro_rules! knobs {
@@ -74,7 +84,7 @@ macro_rules! knobs {
         /// The table of all knobs, in the order of [`KnobId`].
         pub static KNOBS: [Knob; KnobId::ALL.len()] = [$(Knob {
             id: $id, name: $name, group: $group, unit: $unit, lowest: $lowest, highest: $highest, default: $default,
-            scale: $scale, takes: $takes, automatable: $automatable, hint: $hint,
+            scale: $scale, takes: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
         }),*];
     };
 }
@@ -113,12 +123,29 @@ pub const BODY_KINDS: &[&str] = &[
 pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
 /// Names of the contact models, in the order of [`crate::engine::contact::Model`].
 pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
+/// Names of the stages, in the order of [`crate::engine::place::Layout`].
+pub const STAGES: &[&str] = &["Keys", "Surface"];
+/// Names of what a controller may move, in the order of [`crate::engine::target::Target`].
+pub const TARGETS: &[&str] =
+    &["Hardness", "Stiffness", "Exponent", "Loss", "Mass", "Position", "Across", "Pitch", "Damping", "Hold", "Speed"];
+/// Names of how voices follow each other, in the order of [`crate::engine::solo::Playing`].
+pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
+/// Names of the MPE zones, in the order of [`crate::engine::zone::Zones`].
+pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
 /// Names of what a released key does.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
 /// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
 pub const QUALITIES: &[&str] = &["Eco", "Default", "Reference"];
 
 knobs! {
+    Stage: "stage", "Stage", "Stage", "", 0.0, 1.0, 0.0, Choice(STAGES), NextStrike, true,
+        "Keys: every key has a body of its own. Surface: all keys strike one body, each at its own place.";
+    HomeKey: "home_key", "Home key", "Stage", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
+        "Key of the one body of the surface, and the key at which tracking changes nothing.";
+    Spread: "spread", "Spread", "Stage", "", -2.0, 2.0, 1.0, Linear, AtOnce, true,
+        "How far across the surface four octaves of keys reach; folded back at its ends.";
+    Hardness: "hardness", "Hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, AtOnce, true,
+        "Softer or harder than the patch: stiffness over three decades, with the exponent and loss of felt or of wood.";
     Contact: "contact", "Model", "Contact", "", 0.0, CONTACTS.len() as f64 - 1.0, 0.0, Choice(CONTACTS), AtOnce, true,
         "Law of the contact: its loss grows with speed, or is a fixed share, or all is linear; a contact under way ends as it began.";
     Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, AtOnce, true,
@@ -145,6 +172,14 @@ knobs! {
         "Where the hammer meets the body, as a fraction of its length; from the middle to the rim of what is round.";
     StrikeAcross: "position_across", "Across", "Hammer", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
         "Where across the body: beside the axis of a bar, along the other side of a plate, around a head in turns.";
+    TrackHammer: "tracking_hammer", "Hammer mass by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "Power of the key's frequency, over the home key's, with which the hammer's mass goes.";
+    TrackStiffness: "tracking_stiffness", "Stiffness by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "Power of the key's frequency, over the home key's, with which the stiffness goes.";
+    TrackBody: "tracking_body", "Body mass by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "Power of the key's frequency, over the home key's, with which the body's mass goes.";
+    TrackDecay: "tracking_decay", "Decay by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "Power of the key's frequency, over the home key's, with which the decay time goes.";
     Body: "body", "Kind", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
         "What is struck: strings, bars, beams, tubes, heads, plates, or a list of modes.";
     BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
@@ -173,13 +208,68 @@ knobs! {
         "Whether a released key lets its body ring or damps it.";
     ReleaseTime: "release_time", "Damping time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,
         "Time to -60 dB of a damped body after its key is released.";
+    ReleaseVelocity: "release_velocity", "Release velocity", "Release", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
+        "How much a fast release damps faster: at 1 the damping time goes over two decades.";
+    Voices: "polyphony", "Polyphony", "Voices", "", 1.0, 64.0, 64.0, Integer, NextStrike, true,
+        "Bodies that sound at the same time; beyond that the one with the least energy fades.";
+    Playing: "playing", "Playing", "Voices", "", 0.0, PLAYINGS.len() as f64 - 1.0, 0.0, Choice(PLAYINGS), NextStrike, true,
+        "Many bodies at once, one at a time, or one that glides to the next key while the last is held.";
+    Legato: "legato", "Legato strike", "Voices", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
+        "How hard a key played legato strikes, over one played apart: at 0 the body only glides.";
+    Glide: "glide", "Glide", "Voices", "s", 1e-3, 2.0, 0.05, Logarithmic, NextStrike, true,
+        "Time in which a legato note comes to its pitch.";
+    BendRange: "bend_range", "Bend range", "Touch", "st", 0.0, 48.0, 2.0, Linear, AtOnce, true,
+        "Semitones that the pitch bend reaches either way.";
+    WheelTarget: "wheel_target", "Wheel to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 0.0, Choice(TARGETS), AtOnce, true,
+        "What the modulation wheel moves.";
+    WheelAmount: "wheel", "Wheel", "Touch", "", -1.0, 1.0, 1.0, Linear, AtOnce, true,
+        "How far the modulation wheel moves it.";
+    PressureTarget: "pressure_target", "Pressure to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 8.0, Choice(TARGETS), AtOnce, true,
+        "What the pressure on a key moves.";
+    PressureAmount: "pressure", "Pressure", "Touch", "", -1.0, 1.0, 0.5, Linear, AtOnce, true,
+        "How far the pressure on a key moves it.";
+    BrightnessTarget: "brightness_target", "Brightness to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 0.0, Choice(TARGETS), AtOnce, true,
+        "What brightness moves: controller 74, the third dimension of MPE, or a note's own.";
+    BrightnessAmount: "brightness", "Brightness", "Touch", "", -1.0, 1.0, 1.0, Linear, AtOnce, true,
+        "How far brightness moves it, either way.";
+    ExpressionTarget: "expression_target", "Expression to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 5.0, Choice(TARGETS), AtOnce, true,
+        "What a note's expression moves.";
+    ExpressionAmount: "expression", "Expression", "Touch", "", -1.0, 1.0, 1.0, Linear, AtOnce, true,
+        "How far a note's expression moves it, either way.";
+    SoftPedal: "soft_pedal", "Soft pedal", "Touch", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+        "How much softer and slower the hammer is while the soft pedal is down.";
+    HumanTime: "human_time", "Time", "Human", "s", 0.0, 0.05, 0.0, Cubic, NextStrike, true,
+        "Chance: how much later a hammer may come.";
+    HumanPosition: "human_position", "Place", "Human", "", 0.0, 0.5, 0.0, Cubic, NextStrike, true,
+        "Chance: how far from its place a hammer may strike, either way.";
+    HumanSpeed: "human_speed", "Speed", "Human", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
+        "Chance: how much faster or slower a hammer may be; at 1 from half to twice.";
+    HumanMass: "human_mass", "Mass by chance", "Human", "", 0.0, 1.0, 0.0, Cubic, NextStrike, true,
+        "Chance: how much heavier or lighter a hammer may be; at 1 from half to twice.";
+    HumanSeed: "human_seed", "Seed", "Human", "", 0.0, 999.0, 0.0, Integer, NextStrike, false,
+        "Which chance: the same seed plays the same each time the transport starts.";
     DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
         "Force of the side-chain at full scale on the drive hammer.";
     Level: "level", "Level", "Output", "dB", -60.0, 24.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
         "Substeps per contact: eco 8, default 16, reference 48.";
+    Mpe: "mpe", "MPE", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), AtOnce, false,
+        "Channels that carry one note each: 2 to 16, or 15 down to 1; or as the controller asks for.";
+    MpeBend: "mpe_bend", "MPE bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, AtOnce, false,
+        "Semitones that the bend of a single note reaches either way.";
 }
+
+/// The knobs that a host may move for one note alone.
+pub const MODULATED: [KnobId; 7] = [
+    KnobId::Hardness,
+    KnobId::Stiffness,
+    KnobId::Exponent,
+    KnobId::Damping,
+    KnobId::HammerMass,
+    KnobId::StrikePosition,
+    KnobId::StrikeAcross,
+];
 
 impl KnobId {
     /// The knob's row in the table.
@@ -194,6 +284,26 @@ impl KnobId {
 }
 
 impl Knob {
+    /// Travel 0 to 1 of a value in range.
+    pub fn travel(&self, value: f64) -> f64 {
+        let (lowest, span) = (self.lowest, self.highest - self.lowest);
+        match self.scale {
+            Logarithmic => (value / lowest).ln() / (self.highest / lowest).ln(),
+            Cubic => ((value - lowest) / span).cbrt(),
+            _ => (value - lowest) / span,
+        }
+    }
+
+    /// Value of a travel 0 to 1.
+    pub fn value_at(&self, travel: f64) -> f64 {
+        let (lowest, span) = (self.lowest, self.highest - self.lowest);
+        match self.scale {
+            Logarithmic => lowest * (travel * (self.highest / lowest).ln()).exp(),
+            Cubic => lowest + span * travel * travel * travel,
+            _ => lowest + span * travel,
+        }
+    }
+
     /// The value brought into range; whole for integers and choices; the default for a value that is not a number.
     pub fn clean(&self, value: f64) -> f64 {
         if value.is_nan() {

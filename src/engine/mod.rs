@@ -28,7 +28,7 @@ pub mod text;
 pub mod tuning;
 
 pub use body::{Body, BodyRequest};
-pub use event::{Event, NoteId};
+pub use event::{Event, Expression, NoteId};
 pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
 
@@ -124,7 +124,7 @@ impl Engine {
                 let (stage, scene) = self.split();
                 stage.strike(note, speed, &scene);
             }
-            Event::NoteOn { note, .. } | Event::NoteOff { note } => self.stage.release(note),
+            Event::NoteOn { note, .. } | Event::NoteOff { note, .. } => self.stage.release(note),
             Event::Choke { note } => {
                 let (stage, scene) = self.split();
                 stage.choke(Some(note), &scene);
@@ -134,6 +134,8 @@ impl Engine {
                 stage.choke(None, &scene);
             }
             Event::Set { knob, value } => self.set(knob, value),
+            Event::Controller { .. } | Event::Bend { .. } | Event::Pressure { .. } => {}
+            Event::Express { .. } | Event::Modulate { .. } | Event::Restart => {}
         }
     }
 

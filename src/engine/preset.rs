@@ -132,10 +132,10 @@ pub fn value_of(knob: &Knob, text: &str) -> Result<f64, (String, String)> {
     }
 }
 
-/// Groups in the order of the knobs, as keys.
+/// Groups that a patch holds, in the order of the knobs, as keys.
 fn groups() -> Vec<String> {
     let mut groups: Vec<String> = Vec::new();
-    for id in KnobId::ALL {
+    for id in KnobId::ALL.iter().filter(|id| id.knob().in_patch) {
         let group = key_of(id.knob()).0;
         if !groups.contains(&group) {
             groups.push(group);
@@ -309,7 +309,7 @@ mod tests {
             modes in prop::collection::vec(mode(), 0..8),
         ) {
             let mut settings = Settings::default();
-            for (&id, travel) in KnobId::ALL.iter().zip(travels) {
+            for (&id, travel) in KnobId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
                 let knob = id.knob();
                 settings.set(id, knob.lowest + travel * (knob.highest - knob.lowest));
             }

@@ -35,7 +35,7 @@ pub fn on(key: u8, velocity: u8) -> Event {
 }
 
 pub fn off(key: u8) -> Event {
-    Event::NoteOff { note: note(key) }
+    Event::NoteOff { note: note(key), velocity: 0.5 }
 }
 
 pub fn set(knob: KnobId, value: f64) -> Event {
@@ -122,7 +122,7 @@ impl Chance {
         let note = NoteId { voice: None, channel: 0, key: self.below(128) as u8 };
         match self.below(16) {
             0..4 => Event::NoteOn { note, velocity: self.part() },
-            4..7 => Event::NoteOff { note },
+            4..7 => Event::NoteOff { note, velocity: 0.5 },
             7 if self.below(4) == 0 => Event::Choke { note },
             8 if self.below(16) == 0 => Event::ChokeAll,
             _ => {

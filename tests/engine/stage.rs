@@ -83,10 +83,10 @@ fn a_body_is_damped_when_its_last_note_is_released() {
         engine.event(&Event::NoteOn { note: voice(i), velocity: 0.8 });
     }
     play(&mut engine, 9_600);
-    engine.event(&Event::NoteOff { note: voice(1) });
+    engine.event(&Event::NoteOff { note: voice(1), velocity: 0.5 });
     play(&mut engine, 24_000);
     assert_eq!(engine.sounding(), 1);
-    engine.event(&Event::NoteOff { note: voice(0) });
+    engine.event(&Event::NoteOff { note: voice(0), velocity: 0.5 });
     play(&mut engine, 24_000);
     assert_eq!((engine.sounding(), ended(&mut engine)), (0, vec![voice(0), voice(1)]));
 }

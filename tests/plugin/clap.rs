@@ -15,7 +15,11 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 30] = [
+const RELEASED: [(&str, u32); 60] = [
+    ("stage", 109757182),
+    ("home_key", 1661614847),
+    ("spread", 1251799411),
+    ("hardness", 116645314),
     ("contact", 951526432),
     ("stiffness", 320059199),
     ("alpha", 92909918),
@@ -29,6 +33,10 @@ const RELEASED: [(&str, u32); 30] = [
     ("velocity_curve", 119588621),
     ("position", 747804969),
     ("position_across", 1856905301),
+    ("tracking_hammer", 1823558990),
+    ("tracking_stiffness", 1643976631),
+    ("tracking_body", 1738042922),
+    ("tracking_decay", 193786930),
     ("body", 3029410),
     ("body_mass", 1252801393),
     ("tune", 3571704),
@@ -43,9 +51,31 @@ const RELEASED: [(&str, u32); 30] = [
     ("pickup_right_across", 1541527781),
     ("release", 1090594823),
     ("release_time", 182112261),
+    ("release_velocity", 2087280149),
+    ("polyphony", 243901750),
+    ("playing", 1653919790),
+    ("legato", 1040905678),
+    ("glide", 98444197),
+    ("bend_range", 2019435191),
+    ("wheel_target", 811812597),
+    ("wheel", 113097563),
+    ("pressure_target", 1791799499),
+    ("pressure", 871241285),
+    ("brightness_target", 2114057535),
+    ("brightness", 648162385),
+    ("expression_target", 1893548312),
+    ("expression", 352031384),
+    ("soft_pedal", 187352357),
+    ("human_time", 140467871),
+    ("human_position", 516779003),
+    ("human_speed", 58814133),
+    ("human_mass", 140251846),
+    ("human_seed", 140433987),
     ("drive_gain", 577294612),
     ("level", 102865796),
     ("quality", 651215103),
+    ("mpe", 108322),
+    ("mpe_bend", 291261494),
 ];
 
 #[test]
@@ -65,7 +95,7 @@ fn parameters_keep_their_ids_and_order() {
     for (id, listed) in KnobId::ALL.iter().zip(clap.listed()) {
         let knob = id.knob();
         assert_eq!((listed.group.as_str(), listed.name.as_str()), (knob.group, knob.name));
-        assert_eq!(listed.automatable, *id != KnobId::Quality, "{}", knob.id);
+        assert_eq!(listed.automatable, knob.automatable, "{}", knob.id);
         let steps = match knob.scale {
             Scale::Integer | Scale::Choice(_) => knob.highest - knob.lowest,
             _ => 1.0,

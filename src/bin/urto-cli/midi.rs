@@ -232,7 +232,7 @@ impl Channel {
         if *state == Key::Down {
             *state = if self.pedal { Key::Held } else { Key::Up };
             if !self.pedal {
-                give(Event::NoteOff { note: note(channel, key) });
+                give(Event::NoteOff { note: note(channel, key), velocity: 0.5 });
             }
         }
     }
@@ -241,7 +241,7 @@ impl Channel {
         self.pedal = false;
         for (key, state) in (0..).zip(&mut self.keys).filter(|(_, state)| **state == Key::Held) {
             *state = Key::Up;
-            give(Event::NoteOff { note: note(channel, key) });
+            give(Event::NoteOff { note: note(channel, key), velocity: 0.5 });
         }
     }
 
