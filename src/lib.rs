@@ -72,7 +72,7 @@
 //!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
 //!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
 //!   main.rs              the standalone
-//!   bin/urto-cli/        side door on floors 0 and 1: render, strike, params, presets, tune
+//!   bin/urto-cli/        side door on floors 0 and 1: render, strike, modes, params, presets, tune
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

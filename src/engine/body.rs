@@ -149,6 +149,12 @@ impl Body {
         usize::from(self.shape.suspended())
     }
 
+    /// What partial `i` is called on its body: (nodal diameters, circles) on what is round, (p, q) on plates, (nodes, 0 or for twist 1)
+    /// on bars that are cut; none where its number says all.
+    pub fn family(&self, i: usize) -> Option<(u32, u32)> {
+        self.shape.family(i)
+    }
+
     /// Heard frequency of partial `i` [Hz].
     pub fn partial(&self, i: usize, pitch: &Pitch) -> f64 {
         let (r, b) = (self.shape.ratio(i), pitch.inharmonicity);

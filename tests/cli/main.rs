@@ -3,6 +3,7 @@
 mod bad_input;
 mod documented;
 mod lists;
+mod modes;
 mod program;
 mod render;
 mod schemes;

@@ -1,4 +1,4 @@
-//! The command line: plays MIDI files, strikes in the laboratory, lists parameters and presets, checks tunings. Floors 0 and 1 only.
+//! The command line: plays MIDI files, strikes in the laboratory, shows modes, parameters, presets and tunings. Floors 0 and 1 only.
 #![forbid(unsafe_code)]
 
 mod case;
@@ -6,6 +6,7 @@ mod complaint;
 mod draft;
 mod drive;
 mod midi;
+mod modes;
 mod params;
 mod plot;
 mod presets;
@@ -33,6 +34,8 @@ enum Command {
     Render(render::Render),
     /// Makes one strike in the laboratory.
     Strike(strike::Strike),
+    /// Shows the modes of a body: frequencies, decay, weights at the strike and at the pickups.
+    Modes(modes::Modes),
     /// Lists every parameter with id, name, group, unit and range.
     Params(params::Params),
     /// Lists the built-in presets, or shows one as text.
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Render(render) => render.run(),
         Command::Strike(strike) => strike.run(),
+        Command::Modes(modes) => modes.run(),
         Command::Params(params) => params.run(),
         Command::Presets(presets) => presets.run(),
         Command::Tune(tune) => tune.run(),

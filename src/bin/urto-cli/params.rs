@@ -1,8 +1,11 @@
-//! `params`: the table of knobs.
+//! `params`: the table of knobs; and knobs that options set.
+
+use std::fmt;
 
 use clap::Args;
 use serde::Serialize;
-use urto::engine::knob::{KNOBS, Knob, Scale};
+use urto::engine::knob::{KNOBS, Knob, KnobId, Scale, Settings};
+use urto::engine::preset::value_of;
 
 use crate::complaint::{Complaint, print};
 
@@ -55,6 +58,22 @@ impl Params {
         }
         print(&text)
     }
+}
+
+/// Sets what `--set` gives as `id=value`. Errors: no such parameter, or a value out of its range.
+pub fn set(settings: &mut Settings, given: &str) -> Result<(), Complaint> {
+    let wrong = |problem: String, remedy: &str| Complaint::new(format_args!("--set {given}: {problem}"), remedy);
+    let (id, value) = given.split_once('=').ok_or_else(|| wrong("no value".into(), "write it as id=value"))?;
+    let knob = KnobId::from_id(id.trim()).ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
+    put(settings, knob, value, format_args!("--set {given}"))
+}
+
+/// Sets one knob to what `value` says; `option` is named if it cannot be. Errors: a value out of range.
+pub fn put(settings: &mut Settings, knob: KnobId, value: &str, option: impl fmt::Display) -> Result<(), Complaint> {
+    let value = value_of(knob.knob(), value.trim());
+    let value = value.map_err(|(problem, remedy)| Complaint::new(format_args!("{option}: {problem}"), remedy))?;
+    settings.set(knob, value);
+    Ok(())
 }
 
 fn line(id: &str, group: &str, name: &str, [lowest, highest, default]: [&str; 3], unit: &str) -> String {

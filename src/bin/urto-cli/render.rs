@@ -7,14 +7,14 @@ use std::str::FromStr;
 use clap::Args;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::{BodyKind, Patch};
-use urto::engine::preset::{from_toml, value_of};
+use urto::engine::preset::from_toml;
 use urto::engine::{Config, Engine, Event, HitPulse};
 
 use crate::complaint::{Complaint, print, tell};
 use crate::draft::{self, Draft};
 use crate::progress::Progress;
 use crate::wav::{Bits, MOST_FRAMES, Wav};
-use crate::{drive, midi, presets, tuning};
+use crate::{drive, midi, params, presets, tuning};
 
 /// Frames between two looks whether the sound has ended; counted from frame 0, so that no block size moves the end.
 const LOOK: u64 = 1024;
@@ -111,12 +111,7 @@ impl Render {
             None => from_toml("schema = 1").map_err(|fault| Complaint::new(fault, "report this"))?,
         };
         for set in &self.set {
-            let wrong = |problem: String, remedy: String| Complaint::new(format_args!("--set {set}: {problem}"), remedy);
-            let (id, value) = set.split_once('=').ok_or_else(|| wrong("no value".into(), "write it as id=value".into()))?;
-            let knob = KnobId::from_id(id.trim())
-                .ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them".into()))?;
-            let value = value_of(knob.knob(), value.trim()).map_err(|(problem, remedy)| wrong(problem, remedy))?;
-            patch.settings.set(knob, value);
+            params::set(&mut patch.settings, set)?;
         }
         patch.intonation = self.tuning.over(&patch.intonation)?;
         Ok(patch)

@@ -1,0 +1,116 @@
+//! The table of a body's modes.
+
+use serde_json::Value;
+
+use crate::program::Folder;
+
+fn table(name: &str, arguments: &[&str]) -> Value {
+    let said = Folder::new(name).succeed(&[&["modes"], arguments, &["--json"]].concat());
+    serde_json::from_str(&said).expect("one JSON value")
+}
+
+fn column(table: &Value, key: &str) -> Vec<f64> {
+    let rows = table["modes"].as_array().expect("an array");
+    rows.iter().map(|row| row[key].as_f64().unwrap_or(f64::INFINITY)).collect()
+}
+
+fn assert_near(found: &[f64], wanted: &[f64], within: f64) {
+    assert_eq!(found.len(), wanted.len());
+    assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() <= within), "{found:?} instead of {wanted:?}");
+}
+
+/// phi_n = sqrt2 sin(n pi xi): weights in closed form, and every fourth mode has a node at a quarter.
+#[test]
+fn a_string_is_what_the_formula_says() {
+    let set = ["--set", "pickup_left=0.1", "--set", "pickup_right=0.9"];
+    let string = table("modes-string", &[&["string", "--modes", "9", "--mass", "0.01", "--strike", "0.25"], &set[..]].concat());
+    let weights = |xi: f64| -> Vec<f64> {
+        (1..=9).map(|n| 2_f64.sqrt() * (f64::from(n) * std::f64::consts::PI * xi).sin() / 0.1).collect()
+    };
+    for (key, xi) in [("weight_strike", 0.25), ("weight_left", 0.1), ("weight_right", 0.9)] {
+        assert_near(&column(&string, key), &weights(xi), 1e-9);
+    }
+    let masses = column(&string, "mass_strike");
+    let nodes: Vec<_> = (1..=9).filter(|&n: &usize| masses[n - 1].is_infinite()).collect();
+    assert_eq!(nodes, [4, 8]);
+    assert!((masses[1] - 0.005).abs() < 1e-12, "the second mode weighs half of the string at its belly: {}", masses[1]);
+    assert!(string["suspension"].is_null() && string["modes"][0]["family"].is_null());
+}
+
+/// (2 k + 1)^2 pi^2/4 and its first terms: 1, 2.7565, 5.4039; an end moves by twice the mean, so it weighs a quarter.
+#[test]
+fn a_bar_hangs_free_and_its_end_weighs_a_quarter() {
+    let bar = table("modes-bar", &["bar", "--modes", "3", "--hertz", "100", "--mass", "2", "--strike", "0"]);
+    assert_near(&column(&bar, "ratio"), &[1.0, 2.756_538_5, 5.403_917_6], 1e-6);
+    assert_near(&column(&bar, "hertz"), &[100.0, 275.653_85, 540.391_76], 1e-4);
+    assert_near(&column(&bar, "mass_strike"), &[0.5; 3], 1e-9);
+    assert!(bar["suspension"]["hertz"].as_f64() < Some(15.0) && bar["key"].is_null());
+}
+
+#[test]
+fn losses_set_the_times() {
+    let all = ["glass", "--modes", "6", "--set", "decay=2.5", "--set", "loss=0", "--set", "viscosity=0"];
+    let even = table("modes-even", &all);
+    assert_near(&column(&even, "t60"), &[2.5; 6], 1e-9);
+    let lossy = table("modes-lossy", &[&all[..4], &["decay=200", "--set", "loss=0.002"]].concat());
+    let expected: Vec<_> = column(&lossy, "hertz").iter().map(|f| std::f64::consts::PI * f * 0.002).collect();
+    let rates = column(&lossy, "decay_rate");
+    assert!(rates.iter().zip(&expected).all(|(rate, structural)| rate > structural && rate < &(1.6 * structural)), "{rates:?}");
+}
+
+#[test]
+fn keys_families_and_the_band_limit_are_told() {
+    let key = |table: &Value, i: usize| (table["modes"][i]["key"].as_u64(), table["modes"][i]["cents"].as_f64());
+    let octave = table("modes-octave", &["string", "--modes", "3", "--key", "69"]);
+    assert_eq!([key(&octave, 0).0, key(&octave, 1).0, key(&octave, 2).0], [Some(69), Some(81), Some(88)]);
+    assert!((key(&octave, 2).1.expect("a number") - 1.955).abs() < 1e-3, "a pure twelfth");
+    let disc = table("modes-disc", &["disc", "--modes", "40", "--key", "36"]);
+    assert_eq!(disc["modes"][0]["family"], serde_json::json!([2, 0]), "a free disc's lowest mode has two nodal diameters");
+    let count = |rate: &str| {
+        let string = table("modes-rate", &["string", "--modes", "64", "--hertz", "1000", "--rate", rate]);
+        let shown = string["modes"].as_array().expect("an array").len() as u64;
+        assert_eq!(shown + string["left_out"].as_u64().expect("a number"), 64);
+        shown
+    };
+    assert_eq!([count("8000"), count("44100"), count("96000")], [3, 20, 20]);
+    let said = Folder::new("modes-said").succeed(&["modes", "string", "--modes", "64", "--hertz", "1000", "--rate", "8000"]);
+    assert!(said.ends_with("61 more above 3840 Hz, the limit at 8000 Hz, are left out.\n"), "{said}");
+}
+
+#[test]
+fn a_preset_brings_its_body_and_its_tuning() {
+    let folder = Folder::new("modes-preset");
+    folder.write(
+        "p.toml",
+        "schema = 1\n[body]\nkind = \"modes\"\nmass = 0.5\n[tuning]\nreference = 400.0\nreference_key = 60\n\
+         [[modes]]\nratio = 1.0\n[[modes]]\nratio = 2.5\ndecay = 4.0\nmass = 0.5\nshape = [1.0, 1.0]\n",
+    );
+    let said = folder.succeed(&["modes", "p.toml", "--json"]);
+    let own: Value = serde_json::from_str(&said).expect("one JSON value");
+    assert_near(&column(&own, "hertz"), &[400.0, 1000.0], 1e-9);
+    assert!((column(&own, "decay_rate")[1] - 4.0).abs() < 1e-12);
+    assert!(folder.succeed(&["modes", "piano wire"]).starts_with("string, 0.0117 kg, 261.626 Hz on key 60"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = Folder::new("modes-bad");
+    folder.write("silent.toml", "schema = 1\n[tuning]\nmap = \"12\\n0\\n127\\n60\\n60\\n250.0\\n12\\n0\\nx\\n2\\n\"\n");
+    for (arguments, told) in [
+        (&["brick"][..], "no body \"brick\"; kinds are string, bar, modes"),
+        (&["none.toml"], "none.toml: no such file"),
+        (&["bar", "--modes", "0"], "--modes 0: 0 is out of range; give a whole number from 1 to 256"),
+        (&["bar", "--mass", "-1"], "--mass -1: -1 is out of range"),
+        (&["bar", "--strike", "0.5,2"], "--strike 0.5,2: 2 is out of range; give a number from 0 to 1"),
+        (&["bar", "--strike", "left"], "--strike left: \"left\" is not a value"),
+        (&["bar", "--hertz", "-5"], "--hertz -5: out of range; give 0.1 to 100000 Hz"),
+        (&["bar", "--set", "decay=0"], "--set decay=0: 0 is out of range"),
+        (&["silent.toml", "--key", "61"], "key 61 has no pitch in this tuning; give another --key, or --hertz"),
+    ] {
+        let complaint = folder.refuse(&[&["modes"], arguments].concat());
+        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+    }
+    for arguments in [["--key", "128"], ["--rate", "0"]] {
+        assert_eq!(folder.run(&[&["modes", "bar"], &arguments[..]].concat()).status.code(), Some(2));
+    }
+}
