@@ -45,10 +45,18 @@
 //!     intonation.rs      how a patch is tuned, and the section [tuning] of its text
 //!     text.rs            TOML in which every value knows its line
 //!     event.rs           what the player does, at a frame
+//!     hands.rs           pedals, bend, wheel and pressure of sixteen channels
+//!     zone.rs            channels that carry one note each: MPE
+//!     sway.rs            what hands move about one note
+//!     grip.rs            the knobs as one note's hammer has them
+//!     chance.rs          dice with a seed, and what they make of a strike
+//!     choke.rs           keys that choke each other
 //!     glide.rs           knobs that move smoothly, on a grid of 16 frames
 //!     body.rs            a prepared body: the modes of every key
 //!     shelf.rs           the bodies in use, and the one that waits
-//!     object.rs          one sounding body and its hammers: in contact, ringing, asleep
+//!     scene.rs           what counts at one frame
+//!     object.rs          one sounding body: in contact, ringing, asleep
+//!     thrown.rs          the hammers on it
 //!     ring.rs            the fast path: a body alone
 //!     hammer.rs          what is thrown: point mass, stick, brush
 //!     contact.rs         which law the knobs describe
@@ -56,7 +64,9 @@
 //!     drive.rs           an outside signal as a force on a hammer
 //!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended
-//!     stage.rs           all objects: which key strikes what, stealing, sleeping
+//!     stage.rs           all objects, and what happens to them on the grid
+//!     playing.rs         what the player does reaches the bodies
+//!     room.rs            the object of a key, and who has to give way
 //!     mix.rs             frames out of the stage
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display

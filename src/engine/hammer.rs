@@ -7,6 +7,7 @@
 use std::f64::consts::TAU;
 
 use super::body::band_limit;
+use super::chance::Dice;
 use super::knob::{KnobId, Settings};
 use crate::physics::modes::Mode;
 use crate::physics::shapes::Rod;
@@ -113,6 +114,11 @@ impl Hammer {
         Self { tether, ..Self::point(0.0) }
     }
 
+    /// The same hammer, later by `time` [s].
+    pub fn later(&self, time: f64) -> Self {
+        Self { delay: self.delay + time, ..*self }
+    }
+
     fn rod(speed: f64, (rod, damping): (Rod, f64), lowest: f64) -> Self {
         Self { bending: Some(Bending { rod, lowest, damping }), ..Self::point(speed) }
     }
@@ -177,26 +183,6 @@ impl Stroke {
     /// The hammers.
     pub fn hammers(&self) -> &[Hammer] {
         &self.hammers[..self.count]
-    }
-}
-
-/// Chance with a seed (SplitMix64; Steele, Lea, Flood 2014): the same after every reset.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// Evenly in [0, 1).
-    pub fn part(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
-    }
-
-    /// Evenly in [-1, 1).
-    pub fn either(&mut self) -> f64 {
-        2.0 * self.part() - 1.0
     }
 }
 

@@ -1,7 +1,8 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
-use super::object::{Scene, Turn};
+use super::object::Turn;
 use super::ring::GRID;
+use super::scene::Scene;
 use super::stage::{RAMP_END, Stage};
 use crate::physics::collision::MOST_SUBSTEPS;
 use std::ops::Range;
@@ -131,6 +132,7 @@ mod tests {
     use super::super::body::{Body, BodyRequest};
     use super::super::event::NoteId;
     use super::super::glide::Glides;
+    use super::super::hands::Hands;
     use super::super::knob::Settings;
     use super::super::tuning::Tuning;
     use super::*;
@@ -168,8 +170,8 @@ mod tests {
         let settings = Settings::default();
         let rate = 48e3;
         let glides = Glides::new(&settings, GRID as f64 / rate);
-        let tuning = Tuning::default();
-        let scene = |frame| Scene { settings: &settings, tuning: &tuning, glides: &glides, rate, frame };
+        let (tuning, hands) = (Tuning::default(), Hands::default());
+        let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
         let mut stage = Stage::new(rate, 4, 32, Body::prepare(BodyRequest::of(&settings), &[]));
         for (key, speed) in keys.into_iter().zip(speeds) {
             stage.strike(NoteId { voice: None, channel: 0, key }, speed, &scene(0));

@@ -4,12 +4,16 @@
 //! frame; nothing happens at the ends of the caller's blocks, so any split of `render` gives the same bits.
 
 pub mod body;
+mod chance;
+pub mod choke;
 pub mod contact;
 mod drive;
 pub mod event;
 mod exact;
 mod glide;
+mod grip;
 pub mod hammer;
+mod hands;
 pub mod hit;
 pub mod intonation;
 pub mod knob;
@@ -18,14 +22,20 @@ mod notes;
 mod object;
 mod output;
 pub mod patch;
+mod playing;
 pub mod preset;
 mod quiet;
 mod ring;
+mod room;
 pub mod scala;
+mod scene;
 mod shelf;
 mod stage;
+mod sway;
 pub mod text;
+mod thrown;
 pub mod tuning;
+mod zone;
 
 pub use body::{Body, BodyRequest};
 pub use event::{Event, Expression, NoteId};
@@ -33,12 +43,14 @@ pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
 
 use glide::{Glides, Moved};
+use hands::{Effect, Hands};
 use intonation::Sounding;
 use knob::{KnobId, Settings, Takes};
-use object::Scene;
+use notes::{Note, same};
 use output::Output;
 use patch::Patch;
 use ring::GRID;
+use scene::Scene;
 use stage::Stage;
 use tuning::Tuning;
 
@@ -79,6 +91,7 @@ pub struct Engine {
     config: Config,
     settings: Settings,
     tuning: Tuning,
+    hands: Hands,
     glides: Glides,
     stage: Stage,
     output: Output,
@@ -94,11 +107,15 @@ impl Engine {
         let settings = patch.settings;
         let body = Body::prepare(BodyRequest::of(&settings), &patch.modes);
         let mut stage = Stage::new(config.sample_rate, config.objects, config.modes, body);
-        stage.drive.gain = settings.get(KnobId::DriveGain);
+        stage.chokes = patch.chokes;
+        stage.reset(&settings);
+        let mut hands = Hands::default();
+        hands.set_zones(&settings);
         Engine {
             config,
             settings,
             tuning: *patch.intonation.tuning(),
+            hands,
             glides: Glides::new(&settings, GRID as f64 / config.sample_rate),
             stage,
             output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
@@ -109,8 +126,9 @@ impl Engine {
 
     /// Silence. Afterwards the engine gives the same bits as a new one with the same settings and body.
     pub fn reset(&mut self) {
-        self.stage.reset(self.settings.get(KnobId::DriveGain));
+        self.stage.reset(&self.settings);
         self.stage.shelf.install();
+        self.hands.rest();
         self.jump();
         self.output.reset(self.settings.get(KnobId::Level));
         self.frame = 0;
@@ -118,24 +136,52 @@ impl Engine {
 
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
+        let (stage, scene) = self.split();
         match *event {
-            Event::NoteOn { note, velocity } if velocity > 0.0 => {
-                let speed = self.settings.striking_speed(velocity.min(1.0));
-                let (stage, scene) = self.split();
-                stage.strike(note, speed, &scene);
-            }
-            Event::NoteOn { note, .. } | Event::NoteOff { note, .. } => self.stage.release(note),
-            Event::Choke { note } => {
-                let (stage, scene) = self.split();
-                stage.choke(Some(note), &scene);
-            }
-            Event::ChokeAll => {
-                let (stage, scene) = self.split();
-                stage.choke(None, &scene);
-            }
+            Event::NoteOn { note, velocity } if velocity > 0.0 => stage.strike(note, velocity.min(1.0), &scene),
+            Event::NoteOn { note, .. } => stage.release(note, 0.5, &scene),
+            Event::NoteOff { note, velocity } if velocity.is_nan() => stage.release(note, 0.5, &scene),
+            Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
+            Event::Choke { note } => stage.choke(|other| same(note, other.id), &scene),
+            Event::ChokeAll => stage.choke_all(&scene),
             Event::Set { knob, value } => self.set(knob, value),
-            Event::Controller { .. } | Event::Bend { .. } | Event::Pressure { .. } => {}
-            Event::Express { .. } | Event::Modulate { .. } | Event::Restart => {}
+            Event::Express { note, what, value } if !value.is_nan() => {
+                stage.change(note, &scene, |note| note.express(what, value));
+            }
+            Event::Modulate { note, knob, travel } if !travel.is_nan() => stage.modulate(note, knob, travel, &scene),
+            Event::Controller { channel, number, value } if !value.is_nan() => {
+                let effect = self.hands.control(channel, number, value);
+                self.follow_hands(channel, effect);
+            }
+            Event::Bend { channel, value } if !value.is_nan() => {
+                self.hands.set_bend(channel, value);
+                self.follow_hands(channel, Effect::Touch);
+            }
+            Event::Pressure { channel, value } if !value.is_nan() => {
+                self.hands.set_pressure(channel, value);
+                self.follow_hands(channel, Effect::Touch);
+            }
+            Event::Restart => stage.throw_dice(scene.settings),
+            _ => {}
+        }
+    }
+
+    /// What was done on a channel reaches the notes that hear it.
+    fn follow_hands(&mut self, channel: u8, effect: Effect) {
+        let (stage, scene) = self.split();
+        let hears = |note: &Note| scene.hands.hears(note.id.channel, channel);
+        match effect {
+            Effect::None => {}
+            Effect::Touch => stage.retouch(hears, &scene),
+            Effect::Dampers => stage.move_dampers(),
+            Effect::Catch => stage.catch(hears, &scene),
+            Effect::LetGo => {
+                stage.catch(|_| false, &scene);
+                stage.retouch(hears, &scene);
+            }
+            Effect::SoundOff => stage.choke(hears, &scene),
+            Effect::NotesOff => stage.release_all(hears, &scene),
+            Effect::Everything => stage.retouch(|_| true, &scene),
         }
     }
 
@@ -144,9 +190,15 @@ impl Engine {
         if self.stage.is_asleep() {
             self.jump();
         }
-        if knob.knob().takes == Takes::AtOnce {
-            let (stage, scene) = self.split();
-            stage.follow(knob, &scene);
+        if knob == KnobId::Mpe {
+            self.hands.set_zones(&self.settings);
+        }
+        let (stage, scene) = self.split();
+        match knob {
+            KnobId::DriveGain => stage.set_drive_gain(scene.settings.get(knob), &scene),
+            KnobId::HumanSeed => stage.throw_dice(scene.settings),
+            _ if knob.knob().takes == Takes::AtOnce => stage.retouch(|_| true, &scene),
+            _ => {}
         }
     }
 
@@ -157,8 +209,8 @@ impl Engine {
     }
 
     fn split(&mut self) -> (&mut Stage, Scene<'_>) {
-        let Self { stage, settings, tuning, glides, config, frame, .. } = self;
-        (stage, Scene { settings, tuning, glides, rate: config.sample_rate, frame: *frame })
+        let Self { stage, settings, tuning, hands, glides, config, frame, .. } = self;
+        (stage, Scene { settings, tuning, hands, glides, rate: config.sample_rate, frame: *frame })
     }
 
     /// Renders `left.len()` frames over what the slices hold. `right` has the same length (else the shorter counts and the rest
@@ -182,8 +234,8 @@ impl Engine {
 
     /// Renders a part of a grid cell.
     fn run(&mut self, run: std::ops::Range<usize>, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
-        let Self { stage, settings, tuning, glides, config, frame, sound, output, .. } = self;
-        let scene = Scene { settings, tuning, glides, rate: config.sample_rate, frame: *frame };
+        let Self { stage, settings, tuning, hands, glides, config, frame, sound, output, .. } = self;
+        let scene = Scene { settings, tuning, hands, glides, rate: config.sample_rate, frame: *frame };
         if stage.is_asleep() && !stage.may_wake(drive) {
             sound.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
@@ -213,7 +265,7 @@ impl Engine {
     pub fn tune(&mut self, tuning: &Tuning, sounding: Sounding) {
         self.tuning = *tuning;
         if sounding == Sounding::Follow {
-            self.stage.follow_tuning(tuning);
+            self.stage.follow_tuning(tuning, self.glides.step());
         }
     }
 

@@ -1,89 +1,25 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
-use super::body::{Body, Pitch};
-use super::contact::Model;
+use super::body::Body;
 use super::exact::Bases;
-use super::glide::{Glides, Slide};
-use super::hammer::{Hammer, MOST_OWN};
+use super::glide::Slide;
+use super::hammer::MOST_OWN;
 use super::hit::Recorder;
-use super::knob::{KnobId, Settings};
 use super::notes::Notes;
-use super::patch::Quality;
 use super::quiet::{Loudness, hardly_moves};
 use super::ring::{GRID, Pickup, ring};
-use super::tuning::Tuning;
-use crate::physics::collision::{Capacity, Collision, MOST_STRIKERS, Substep};
-use crate::physics::level::Resolution;
-use crate::physics::shapes::Place;
-use crate::physics::throw::ModalHit;
-
-/// Hammers on one body at once.
-pub const HAMMERS: usize = MOST_STRIKERS;
+use super::scene::{Build, Scene};
+use super::thrown::{HAMMERS, Thrown};
+use crate::physics::collision::{Capacity, Collision, Substep};
 
 /// Tables of step coefficients: a whole sample, an odd length, and the levels of ordinary contacts.
 const LEVELS: usize = 7;
 
-/// Age [s] at which a hammer is lifted that has not come clear of the body.
-const LONGEST_LIFE: f64 = 0.1;
-
-/// Frames between two looks whether a hammer is clear; the look sums over all modes.
-const CLEAR_EVERY: u64 = 8;
-
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
 const NEGLIGIBLE: f64 = 1e-40;
 
-/// What the player has set, where the smoothed knobs are, and when it is.
-#[derive(Clone, Copy)]
-pub struct Scene<'a> {
-    /// The value of every knob.
-    pub settings: &'a Settings,
-    /// The frequency of every key.
-    pub tuning: &'a Tuning,
-    /// The smoothed knobs.
-    pub glides: &'a Glides,
-    /// Sample rate [Hz].
-    pub rate: f64,
-    /// Absolute frame.
-    pub frame: u64,
-}
-
-impl Scene<'_> {
-    /// Pitch and losses of the body of a key of `hertz` [Hz].
-    pub fn pitch(&self, hertz: f64) -> Pitch {
-        Pitch::new(hertz, |id| self.glides.get(id))
-    }
-
-    /// Weights on `body` [kg^-1/2] of a hammer so far from the place of the strike.
-    pub fn hammer_weights(&self, body: &Body, (along, across): (f64, f64), out: &mut [f64]) {
-        let place = self.settings.strike_place();
-        let place = Place { along: place.along + along, across: place.across + across };
-        body.hammer_weights(place, self.glides.get(KnobId::BodyMass), out);
-    }
-
-    /// Weights of the pickups, left and right, on `body` [kg^-1/2], one after the other.
-    pub fn pickup_weights(&self, body: &Body, out: &mut [f64], mut take: impl FnMut(usize, &[f64])) {
-        let places = [(KnobId::PickupLeft, KnobId::PickupLeftAcross), (KnobId::PickupRight, KnobId::PickupRightAcross)];
-        for (side, (along, across)) in places.into_iter().enumerate() {
-            let place = Place { along: self.glides.get(along), across: self.glides.get(across) };
-            body.pickup_weights(place, self.glides.get(KnobId::BodyMass), out);
-            take(side, out);
-        }
-    }
-
-    /// Factor per frame that falls by 60 dB in `time` [s].
-    pub fn fade(&self, time: f64) -> f64 {
-        (-(1000_f64.ln()) / (time * self.rate)).exp()
-    }
-
-    fn resolution(&self) -> Resolution {
-        let (substeps_per_contact, coarsest_level) = match self.settings.quality() {
-            Quality::Eco => (8.0, 0),
-            Quality::Default => (16.0, 2),
-            Quality::Reference => (48.0, 2),
-        };
-        Resolution { substeps_per_contact, coarsest_level }
-    }
-}
+/// Distance of a gain from its goal at which it has arrived.
+const ARRIVED: f64 = 1e-6;
 
 /// The turn of one object to step a frame.
 #[derive(Clone, Copy, Debug)]
@@ -108,12 +44,18 @@ pub struct Object {
     pub place: Option<usize>,
     /// Key that strikes it.
     pub key: u8,
+    /// Frame at which it woke.
+    pub born: u64,
     /// Notes that struck it.
     pub notes: Notes,
     /// Factor of the state per frame, 1 = undamped.
     pub fade: f64,
-    /// The fade that a released key asks for.
-    pub release: f64,
+    /// Decay rate [1/s] of a body that is choked or has been stolen.
+    pub choked: f64,
+    /// Decay rate [1/s] by the damper of its notes.
+    pub damper: f64,
+    /// Decay rate [1/s] by the hand that presses.
+    pub hand: f64,
     /// Another key has taken its place; it fades.
     pub stolen: bool,
     /// Hammers on it.
@@ -122,18 +64,30 @@ pub struct Object {
     pub rendered: usize,
     /// Left and right over the grid cell.
     pub out: [[f64; GRID]; 2],
-    /// Frequency of its key.
+    /// How it differs from the body that the knobs describe.
+    pub build: Build,
+    /// Frequency of its key [Hz].
     pub hertz: Slide,
+    /// Part of its way that the frequency goes in one tick.
+    pub glide: f64,
+    /// Factor of the frequency by which it is bent.
+    pub bend: Slide,
+    /// Gains of left and right that it heads for.
+    pub gain_goals: [f64; 2],
+    /// What its notes do to it has changed since it was looked at.
+    pub unfelt: bool,
     /// Its pitch or losses have moved since it was tuned.
     pub stale: bool,
     /// When it was tuned, by the stage's count.
     pub tuned: u64,
+    /// What is known of every hammer.
+    pub thrown: [Thrown; HAMMERS],
+    /// How loud it was since the last stroke.
+    pub loudness: Loudness,
+    gains: [f64; 2],
     pickups: [Pickup; 2],
     partials: usize,
     fitting: usize,
-    deaths: [u64; HAMMERS],
-    thrown: [Hammer; HAMMERS],
-    loudness: Loudness,
 }
 
 impl Object {
@@ -144,22 +98,30 @@ impl Object {
             collision: Collision::new(rate, capacity),
             place: None,
             key: 0,
+            born: 0,
             notes: Notes::default(),
             fade: 1.0,
-            release: 1.0,
+            choked: 0.0,
+            damper: 0.0,
+            hand: 0.0,
             stolen: false,
             hammers: 0,
             rendered: 0,
             out: [[0.0; GRID]; 2],
+            build: Build::default(),
             hertz: Slide::default(),
+            glide: 1.0,
+            bend: Slide::at(1.0),
+            gain_goals: [1.0; 2],
+            unfelt: false,
             stale: false,
             tuned: 0,
+            thrown: [Thrown::default(); HAMMERS],
+            loudness: Loudness::default(),
+            gains: [1.0; 2],
             pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
             partials: 0,
             fitting: 0,
-            deaths: [0; HAMMERS],
-            thrown: [Hammer::point(0.0); HAMMERS],
-            loudness: Loudness::default(),
         }
     }
 
@@ -180,17 +142,58 @@ impl Object {
             out[self.rendered.min(offset)..].fill(0.0);
         }
         self.rendered = self.rendered.max(offset);
-        (self.key, self.place, self.stolen, self.fade, self.release) = (key, Some(place), false, 1.0, 1.0);
+        (self.key, self.place, self.stolen, self.born) = (key, Some(place), false, scene.frame);
+        (self.fade, self.choked, self.damper, self.hand) = (1.0, 0.0, 0.0, 0.0);
         self.notes.clear();
-        (self.hertz, self.stale) = (Slide::at(hertz), false);
-        let pitch = scene.pitch(hertz);
+        (self.hertz, self.bend, self.glide) = (Slide::at(hertz), Slide::at(1.0), scene.glides.step());
+        (self.build, self.stale, self.unfelt) = (scene.build(key), false, false);
+        (self.gains, self.gain_goals) = ([1.0; 2], [1.0; 2]);
+        let pitch = scene.pitch(self.frequency(), self.build);
         self.fitting = body.fitting(&pitch, scene.rate).min(weights.len() - body.rigid());
         self.partials = self.fitting;
         self.collision.set_body(body.modes(self.partials, pitch, scene.rate));
         self.hammers = 0;
         let padded = self.collision.body().padded();
         let weights = &mut weights[..self.collision.body().len()];
-        scene.pickup_weights(body, weights, |side, weights| self.pickups[side].set(weights, padded));
+        let mass = scene.body_mass(self.build);
+        scene.pickup_weights(body, mass, weights, |side, weights| self.pickups[side].set(weights, padded));
+    }
+
+    /// Where its frequency is [Hz].
+    pub fn frequency(&self) -> f64 {
+        self.hertz.value() * self.bend.value()
+    }
+
+    /// Moves pitch and gains on by one grid cell; `step` is the part of its way that the bend goes. Whether the gains moved.
+    pub fn slide(&mut self, step: f64) -> bool {
+        let (glided, bent) = (self.hertz.tick(self.glide), self.bend.tick(step));
+        self.stale |= glided || bent;
+        let moved = self.gains != self.gain_goals;
+        for (gain, goal) in self.gains.iter_mut().zip(self.gain_goals) {
+            *gain += step * (goal - *gain);
+            if (*gain - goal).abs() < ARRIVED {
+                *gain = goal;
+            }
+        }
+        moved
+    }
+
+    /// Starts with the bend and the gains that it heads for.
+    pub fn settle(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        if self.bend.value() != self.bend.target() {
+            self.bend = Slide::at(self.bend.target());
+            self.retune(body, scene, weights);
+        }
+        if self.gains != self.gain_goals {
+            self.gains = self.gain_goals;
+            self.move_pickups(body, scene, weights);
+        }
+    }
+
+    /// Takes the fade that choke, damper and hand make at `rate` [Hz].
+    pub fn set_fade(&mut self, rate: f64) {
+        let sigma = self.choked.max(self.damper) + self.hand;
+        self.fade = if sigma > 0.0 { (-sigma / rate).exp() } else { 1.0 };
     }
 
     /// At rest. Who called knows what to do with body and notes.
@@ -198,60 +201,6 @@ impl Object {
         self.place = None;
         self.hammers = 0;
         self.collision.set_body(std::iter::empty());
-    }
-
-    /// Throws `hammer` at the body. None when there is no room.
-    pub fn throw(&mut self, body: &Body, hammer: &Hammer, scene: &Scene, weights: &mut [f64]) -> Option<usize> {
-        self.collision.set_resolution(scene.resolution());
-        let weights = &mut weights[..self.collision.body().len()];
-        scene.hammer_weights(body, hammer.beside, weights);
-        let mass = scene.settings.get(KnobId::HammerMass) * hammer.share;
-        let own = hammer.own_modes(mass, scene.rate);
-        let (modes, velocity, law) = (own.modes(), hammer.speed, scene.settings.contact_law(mass));
-        let i = self.collision.strike_modal(ModalHit { law, modes, own: own.weights(), velocity, weights })?;
-        if hammer.delay > 0.0 {
-            self.collision.hold_off(i, hammer.speed * hammer.delay);
-        }
-        self.thrown[i] = *hammer;
-        self.loudness.forget();
-        self.deaths[i] = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
-        self.hammers += 1;
-        Some(i)
-    }
-
-    /// The hammer with the least energy, `but` excepted.
-    pub fn weakest(&self, but: Option<usize>) -> Option<usize> {
-        let others = (0..HAMMERS).filter(|&i| self.collision.active(i) && Some(i) != but);
-        let energy = |i: usize| {
-            let striker = self.collision.striker(i);
-            striker.energy() + striker.contact_energy()
-        };
-        others.min_by(|&a, &b| energy(a).total_cmp(&energy(b)))
-    }
-
-    /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.
-    pub fn contact_energy(&self) -> f64 {
-        let hammers = (0..HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.striker(i));
-        hammers.map(|striker| striker.energy() + striker.contact_energy()).sum()
-    }
-
-    /// Takes hammer `i` away; the energy of its contact is lost.
-    pub fn lift(&mut self, i: usize) {
-        if self.collision.active(i) {
-            self.collision.lift(i);
-            self.hammers -= 1;
-        }
-    }
-
-    /// Takes away the hammers that are clear of the body or too old, `but` excepted; tells `lifted` which.
-    pub fn lift_finished(&mut self, but: Option<usize>, frame: u64, mut lifted: impl FnMut(usize)) {
-        for i in (0..HAMMERS).filter(|&i| Some(i) != but) {
-            let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
-            if self.collision.active(i) && (frame >= self.deaths[i] || clear(&self.collision)) {
-                self.lift(i);
-                lifted(i);
-            }
-        }
     }
 
     /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
@@ -307,7 +256,7 @@ impl Object {
 
     /// Takes the scene's pitch and losses; the number of modes that this cost.
     pub fn retune(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) -> usize {
-        let pitch = scene.pitch(self.hertz.value());
+        let pitch = scene.pitch(self.frequency(), self.build);
         self.collision.retune(body.modes(self.partials, pitch, scene.rate));
         let fitting = body.fitting(&pitch, scene.rate).min(self.partials);
         if fitting != self.fitting {
@@ -320,63 +269,26 @@ impl Object {
     /// Takes the scene's body mass and pickups.
     pub fn replace(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
         self.move_pickups(body, scene, weights);
-        self.set_weights(body, scene, weights);
+        self.reweigh(body, scene, weights);
     }
 
-    /// Modes that have left the band are no longer heard.
-    fn move_pickups(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+    /// Pickups hear by the scene's places, gains and body mass; modes that have left the band are no longer heard.
+    pub fn move_pickups(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
         let weights = &mut weights[..self.collision.body().len()];
-        let heard = body.rigid() + self.fitting;
-        scene.pickup_weights(body, weights, |side, weights| self.pickups[side].head_for(&weights[..heard]));
-    }
-
-    /// Moves all hammers to the scene's place and body mass; a cluster keeps its scatter.
-    pub fn set_weights(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
-        let weights = &mut weights[..self.collision.body().len()];
-        let mut last = None;
-        for i in 0..HAMMERS {
-            if !self.collision.active(i) {
-                continue;
+        let (heard, mass) = (body.rigid() + self.fitting, scene.body_mass(self.build));
+        scene.pickup_weights(body, mass, weights, |side, weights| {
+            let gain = self.gains[side];
+            if gain != 1.0 {
+                weights[..heard].iter_mut().for_each(|weight| *weight *= gain);
             }
-            let beside = self.thrown[i].beside;
-            if last.replace(beside) != Some(beside) {
-                scene.hammer_weights(body, beside, weights);
-            }
-            self.collision.set_weights(i, weights);
-        }
-    }
-
-    /// Gives every hammer its share of the mass that the knob holds.
-    pub fn set_mass(&mut self, settings: &Settings) {
-        let mass = settings.get(KnobId::HammerMass);
-        let shares = self.thrown.map(|hammer| hammer.share);
-        self.each_hammer(|collision, i| collision.set_mass(i, mass * shares[i]));
-        if settings.contact_model() == Model::Linear {
-            self.set_law(settings);
-        }
-    }
-
-    /// Gives every hammer the contact law of the knobs; one of another kind waits for the end of a contact.
-    pub fn set_law(&mut self, settings: &Settings) {
-        self.each_hammer(|collision, i| {
-            let law = settings.contact_law(collision.striker(i).mass());
-            collision.set_law(i, law);
+            self.pickups[side].head_for(&weights[..heard]);
         });
     }
 
-    /// Runs a change on every hammer.
-    pub fn each_hammer(&mut self, mut change: impl FnMut(&mut Collision, usize)) {
-        for i in 0..HAMMERS {
-            if self.collision.active(i) {
-                change(&mut self.collision, i);
-            }
-        }
-    }
-
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.
-    pub fn is_quiet(&self, level: f64, mass: f64) -> bool {
+    pub fn is_quiet(&self, level: f64, scene: &Scene) -> bool {
         let body = self.collision.body();
-        if !hardly_moves(self.collision.energy(), mass) {
+        if !hardly_moves(self.collision.energy(), scene.body_mass(self.build)) {
             return false;
         }
         let mut heard = [0.0; 2];

@@ -3,6 +3,7 @@
 //! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML,
 //! schema 1.
 
+use super::choke::Chokes;
 use super::hammer::Kind;
 use super::intonation::Intonation;
 use super::knob::{KnobId, Settings};
@@ -91,6 +92,26 @@ impl BodyKind {
     ];
 }
 
+/// Which body a key strikes, in the order of the `stage` knob's choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Its own.
+    Keys,
+    /// The one that all keys share, each at its place.
+    Surface,
+}
+
+/// How the bodies of keys follow each other, in the order of the `playing` knob's choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playing {
+    /// As many at once as there may be.
+    Poly,
+    /// One at a time.
+    Mono,
+    /// One at a time, which glides to the next key while another is held.
+    Legato,
+}
+
 /// How finely a contact is resolved (P substeps per contact, at least 2^jmin a sample).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
@@ -132,6 +153,8 @@ pub struct Patch {
     pub modes: Vec<FreeMode>,
     /// How keys are tuned.
     pub intonation: Intonation,
+    /// Keys that choke each other.
+    pub chokes: Chokes,
 }
 
 impl Settings {
@@ -143,6 +166,20 @@ impl Settings {
     /// Where the hammer meets the body.
     pub fn strike_place(&self) -> Place {
         Place { along: self.get(KnobId::StrikePosition), across: self.get(KnobId::StrikeAcross) }
+    }
+
+    /// Which body a key strikes.
+    pub fn layout(&self) -> Layout {
+        if self.get(KnobId::Stage) < 0.5 { Layout::Keys } else { Layout::Surface }
+    }
+
+    /// How the bodies of keys follow each other.
+    pub fn playing(&self) -> Playing {
+        match self.get(KnobId::Playing) as usize {
+            0 => Playing::Poly,
+            1 => Playing::Mono,
+            _ => Playing::Legato,
+        }
     }
 
     /// What strikes.

@@ -23,6 +23,7 @@
 
 use std::fmt::Write;
 
+use super::choke::Chokes;
 use super::intonation::{self, Intonation};
 use super::knob::{Knob, KnobId, Scale, Settings};
 use super::patch::{FreeMode, Patch};
@@ -61,6 +62,7 @@ pub fn from_toml(text: &str) -> Result<Patch, Fault> {
         settings: Settings::default(),
         modes: Vec::new(),
         intonation: Intonation::default(),
+        chokes: Chokes::default(),
     };
     for group in groups() {
         let Some(mut section) = root.section(&group)? else { continue };

@@ -1,0 +1,81 @@
+//! Room on the stage: the object of a key, and who has to give way for another.
+
+use super::knob::KnobId;
+use super::object::Object;
+use super::ring::GRID;
+use super::scene::{Scene, decay_rate};
+use super::stage::Stage;
+use super::thrown::HAMMERS;
+
+/// Time to -60 dB of a body whose place another key has taken [s].
+const STOLEN_TIME: f64 = 0.02;
+
+impl Stage {
+    /// The object that sounds with `key`'s body, or another that becomes it; none for a silent key.
+    pub fn object_of(&mut self, key: u8, scene: &Scene) -> Option<usize> {
+        let (current, hertz) = (self.shelf.current(), scene.tuning.hertz(key)?);
+        if let Some(i) = self.objects.iter().position(|o| o.meets(key, hertz, current)) {
+            return Some(i);
+        }
+        let i = self.free_object(scene)?;
+        let body = self.shelf.body(current)?;
+        self.objects[i].wake((key, hertz), current, body, scene, &mut self.weights);
+        self.objects[i].tuned = self.tunings;
+        self.shelf.take_up(current);
+        Some(i)
+    }
+
+    /// An object asleep. When enough play, the one with the least energy gives way and fades; when no spare one is left to fade
+    /// in, the one that has faded most is cut off and its last output ramps out.
+    fn free_object(&mut self, scene: &Scene) -> Option<usize> {
+        let playing = |o: &&Object| o.is_awake() && !o.stolen;
+        let most = (scene.settings.get(KnobId::Voices) as usize).min(self.most);
+        while self.objects.iter().filter(playing).count() >= most {
+            let quietest = self.quietest(|o| playing(&o))?;
+            self.steal(quietest, scene);
+        }
+        if let Some(i) = self.objects.iter().position(|o| !o.is_awake()) {
+            return Some(i);
+        }
+        let i = self.quietest(|o| o.stolen)?;
+        let offset = (scene.frame % GRID as u64) as usize;
+        self.objects[i].ring_to(offset);
+        let last = (offset + GRID - 1) % GRID;
+        for (cut, out) in self.cut.iter_mut().zip(&self.objects[i].out) {
+            cut[offset] += out[last];
+        }
+        self.sleep(i);
+        Some(i)
+    }
+
+    fn quietest(&self, among: impl Fn(&Object) -> bool) -> Option<usize> {
+        let candidates = (0..self.objects.len()).filter(|&i| among(&self.objects[i]));
+        candidates.min_by(|&a, &b| self.objects[a].collision.energy().total_cmp(&self.objects[b].collision.energy()))
+    }
+
+    /// Object `i` fades fast, without its hammers; its notes have ended.
+    pub fn steal(&mut self, i: usize, scene: &Scene) {
+        for hammer in 0..HAMMERS {
+            self.objects[i].lift(hammer);
+            self.recorder.forget(i, hammer);
+        }
+        if self.driven(i).is_some() {
+            self.drive.place = None;
+        }
+        let object = &mut self.objects[i];
+        object.stolen = true;
+        object.choked = decay_rate(STOLEN_TIME);
+        object.set_fade(scene.rate);
+        object.notes.end(&mut self.ended, |_| true);
+    }
+
+    /// Damps all that sounds with the oldest body, so that its place becomes free.
+    pub fn clear_oldest(&mut self, scene: &Scene) {
+        let oldest = self.shelf.oldest();
+        for i in 0..self.objects.len() {
+            if self.objects[i].is_awake() && !self.objects[i].stolen && self.objects[i].place == oldest {
+                self.steal(i, scene);
+            }
+        }
+    }
+}

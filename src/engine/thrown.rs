@@ -1,0 +1,174 @@
+//! The hammers on one object: how they are thrown, held, followed and taken away.
+
+use super::body::Body;
+use super::hammer::Hammer;
+use super::knob::{KnobId, Settings};
+use super::notes::Note;
+use super::object::Object;
+use super::scene::Scene;
+use crate::physics::collision::{Collision, MOST_STRIKERS};
+use crate::physics::contact::Law;
+use crate::physics::shapes::Place;
+use crate::physics::throw::ModalHit;
+
+/// Hammers on one body at once.
+pub const HAMMERS: usize = MOST_STRIKERS;
+
+/// Age [s] at which a hammer is lifted that nothing presses and that has not come clear of the body.
+const LONGEST_LIFE: f64 = 0.1;
+
+/// Frames between two looks whether a hammer is clear; the look sums over all modes.
+const CLEAR_EVERY: u64 = 8;
+
+/// What is known of one hammer on the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Thrown {
+    hammer: Hammer,
+    /// Number of the note that threw it, 0 if none did.
+    pub serial: u32,
+    place: Place,
+    mass: f64,
+    law: Law,
+    /// Frame at which it is lifted.
+    death: u64,
+    pressed: bool,
+}
+
+impl Default for Thrown {
+    fn default() -> Self {
+        let place = Place { along: 0.0, across: 0.0 };
+        let law = Law::hunt_crossley(1.0, 1.0, 0.0);
+        Self { hammer: Hammer::point(0.0), serial: 0, place, mass: 1.0, law, death: 0, pressed: false }
+    }
+}
+
+impl Object {
+    /// Throws `hammer` of the note number `serial` at the body, with the knobs that `grip` gives it. None when there is no room.
+    pub fn throw(
+        &mut self,
+        body: &Body,
+        (hammer, serial): (&Hammer, u32),
+        grip: &Settings,
+        scene: &Scene,
+        weights: &mut [f64],
+    ) -> Option<usize> {
+        self.collision.set_resolution(scene.resolution());
+        let weights = &mut weights[..self.collision.body().len()];
+        let place = grip.strike_place();
+        scene.hammer_weights(body, scene.body_mass(self.build), place, hammer.beside, weights);
+        let mass = grip.get(KnobId::HammerMass) * hammer.share;
+        let own = hammer.own_modes(mass, scene.rate);
+        let (modes, velocity, law) = (own.modes(), hammer.speed, grip.contact_law(mass));
+        let i = self.collision.strike_modal(ModalHit { law, modes, own: own.weights(), velocity, weights })?;
+        if hammer.delay > 0.0 {
+            self.collision.hold_off(i, hammer.speed * hammer.delay);
+        }
+        let death = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
+        self.thrown[i] = Thrown { hammer: *hammer, serial, place, mass, law, death, pressed: false };
+        self.loudness.forget();
+        self.hammers += 1;
+        Some(i)
+    }
+
+    /// The hammer with the least energy, `but` excepted.
+    pub fn weakest(&self, but: Option<usize>) -> Option<usize> {
+        let others = self.active().filter(|&i| Some(i) != but);
+        let energy = |i: usize| {
+            let striker = self.collision.striker(i);
+            striker.energy() + striker.contact_energy()
+        };
+        others.min_by(|&a, &b| energy(a).total_cmp(&energy(b)))
+    }
+
+    /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.
+    pub fn contact_energy(&self) -> f64 {
+        let hammers = self.active().map(|i| self.collision.striker(i));
+        hammers.map(|striker| striker.energy() + striker.contact_energy()).sum()
+    }
+
+    /// Numbers of the hammers that are there.
+    pub fn active(&self) -> impl Iterator<Item = usize> {
+        (0..HAMMERS).filter(|&i| self.collision.active(i))
+    }
+
+    /// A hammer of the note number `serial`.
+    pub fn hammer_of(&self, serial: u32) -> Option<usize> {
+        self.active().find(|&i| self.thrown[i].serial == serial)
+    }
+
+    /// The note that threw hammer `i`; one of which nothing is known if there is none any more.
+    pub fn note_of(&self, i: usize) -> Note {
+        let serial = self.thrown[i].serial;
+        self.notes.number(serial).filter(|_| serial != 0).copied().unwrap_or_else(|| Note::of(Default::default()))
+    }
+
+    /// Takes hammer `i` away; the energy of its contact is lost.
+    pub fn lift(&mut self, i: usize) {
+        if self.collision.active(i) {
+            self.collision.lift(i);
+            self.hammers -= 1;
+        }
+    }
+
+    /// Takes away the hammers that are clear of the body or too old, `but` and those that are pressed excepted; tells `lifted`
+    /// which.
+    pub fn lift_finished(&mut self, but: Option<usize>, frame: u64, mut lifted: impl FnMut(usize)) {
+        for i in (0..HAMMERS).filter(|&i| Some(i) != but) {
+            let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
+            let Thrown { death, pressed, .. } = self.thrown[i];
+            if self.collision.active(i) && !pressed && (frame >= death || clear(&self.collision)) {
+                self.lift(i);
+                lifted(i);
+            }
+        }
+    }
+
+    /// Presses hammer `i` against the body with `force` [N]; with 0 it is let go.
+    pub fn press(&mut self, i: usize, force: f64, scene: &Scene) {
+        self.collision.set_push(i, force);
+        let thrown = &mut self.thrown[i];
+        if std::mem::replace(&mut thrown.pressed, force > 0.0) && !thrown.pressed {
+            thrown.death = scene.frame + (LONGEST_LIFE * scene.rate) as u64;
+        }
+    }
+
+    /// Whether hammer `i` is pressed against the body.
+    pub fn is_pressed(&self, i: usize) -> bool {
+        self.thrown[i].pressed
+    }
+
+    /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact.
+    pub fn regrip(&mut self, i: usize, body: &Body, grip: &Settings, scene: &Scene, weights: &mut [f64]) {
+        let mass = grip.get(KnobId::HammerMass) * self.thrown[i].hammer.share;
+        if mass != self.thrown[i].mass {
+            self.thrown[i].mass = mass;
+            self.collision.set_mass(i, mass);
+        }
+        let law = grip.contact_law(mass);
+        if law != self.thrown[i].law {
+            self.thrown[i].law = law;
+            self.collision.set_law(i, law);
+        }
+        let place = grip.strike_place();
+        if place != self.thrown[i].place {
+            self.thrown[i].place = place;
+            self.weigh(i, body, scene, weights);
+        }
+    }
+
+    /// Every hammer feels the scene's body mass at its place.
+    pub fn reweigh(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        for i in 0..HAMMERS {
+            if self.collision.active(i) {
+                self.weigh(i, body, scene, weights);
+            }
+        }
+    }
+
+    fn weigh(&mut self, i: usize, body: &Body, scene: &Scene, weights: &mut [f64]) {
+        let weights = &mut weights[..self.collision.body().len()];
+        let Thrown { hammer, place, .. } = self.thrown[i];
+        scene.hammer_weights(body, scene.body_mass(self.build), place, hammer.beside, weights);
+        self.collision.set_weights(i, weights);
+    }
+}

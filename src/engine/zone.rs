@@ -1,0 +1,77 @@
+//! Zones of MPE: channels that carry one note each, and the channel that speaks for all of them.
+//!
+//! The lower zone has channel 1 for its manager and the channels from 2 upwards for its members, the upper one channel 16 and those
+//! from 15 downwards (MIDI Polyphonic Expression 1.0, section 2). A controller may ask for zones itself (registered parameter 6).
+
+/// Index of the lower zone's manager.
+const LOWER: u8 = 0;
+/// Index of the upper zone's manager.
+const UPPER: u8 = 15;
+/// Most members of a zone.
+const MOST: u8 = 15;
+
+/// Number of members of both zones; 0 = no such zone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Zones {
+    lower: u8,
+    upper: u8,
+}
+
+impl Zones {
+    /// The zones of the choice `index` of the `mpe` knob: off, lower, upper, both.
+    pub fn chosen(index: usize) -> Self {
+        match index {
+            0 => Self::default(),
+            1 => Self { lower: MOST, upper: 0 },
+            2 => Self { lower: 0, upper: MOST },
+            _ => Self { lower: 7, upper: 7 },
+        }
+    }
+
+    /// A controller asks on channel `manager` (0 to 15) for a zone of so many members; the other zone gives way. Whether there is
+    /// such a zone at all.
+    pub fn configure(&mut self, manager: u8, members: u8) -> bool {
+        let members = members.min(MOST);
+        let room = (MOST - 1).saturating_sub(members);
+        match manager {
+            LOWER => (self.lower, self.upper) = (members, self.upper.min(room)),
+            UPPER => (self.upper, self.lower) = (members, self.lower.min(room)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Manager of the zone that `channel` (0 to 15) is a member of.
+    pub fn manager_of(&self, channel: u8) -> Option<u8> {
+        if (1..=self.lower).contains(&channel) {
+            return Some(LOWER);
+        }
+        (channel < UPPER && channel + self.upper >= UPPER).then_some(UPPER)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_hold_the_channels_of_the_specification() {
+        let members = |zones: Zones, manager| (0..16).filter(|&c| zones.manager_of(c) == Some(manager)).collect::<Vec<u8>>();
+        assert_eq!(members(Zones::chosen(1), 0), (1..16).collect::<Vec<_>>());
+        assert_eq!(members(Zones::chosen(2), 15), (0..15).collect::<Vec<_>>());
+        let both = Zones::chosen(3);
+        assert_eq!((members(both, 0), members(both, 15)), ((1..8).collect(), (8..15).collect()));
+        assert!(members(Zones::default(), 0).is_empty());
+    }
+
+    #[test]
+    fn a_new_zone_takes_its_channels_from_the_other() {
+        let mut zones = Zones::chosen(1);
+        assert!(zones.configure(15, 4) && !zones.configure(3, 4));
+        assert_eq!((zones.lower, zones.upper), (10, 4));
+        zones.configure(0, 15);
+        assert_eq!((zones.lower, zones.upper), (15, 0));
+        zones.configure(0, 0);
+        assert_eq!(zones, Zones::default());
+    }
+}
