@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, Galley, Key, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Galley, Key, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::knob::{Desk, jump};
+use super::knob::{Desk, jump, label};
 use super::theme::{self, Face, Size};
 use crate::engine::knob::{KnobId, Scale};
 
@@ -23,7 +23,7 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
     let knob = id.knob();
     let Scale::Choice(names) = knob.scale else { return super::knob::show(ui, column, id, ink, desk) };
     let radius = theme::KNOB[usize::from(desk.small)];
-    let middle = pos2(column.center().x, column.top() + radius + 8.0);
+    let middle = pos2(column.center().x, column.top() + radius + 6.0);
     let chosen = desk.knobs.value_at(id, desk.knobs.travel(id).0) as usize;
     let name = names.get(chosen).copied().unwrap_or_default();
     let width = (column.width() - 4.0).min(112.0);
@@ -46,8 +46,9 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: Color32, desk: &mut Desk
     if word.chevron {
         chevron(ui, field.right_center() - vec2(0.5 * CHEVRON + 1.0, 0.0));
     }
-    let label = pos2(middle.x, middle.y + radius + if desk.small { 5.0 } else { 8.0 });
-    painter.text(label, Align2::CENTER_TOP, knob.name, theme::font(Face::Regular, Size::Label), theme::TEXT2);
+    let label = label(painter, knob.name, column.width() - 4.0, theme::TEXT2);
+    let top = middle.y + radius + if desk.small { 4.0 } else { 8.0 };
+    painter.galley(pos2(middle.x - 0.5 * label.size().x, top), label, theme::TEXT2);
 
     let to = |choice: usize| jump(desk.knobs, desk.host, id, desk.knobs.travel_of(id, choice as f64));
     if response.has_focus() {
@@ -95,4 +96,12 @@ impl Word {
 fn chevron(ui: &Ui, at: Pos2) {
     let points = vec![at + vec2(-4.0, -2.0), at + vec2(0.0, 2.0), at + vec2(4.0, -2.0)];
     ui.painter().line(points, Stroke::new(1.5, theme::TEXT2));
+}
+
+/// Whether `name` is shown in a field as wide as `width` without tearing a word.
+#[cfg(test)]
+pub fn fits(ui: &Ui, name: &str, width: f32) -> bool {
+    let rows = Word::fit(ui, name, width).galley.rows.iter().map(|row| row.text()).collect::<Vec<_>>();
+    let (last, first) = rows.split_last().expect("a row");
+    rows.len() <= 2 && !last.is_empty() && first.iter().all(|row| row.ends_with([' ', '-']))
 }

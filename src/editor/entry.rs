@@ -1,7 +1,9 @@
 //! A value that is typed: text under a control, a field while it is edited.
 
+use std::sync::Arc;
+
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui};
+use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui};
 
 use super::knob::{Desk, jump};
 use super::theme::{self, Face, Size};
@@ -25,7 +27,6 @@ impl Entry {
 
     /// The value of `knob` in `rect`; a click turns it into a field.
     pub fn show(ui: &mut Ui, rect: Rect, knob: KnobId, shown: &str, desk: &mut Desk) {
-        let font = theme::font(Face::Medium, Size::Value);
         if desk.entry.as_ref().is_some_and(|entry| entry.knob == knob) {
             return Self::edit(ui, rect, desk);
         }
@@ -37,7 +38,15 @@ impl Entry {
         if response.clicked() {
             *desk.entry = Some(Self::new(knob, shown));
         }
-        ui.painter().text(rect.center(), Align2::CENTER_CENTER, shown, font, theme::TEXT);
+        let text = Self::lay(ui, shown, rect.width());
+        ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::TEXT);
+    }
+
+    /// A value, in smaller type where it would not fit into `room`.
+    pub fn lay(ui: &Ui, shown: &str, room: f32) -> Arc<Galley> {
+        let lay = |size| ui.painter().layout_no_wrap(shown.to_owned(), theme::font(Face::Medium, size), theme::TEXT);
+        let whole = lay(Size::Value);
+        if whole.size().x <= room { whole } else { lay(Size::Tick) }
     }
 
     fn edit(ui: &mut Ui, rect: Rect, desk: &mut Desk) {

@@ -43,7 +43,7 @@ pub struct Desk<'a> {
 pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: egui::Color32, desk: &mut Desk) -> Response {
     let knob = id.knob();
     let radius = theme::KNOB[usize::from(desk.small)];
-    let center = pos2(column.center().x, column.top() + radius + 8.0);
+    let center = pos2(column.center().x, column.top() + radius + 6.0);
     let area = Rect::from_center_size(center, Vec2::splat(2.0 * radius + 16.0)).intersect(column.expand(2.0));
     let name = ui.scope_id().with(knob.id);
     let response = ui.interact(area, name, Sense::click_and_drag());
@@ -60,17 +60,17 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: egui::Color32, desk: &mu
     let painter = ui.painter();
     let origin = if knob.lowest == -knob.highest { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
     paint(painter, center, radius, [origin, travel, live, desk.knobs.default_travel(id)], ink, &response);
-    let label_top = center.y + radius + if desk.small { 5.0 } else { 8.0 };
+    let label_top = center.y + radius + if desk.small { 4.0 } else { 8.0 };
     let color = if response.hovered() || dragged { theme::TEXT } else { theme::TEXT2 };
     let label = label(painter, knob.name, column.width() - 4.0, color);
     painter.galley(pos2(center.x - 0.5 * label.size().x, label_top), label, color);
-    let value = Rect::from_center_size(pos2(center.x, label_top + 25.0), vec2(column.width() - 4.0, 19.0));
+    let value = Rect::from_center_size(pos2(center.x, label_top + 24.0), vec2(column.width() - 2.0, 19.0));
     Entry::show(ui, value, id, &text, desk);
     response.on_hover_text(knob.hint)
 }
 
 /// The name as far as it fits into `width`.
-fn label(painter: &Painter, name: &str, width: f32, color: egui::Color32) -> Arc<Galley> {
+pub fn label(painter: &Painter, name: &str, width: f32, color: egui::Color32) -> Arc<Galley> {
     let lay = |name: &str| painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), color);
     let [long, brief] = shorter(name);
     let long = lay(long);
@@ -88,6 +88,21 @@ fn shorter(name: &str) -> [&str; 2] {
         "Loss factor" => ["Loss factor", "Loss"],
         "High damping" => ["High loss", "High"],
         "Damping time" => ["Time", "Time"],
+        "Release velocity" => ["Velocity", "Velocity"],
+        "Hammer mass by key" => ["Hammer mass", "Hammer"],
+        "Stiffness by key" => ["Stiffness", "Stiff."],
+        "Body mass by key" => ["Body mass", "Body"],
+        "Decay by key" => ["Decay", "Decay"],
+        "Legato strike" => ["Legato strike", "Legato"],
+        "Bend range" => ["Bend range", "Bend"],
+        "Brightness" => ["Brightness", "Bright"],
+        "Expression" => ["Expression", "Express"],
+        "Pressure to" => ["Pressure to", "Press to"],
+        "Brightness to" => ["Brightness to", "Bright to"],
+        "Expression to" => ["Expression to", "Expr to"],
+        "Soft pedal" => ["Soft pedal", "Soft"],
+        "Mass by chance" => ["Mass", "Mass"],
+        "MPE bend range" => ["Bend range", "Bend"],
         "Left pickup" => ["Left", "Left"],
         "Left across" => ["Left across", "L across"],
         "Right pickup" => ["Right", "Right"],

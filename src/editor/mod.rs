@@ -7,6 +7,7 @@ mod meter;
 mod plot;
 mod scope;
 mod strip;
+mod tabs;
 mod theme;
 
 use std::sync::Arc;
@@ -61,6 +62,8 @@ pub struct Face {
     meter: Meter,
     sounding: u32,
     entry: Option<Entry>,
+    /// Page of the strip.
+    page: usize,
     striking: bool,
 }
 
@@ -72,7 +75,7 @@ pub fn open(knobs: Arc<Knobs>, audio: EditorEnd, repaint: RepaintNotifier) -> Op
         .with_tile("Urto")
         .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
     let meter = Meter::default();
-    let face = Face { knobs, audio, host: None, hit: None, meter, sounding: 0, entry: None, striking: false };
+    let face = Face { knobs, audio, host: None, hit: None, meter, sounding: 0, entry: None, page: 0, striking: false };
     create_egui_editor(EguiEditorState::from_size(size(SIZE), 1.0), repaint, settings, face)
 }
 
@@ -100,7 +103,7 @@ impl NiceEguiApp for Face {
         self.scope(ui, middle, small);
         let setter = host.param_setter();
         let mut desk = Desk { knobs: &self.knobs, host: &setter, entry: &mut self.entry, small };
-        strip::show(ui, controls, &mut desk, &self.meter);
+        strip::show(ui, controls, &mut desk, &mut self.page, &self.meter);
         self.footer(ui, footer);
         grip(ui, window);
     }

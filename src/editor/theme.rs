@@ -42,10 +42,14 @@ pub const MARGIN: f32 = 24.0;
 pub const HEADER: f32 = 52.0;
 /// Height of the footer.
 pub const FOOTER: f32 = 28.0;
-/// Height of one row of controls in the strip.
-pub const ROW: f32 = 140.0;
-/// Height of such a row in a small window.
-pub const ROW_SMALL: f32 = 122.0;
+/// Height of the strip's tabs.
+pub const TABS: f32 = 30.0;
+/// Height of one row of controls in the strip, and in a small window.
+pub const ROW: [f32; 2] = [136.0, 112.0];
+/// Height of a group's title.
+pub const TITLE: f32 = 22.0;
+/// Width of what stands on every page of the strip, and in a small window.
+pub const ALWAYS: [f32; 2] = [176.0, 152.0];
 /// Windows below this are small.
 pub const SMALL: [f32; 2] = [1120.0, 720.0];
 /// Space between groups of controls.
