@@ -9,4 +9,5 @@ mod render;
 mod schemes;
 mod song;
 mod strike;
+mod touch;
 mod tuning;

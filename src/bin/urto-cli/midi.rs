@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use midly::num::u7;
 use midly::{EventIter, Format, Fps, Header, MetaMessage, MidiMessage, Timing, TrackEventKind};
+use urto::engine::event::Expression;
 use urto::engine::{Event, NoteId};
 
 use crate::complaint::Complaint;
@@ -52,7 +54,6 @@ fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
     }
     raws.sort_by_key(|raw| raw.tick);
     let mut clock = Clock::new(header.timing)?;
-    let mut hands = Hands::default();
     let mut events = Vec::new();
     for raw in raws {
         clock.advance(raw.tick)?;
@@ -60,7 +61,7 @@ fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
             RawKind::Tempo { microseconds } => clock.set_tempo(microseconds)?,
             RawKind::Midi { channel, message } => {
                 let frame = clock.frame(sample_rate)?;
-                hands.take(channel, message, &mut |event| events.push(Timed { frame, event }));
+                events.extend(event(channel, message).map(|event| Timed { frame, event }));
             }
         }
     }
@@ -172,89 +173,25 @@ impl Clock {
     }
 }
 
-/// Which keys are down, and which only sound on because of the pedal.
-#[derive(Default)]
-struct Hands {
-    channels: [Channel; 16],
-}
-
-#[derive(Clone, Copy)]
-struct Channel {
-    pedal: bool,
-    keys: [Key; 128],
-}
-
-impl Default for Channel {
-    fn default() -> Self {
-        Self { pedal: false, keys: [Key::Never; 128] }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Key {
-    Never,
-    Down,
-    /// Up, but held by the pedal.
-    Held,
-    Up,
-}
-
-const SUSTAIN: u8 = 64;
-const ALL_SOUND_OFF: u8 = 120;
-const RESET_CONTROLLERS: u8 = 121;
-/// 123 ends all notes; the mode messages 124 to 127 do so too.
-const ALL_NOTES_OFF: std::ops::RangeInclusive<u8> = 123..=127;
-
-impl Hands {
-    fn take(&mut self, channel: u8, message: MidiMessage, give: &mut impl FnMut(Event)) {
-        let hands = &mut self.channels[usize::from(channel & 15)];
-        match message {
-            MidiMessage::NoteOn { key, vel } if vel > 0 => {
-                hands.keys[usize::from(key.as_int())] = Key::Down;
-                give(Event::NoteOn { note: note(channel, key.as_int()), velocity: f64::from(vel.as_int()) / 127.0 });
-            }
-            MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => hands.lift(channel, key.as_int(), give),
-            MidiMessage::Controller { controller, value } => match controller.as_int() {
-                SUSTAIN if value >= 64 => hands.pedal = true,
-                SUSTAIN | RESET_CONTROLLERS => hands.pedal_up(channel, give),
-                ALL_SOUND_OFF => hands.choke(channel, give),
-                number if ALL_NOTES_OFF.contains(&number) => (0..128).for_each(|key| hands.lift(channel, key, give)),
-                _ => {}
-            },
-            _ => {}
+/// What a message of a channel, 0 to 15, asks of the engine.
+fn event(channel: u8, message: MidiMessage) -> Option<Event> {
+    let note = |key: u7| NoteId { voice: None, channel, key: key.as_int() };
+    let part = |value: u7| f64::from(value.as_int()) / 127.0;
+    Some(match message {
+        MidiMessage::NoteOn { key, vel } if vel > 0 => Event::NoteOn { note: note(key), velocity: part(vel) },
+        MidiMessage::NoteOn { key, .. } => Event::NoteOff { note: note(key), velocity: 0.5 },
+        MidiMessage::NoteOff { key, vel } => Event::NoteOff { note: note(key), velocity: part(vel) },
+        MidiMessage::Aftertouch { key, vel } => Event::Express { note: note(key), what: Expression::Pressure, value: part(vel) },
+        MidiMessage::ChannelAftertouch { vel } => Event::Pressure { channel, value: part(vel) },
+        MidiMessage::PitchBend { bend } => {
+            let steps = f64::from(bend.0.as_int()) - 8192.0;
+            Event::Bend { channel, value: steps / if steps < 0.0 { 8192.0 } else { 8191.0 } }
         }
-    }
-}
-
-impl Channel {
-    fn lift(&mut self, channel: u8, key: u8, give: &mut impl FnMut(Event)) {
-        let state = &mut self.keys[usize::from(key)];
-        if *state == Key::Down {
-            *state = if self.pedal { Key::Held } else { Key::Up };
-            if !self.pedal {
-                give(Event::NoteOff { note: note(channel, key), velocity: 0.5 });
-            }
+        MidiMessage::Controller { controller, value } => {
+            Event::Controller { channel, number: controller.as_int(), value: part(value) }
         }
-    }
-
-    fn pedal_up(&mut self, channel: u8, give: &mut impl FnMut(Event)) {
-        self.pedal = false;
-        for (key, state) in (0..).zip(&mut self.keys).filter(|(_, state)| **state == Key::Held) {
-            *state = Key::Up;
-            give(Event::NoteOff { note: note(channel, key), velocity: 0.5 });
-        }
-    }
-
-    fn choke(&mut self, channel: u8, give: &mut impl FnMut(Event)) {
-        for (key, state) in (0..).zip(&mut self.keys).filter(|(_, state)| **state != Key::Never) {
-            *state = Key::Never;
-            give(Event::Choke { note: note(channel, key) });
-        }
-    }
-}
-
-fn note(channel: u8, key: u8) -> NoteId {
-    NoteId { voice: None, channel, key }
+        MidiMessage::ProgramChange { .. } => return None,
+    })
 }
 
 #[cfg(test)]

@@ -234,7 +234,7 @@ impl Table {
         for row in modes {
             let family = row.family.map_or_else(|| "-".into(), |(first, second)| format!("{first},{second}"));
             let near = format!("{} {}", name(row.key), signed(row.cents));
-            let kilograms = row.mass_strike.map_or_else(|| "-".into(), |mass| figure(mass));
+            let kilograms = row.mass_strike.map_or_else(|| "-".into(), figure);
             let _ = writeln!(
                 text,
                 "{:>4}  {family:<6} {:>10.5} {:>10.3} {near:>13} {:>10.4} {:>9.3} {kilograms:>13} {:>10} {:>10} {:>10}",
