@@ -79,6 +79,9 @@
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies
 //!   editor/              FLOOR 3  egui; reads params and snapshots, writes through the host
 //!   plugin.rs            ROOF     nice-plug glue: host events -> engine events, state; nothing else
+//!   plugin/notes.rs      ROOF     the notes that a host has begun, by which its addresses are read
+//!   plugin/play.rs       ROOF     notes, controllers, note expressions and per-note modulation, as engine events
+//!   plugin/playhead.rs   ROOF     whether the transport has started or jumped
 //!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
 //!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
 //!   main.rs              the standalone

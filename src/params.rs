@@ -16,7 +16,7 @@ use nice_plug::params::persist::{deserialize_field, serialize_field};
 use nice_plug::plugin::ParamValue;
 use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param, ParamPtr, ParamSetter, Params, PluginState};
 
-use crate::engine::knob::{Knob, KnobId, Scale, Settings};
+use crate::engine::knob::{Knob, KnobId, MODULATED, Scale, Settings};
 use crate::engine::patch::Patch;
 use crate::engine::preset;
 
@@ -214,7 +214,7 @@ fn patch_of(fields: &BTreeMap<String, String>) -> Patch {
     preset::from_toml(&text).unwrap_or_default()
 }
 
-/// The host parameter for a knob.
+/// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`MODULATED`].
 fn dress(knob: &'static Knob) -> Parameter {
     let (min, max, default) = (plain(knob, knob.lowest), plain(knob, knob.highest), plain(knob, knob.default));
     let range = match knob.scale {
@@ -230,6 +230,10 @@ fn dress(knob: &'static Knob) -> Parameter {
     let param = FloatParam::new(knob.name, default, range)
         .with_value_to_string(Arc::new(|plain| quantity::show(knob, value(knob, plain))))
         .with_string_to_value(Arc::new(|text| quantity::read(knob, text).map(|value| plain(knob, value))));
+    let param = match MODULATED.iter().position(|id| std::ptr::eq(id.knob(), knob)) {
+        Some(place) => param.with_poly_modulation_id(place as u32),
+        None => param,
+    };
     Parameter::Float(if knob.automatable { param } else { param.non_automatable() })
 }
 

@@ -1,24 +1,26 @@
 //! Roof: nice-plug glue. Host events become engine events, host state becomes a patch; nothing else happens here.
 
+mod notes;
+mod play;
+mod playhead;
+
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use nice_plug::midi::{Channel, Key, VoiceID};
 use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, RepaintNotifier};
 
+use self::play::Player;
+use self::playhead::Playhead;
 use crate::editor::{self, Face};
-use crate::engine::knob::{KnobId, Settings};
-use crate::engine::{Config, Engine, Event, NoteId};
+use crate::engine::knob::{KNOBS, KnobId, Settings};
+use crate::engine::{Config, Engine, Event};
 use crate::link::{self, AudioEnd, EditorEnd, HostEnd};
 use crate::params::Knobs;
 
 const STEREO: NonZeroU32 = new_nonzero_u32(2);
 /// Name of the side-chain input.
 const DRIVE: &str = "Hammer Drive";
-/// MIDI controllers of the panic button.
-const ALL_SOUND_OFF: u8 = 120;
-const ALL_NOTES_OFF: u8 = 123;
 /// Tail, in times to -60 dB: what is reported lasts to -120 dB.
 const TAIL_DECAYS: f64 = 2.0;
 
@@ -32,6 +34,8 @@ pub struct Urto {
     engine: Option<Engine>,
     /// What the engine has been told so far.
     told: Settings,
+    player: Player,
+    playhead: Playhead,
     offline: bool,
 }
 
@@ -42,7 +46,9 @@ impl Default for Urto {
         let loading = host.clone();
         let knobs = Arc::new(Knobs::new(move |patch| loading.load(patch)));
         let told = Settings::default();
-        Self { knobs, host, audio, editor, repaint: RepaintNotifier::new(), engine: None, told, offline: false }
+        let (player, playhead) = (Player::new(), Playhead::default());
+        let repaint = RepaintNotifier::new();
+        Self { knobs, host, audio, editor, repaint, engine: None, told, player, playhead, offline: false }
     }
 }
 
@@ -80,11 +86,13 @@ impl Plugin for Urto {
         Knobs::mend(state);
     }
 
-    fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, _: &mut impl ActivateContext<Self>) -> bool {
+    fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, context: &mut impl ActivateContext<Self>) -> bool {
         let patch = self.knobs.patch();
         let engine = self.engine.insert(Engine::new(Config::at(f64::from(buffers.sample_rate)), &patch));
         self.audio.activate(&self.host, engine);
         self.told = patch.settings;
+        self.player = Player::new();
+        context.set_current_voice_capacity(voices(&self.told));
         self.offline = buffers.process_mode == ProcessMode::Offline;
         true
     }
@@ -93,6 +101,8 @@ impl Plugin for Urto {
         if let Some(engine) = &mut self.engine {
             engine.reset();
         }
+        self.player.reset();
+        self.playhead = Playhead::default();
     }
 
     fn process(
@@ -106,28 +116,34 @@ impl Plugin for Urto {
             return ProcessStatus::Error("not activated with a stereo output");
         };
         tell(engine, &self.knobs, &mut self.told);
+        context.set_current_voice_capacity(voices(&self.told));
         self.audio.tunings(engine);
         self.audio.bodies(engine, self.offline);
         self.audio.played(engine);
+        if self.playhead.look(context.transport(), frames) {
+            engine.event(&Event::Restart);
+        }
+        self.player.speak(context.plugin_api());
+        self.player.follow(&self.knobs, engine);
         let drive = drive(aux, frames);
 
         let mut next = context.next_event();
         let mut frame = 0;
         while frame < frames {
             while let Some(event) = next.take_if(|event| event.timing() as usize <= frame) {
-                play(engine, &event);
+                self.player.play(engine, &event);
                 next = context.next_event();
             }
             let end = next.as_ref().map_or(frames, |event| (event.timing() as usize).min(frames));
             let part = frame..end;
             engine.render(&mut left[part.clone()], &mut right[part.clone()], drive.get(part).unwrap_or_default());
             while let Some(note) = engine.next_ended() {
-                let _ = context.try_send_event(ended(note, end as u32 - 1));
+                let _ = context.try_send_event(self.player.end(note, end as u32 - 1));
             }
             frame = end;
         }
         while let Some(event) = next {
-            play(engine, &event);
+            self.player.play(engine, &event);
             next = context.next_event();
         }
 
@@ -152,6 +168,11 @@ fn tell(engine: &mut Engine, knobs: &Knobs, told: &mut Settings) {
     }
 }
 
+/// Voices that a host may tell apart.
+fn voices(settings: &Settings) -> u32 {
+    settings.get(KnobId::Voices) as u32
+}
+
 /// The side-chain in mono, full scale 1; empty when it is not connected. The one place that touches its buffers: without audio
 /// from the host they keep the length of an earlier block.
 fn drive<'a>(aux: &'a mut AuxiliaryBuffers, frames: usize) -> &'a [f32] {
@@ -166,62 +187,6 @@ fn drive<'a>(aux: &'a mut AuxiliaryBuffers, frames: usize) -> &'a [f32] {
     left
 }
 
-/// Hands one host event to the engine. Wildcards: a note-on without a key means nothing, a choke without one means everything.
-fn play(engine: &mut Engine, event: &NoteEvent<()>) {
-    match *event {
-        NoteEvent::NoteOn { voice_id, channel, key: Key::Number(key), velocity, .. } => {
-            engine.event(&Event::NoteOn { note: note(voice_id, channel, key), velocity: f64::from(velocity) });
-        }
-        NoteEvent::NoteOff { voice_id, channel, key, .. } => {
-            each(voice_id, channel, key, |note| engine.event(&Event::NoteOff { note, velocity: 0.5 }));
-        }
-        NoteEvent::Choke { voice_id: VoiceID::Wildcard, channel: Channel::Wildcard, key: Key::Wildcard, .. } => {
-            engine.event(&Event::ChokeAll);
-        }
-        NoteEvent::Choke { voice_id, channel, key, .. } => {
-            each(voice_id, channel, key, |note| engine.event(&Event::Choke { note }));
-        }
-        NoteEvent::MidiCC { channel, cc: ALL_SOUND_OFF, .. } => {
-            each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| engine.event(&Event::Choke { note }));
-        }
-        NoteEvent::MidiCC { channel, cc: ALL_NOTES_OFF, .. } => {
-            each(VoiceID::Wildcard, Channel::Number(channel), Key::Wildcard, |note| {
-                engine.event(&Event::NoteOff { note, velocity: 0.5 })
-            });
-        }
-        _ => {}
-    }
-}
-
-/// Every note that a host's address with wildcards may mean.
-fn each(voice: VoiceID, channel: Channel, key: Key, mut with: impl FnMut(NoteId)) {
-    let keys = key.number().map_or(0..=127, |key| key..=key);
-    let channels = channel.number().map_or(0..=15, |channel| channel..=channel);
-    if voice.id().is_some() {
-        return with(note(voice, channel, *keys.start()));
-    }
-    for key in keys {
-        for channel in channels.clone() {
-            with(note(voice, Channel::Number(channel), key));
-        }
-    }
-}
-
-/// nice-plug's own fallback for a missing voice id ignores the id that is there; here a missing one stays missing.
-fn note(voice: VoiceID, channel: Channel, key: u8) -> NoteId {
-    NoteId { voice: voice.id(), channel: channel.number().unwrap_or(0), key }
-}
-
-/// What the host is told of a note that has ended.
-fn ended(note: NoteId, timing: u32) -> NoteEvent<()> {
-    NoteEvent::VoiceTerminated {
-        timing,
-        voice_id: note.voice.map_or(VoiceID::Wildcard, VoiceID::ID),
-        channel: Channel::Number(note.channel),
-        key: Key::Number(note.key),
-    }
-}
-
 impl ClapPlugin for Urto {
     const CLAP_ID: &'static str = "org.urto.urto";
     const CLAP_DESCRIPTION: Option<&'static str> = Some("Percussion from the physics of a collision");
@@ -229,6 +194,10 @@ impl ClapPlugin for Urto {
     const CLAP_SUPPORT_URL: Option<&'static str> = None;
     const CLAP_FEATURES: &'static [ClapFeature] =
         &[ClapFeature::Instrument, ClapFeature::Drum, ClapFeature::Synthesizer, ClapFeature::Stereo];
+    const CLAP_POLY_MODULATION_CONFIG: Option<PolyModulationConfig> = Some(PolyModulationConfig {
+        max_voice_capacity: KNOBS[KnobId::Voices as usize].highest as u32,
+        supports_overlapping_voices: true,
+    });
 
     fn remote_controls(&self, host: &mut impl RemoteControlsContext) {
         self.knobs.lay_out(host);

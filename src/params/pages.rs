@@ -1,6 +1,6 @@
 //! Floor 2: the knobs on hardware controllers, in pages of eight as CLAP hosts show them ("remote controls").
 //!
-//! The first page plays; those behind it follow the sound on its way: hammer, contact, body, damping, output. A row of a
+//! The first page plays; those behind it follow the sound on its way: hammer, contact, body, damping, hands, voices, output. A row of a
 //! controller holds four knobs, so what belongs together starts a row.
 
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
@@ -18,9 +18,9 @@ const GAP: Option<KnobId> = None;
 
 /// All pages in their order; pages of one section stand together. Every automatable knob is on one at least.
 #[rustfmt::skip]
-pub const PAGES: [Page; 7] = [
+pub const PAGES: &[Page] = &[
     ("Play", "Play", &[
-        Some(Stiffness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
+        Some(Hardness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
         Some(Body), Some(Tune), Some(Decay), Some(Level),
     ]),
     ("Hammer", "Strike", &[
@@ -31,8 +31,8 @@ pub const PAGES: [Page; 7] = [
         Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
     ]),
     ("Hammer", "Contact", &[
-        Some(Stiffness), Some(Exponent), Some(Damping), Some(HammerMass),
-        Some(Contact), Some(DriveGain),
+        Some(Hardness), Some(Stiffness), Some(Exponent), Some(Damping),
+        Some(Contact), Some(HammerMass), Some(DriveGain),
     ]),
     ("Body", "Body", &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,
@@ -40,7 +40,25 @@ pub const PAGES: [Page; 7] = [
     ]),
     ("Body", "Damping", &[
         Some(Decay), Some(Loss), Some(Viscosity), GAP,
-        Some(Release), Some(ReleaseTime),
+        Some(Release), Some(ReleaseTime), Some(ReleaseVelocity),
+    ]),
+    ("Touch", "Sources", &[
+        Some(WheelTarget), Some(PressureTarget), Some(BrightnessTarget), Some(ExpressionTarget),
+        Some(WheelAmount), Some(PressureAmount), Some(BrightnessAmount), Some(ExpressionAmount),
+    ]),
+    ("Touch", "Hands", &[
+        Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),
+        Some(Playing), Some(Legato), Some(Glide),
+    ]),
+    ("Touch", "Chance", &[
+        Some(HumanTime), Some(HumanPosition), Some(HumanSpeed), Some(HumanMass),
+    ]),
+    ("Keys", "Keys", &[
+        Some(Stage), Some(HomeKey), Some(Spread), GAP,
+        Some(Voices), Some(Playing), Some(Legato), Some(Glide),
+    ]),
+    ("Keys", "Tracking", &[
+        Some(TrackHammer), Some(TrackStiffness), Some(TrackBody), Some(TrackDecay),
     ]),
     ("Output", "Output", &[
         Some(PickupLeft), Some(PickupRight), GAP, GAP,

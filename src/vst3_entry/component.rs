@@ -13,7 +13,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 };
 
 use super::buses::{Buses, Room};
-use super::controllers;
+use super::{controllers, expressions};
 use crate::plugin::Urto;
 
 type Wrapped = nice_plug::wrapper::vst3::Wrapper<Urto>;
@@ -230,10 +230,33 @@ impl IMidiMappingTrait for Component {
 
 impl INoteExpressionControllerTrait for Component {
     pass_on! { INoteExpressionControllerTrait:
-        fn getNoteExpressionCount(bus: int32, channel: int16) -> int32;
-        fn getNoteExpressionInfo(bus: int32, channel: int16, index: int32, info: *mut NoteExpressionTypeInfo) -> tresult;
         fn getNoteExpressionStringByValue(bus: int32, channel: int16, id: NoteExpressionTypeID, value: NoteExpressionValue, text: *mut String128) -> tresult;
         fn getNoteExpressionValueByString(bus: int32, channel: int16, id: NoteExpressionTypeID, text: *const TChar, value: *mut NoteExpressionValue) -> tresult;
+    }
+
+    unsafe fn getNoteExpressionCount(&self, bus: int32, _: int16) -> int32 {
+        if bus == 0 { expressions::PLAYED.len() as int32 } else { 0 }
+    }
+
+    unsafe fn getNoteExpressionInfo(
+        &self,
+        bus: int32,
+        channel: int16,
+        index: int32,
+        info: *mut NoteExpressionTypeInfo,
+    ) -> tresult {
+        let Some(&played) = usize::try_from(index).ok().and_then(|index| expressions::PLAYED.get(index)) else {
+            return kInvalidArgument;
+        };
+        // SAFETY: under the same contract; after success there is an answer to change.
+        unsafe {
+            let answer = self.wrapped.getNoteExpressionInfo(bus, channel, played.place, info);
+            if answer == kResultOk {
+                (*info).valueDesc.defaultValue = played.rest;
+                (*info).flags = played.flags();
+            }
+            answer
+        }
     }
 }
 

@@ -6,9 +6,15 @@
 
 use std::ops::Range;
 
-/// Sustain pedal, brightness of a note (MPE), all sound off, all notes off, channel pressure, pitch bend; numbers as in VST3.
-const PLAYED: [u32; 6] = [64, 74, 120, 123, 128, PITCH_BEND];
+/// Modulation wheel, data, expression; sustain, sostenuto and soft pedal; brightness; registered parameters (bend range, MPE zones); all
+/// sound off, controllers at rest, all notes off, channel pressure, pitch bend. Numbers as in VST3.
+const PLAYED: [u32; 14] = [1, 6, EXPRESSION, 64, 66, 67, BRIGHTNESS, 100, 101, 120, 121, 123, 128, PITCH_BEND];
+const EXPRESSION: u32 = 11;
+const BRIGHTNESS: u32 = 74;
 const PITCH_BEND: u32 = 129;
+
+/// The middle of a controller of seven bits.
+const MIDDLE: f64 = 64.0 / 127.0;
 
 /// Controllers that nice-plug has for each channel.
 const ALL: u32 = 130;
@@ -43,7 +49,11 @@ pub fn name(id: u32) -> Option<String> {
 
 /// Where the hidden parameter `id` rests, 0 to 1; nothing for parameters that are not hidden.
 pub fn rest(id: u32) -> Option<f64> {
-    address(id).map(|(controller, _)| if controller == PITCH_BEND { 0.5 } else { 0.0 })
+    address(id).map(|(controller, _)| match controller {
+        PITCH_BEND => 0.5,
+        EXPRESSION | BRIGHTNESS => MIDDLE,
+        _ => 0.0,
+    })
 }
 
 #[cfg(test)]
@@ -60,11 +70,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bend_rests_in_the_middle_and_the_rest_at_zero() {
+    fn what_goes_either_way_rests_in_the_middle() {
         let id = |channel: u32, controller: u32| (1 << 31) - 2080 + 130 * channel + controller;
         assert_eq!(
-            [rest(id(0, 129)), rest(id(15, 129)), rest(id(0, 64)), rest(id(15, 128))],
-            [Some(0.5), Some(0.5), Some(0.0), Some(0.0)]
+            [rest(id(0, 129)), rest(id(15, 129)), rest(id(0, 64)), rest(id(15, 128)), rest(id(3, 74))],
+            [Some(0.5), Some(0.5), Some(0.0), Some(0.0), Some(64.0 / 127.0)]
         );
         assert_eq!([rest(id(0, 0) - 1), rest(1 << 31)], [None, None]);
         assert_eq!(name(id(15, 64)).as_deref(), Some("MIDI CC 64 of channel 16"));

@@ -10,6 +10,7 @@
 mod buses;
 mod component;
 mod controllers;
+mod expressions;
 
 use std::ffi::c_void;
 

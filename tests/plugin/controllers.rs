@@ -1,7 +1,8 @@
 //! MIDI controllers in VST3: hidden parameters on 16 channels, and what they do.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
-    kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlFilterResonance, kCtrlSustainOnOff, kPitchBend,
+    kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlDataEntryMSB, kCtrlFilterResonance, kCtrlModWheel, kCtrlRPNSelectLSB,
+    kCtrlRPNSelectMSB, kCtrlResetAllCtrlers, kCtrlSoftPedalOnOff, kCtrlSustainOnOff, kCtrlSustenutoOnOff, kPitchBend,
 };
 use urto::engine::{Event, NoteId};
 
@@ -11,22 +12,26 @@ use crate::reference::{assert_same, render};
 const RATE: f64 = 48_000.0;
 
 #[test]
-fn pedal_bend_pressure_and_brightness_are_mapped_on_16_channels() {
+fn what_players_and_mpe_send_is_mapped_on_16_channels() {
     let plugin = Vst3::new();
     let parameters = plugin.parameters();
+    let (wheel, data, numbers) = (kCtrlModWheel, kCtrlDataEntryMSB, [kCtrlRPNSelectLSB, kCtrlRPNSelectMSB]);
+    let pedals = [kCtrlSustainOnOff, kCtrlSustenutoOnOff, kCtrlSoftPedalOnOff];
+    let modes = [kCtrlAllSoundsOff, kCtrlResetAllCtrlers, kCtrlAllNotesOff];
+    let continuous = [kCtrlFilterResonance, kAfterTouch, kPitchBend];
     for channel in 0..16 {
-        for controller in [kCtrlSustainOnOff, kCtrlFilterResonance, kCtrlAllSoundsOff, kCtrlAllNotesOff, kAfterTouch, kPitchBend]
-        {
+        for controller in [wheel, data].into_iter().chain(numbers).chain(pedals).chain(modes).chain(continuous) {
             let id = plugin.mapped(channel, controller as i16).expect("mapped");
             let (_, name, default) = parameters.iter().find(|(listed, ..)| *listed == id).expect("listed");
-            let rest = if controller == kPitchBend { 0.5 } else { 0.0 };
+            let middle = [(kPitchBend, 0.5), (kCtrlFilterResonance, 64.0 / 127.0)];
+            let rest = middle.into_iter().find(|(other, _)| *other == controller).map_or(0.0, |(_, rest)| rest);
             assert_eq!((*default, plugin.value(id)), (rest, rest), "{name}");
             assert!(name.starts_with("MIDI CC "), "pedalboard leaves out what is called so: {name}");
         }
         assert_eq!(plugin.mapped(channel, 7), None, "the volume is the host's");
     }
     assert_eq!([plugin.mapped(16, 64), plugin.mapped(-1, 64), plugin.mapped(0, -1), plugin.mapped(0, 500)], [None; 4]);
-    assert!(parameters.len() < 200, "{} parameters: hosts look at every one of them", parameters.len());
+    assert!(parameters.len() < 330, "{} parameters: hosts look at every one of them", parameters.len());
 }
 
 #[test]

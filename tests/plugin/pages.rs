@@ -8,7 +8,7 @@ use crate::host::{Clap, Page};
 
 /// What a player reaches for before anything else: how hard, how heavy, where, what, how high, how long, how loud.
 const FIRST: [KnobId; 7] =
-    [KnobId::Stiffness, KnobId::HammerMass, KnobId::StrikePosition, KnobId::Body, KnobId::Tune, KnobId::Decay, KnobId::Level];
+    [KnobId::Hardness, KnobId::HammerMass, KnobId::StrikePosition, KnobId::Body, KnobId::Tune, KnobId::Decay, KnobId::Level];
 
 /// The knobs of a page by the host's numbers for them; a number that is no parameter fails.
 fn knobs(clap: &Clap, page: &Page) -> Vec<KnobId> {
