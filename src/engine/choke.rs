@@ -1,6 +1,17 @@
-//! Keys that choke each other, as a closed hi-hat chokes the open one.
+//! Keys that choke each other, as a closed hi-hat chokes the open one; in a patch's text one section a group:
+//!
+//! ```toml
+//! [[choke]]
+//! keys = [42, 44, 46]
+//! ```
 
+use std::fmt::Write;
+
+use super::text::{Fault, Placed, Section};
 use super::tuning::KEYS;
+
+/// Name of the sections.
+pub const SECTION: &str = "choke";
 
 /// Most groups of a patch.
 pub const MOST_GROUPS: usize = 16;
@@ -44,9 +55,52 @@ impl Chokes {
     }
 }
 
+/// Reads the sections. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn read(sections: Vec<Section>) -> Result<Chokes, Fault> {
+    if let Some(surplus) = sections.get(MOST_GROUPS) {
+        let problem = format!("{} choke groups are more than {MOST_GROUPS}", sections.len());
+        return Err(surplus.place().fault(problem, "leave some out"));
+    }
+    let (mut groups, mut places) = (Vec::new(), Vec::new());
+    for mut section in sections {
+        let Some(Placed { value, place }) = section.numbers("keys")? else {
+            return Err(section.missing("keys").fault("missing", "give the keys of the group, as in keys = [42, 46]"));
+        };
+        let key = |key: &f64| (key.fract() == 0.0 && (0.0..KEYS as f64).contains(key)).then_some(*key as u8);
+        let keys: Option<Vec<u8>> = value.iter().map(key).collect();
+        groups.push(keys.ok_or_else(|| place.fault("not a list of keys", "give whole numbers from 0 to 127"))?);
+        places.push(place);
+        section.finish()?;
+    }
+    Chokes::new(&groups).map_err(|(group, key)| {
+        places[group].fault(format!("key {key} is in another group already"), "name every key in one group only")
+    })
+}
+
+/// The sections as text. Reading them gives back the same.
+pub fn write(chokes: &Chokes, text: &mut String) {
+    for keys in chokes.groups() {
+        let _ = writeln!(text, "\n[[{SECTION}]]\nkeys = {keys:?}");
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_text_of_groups_says_where_it_is_wrong() {
+        let parse = |text| read(Section::parse(text).unwrap().sections(SECTION).unwrap());
+        let chokes = parse("[[choke]]\nkeys = [42, 44]\n[[choke]]\nkeys = [1, 2]").unwrap();
+        assert_eq!(chokes.groups(), [vec![42, 44], vec![1, 2]]);
+        let mut text = String::new();
+        write(&chokes, &mut text);
+        assert_eq!(parse(&text), Ok(chokes));
+        let complaint = |text| parse(text).unwrap_err().to_string();
+        assert!(complaint("[[choke]]\nkeys = [42, 128]").starts_with("line 2, choke[0].keys: not a list of keys"));
+        assert!(complaint("[[choke]]\nkeys = [1]\n[[choke]]\nkeys = [1]").starts_with("line 4, choke[1].keys: key 1 is in"));
+        assert!(complaint("[[choke]]\nkey = [1]").starts_with("line 1, choke[0].keys: missing"));
+    }
 
     #[test]
     fn keys_choke_the_others_of_their_group() {

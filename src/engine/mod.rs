@@ -42,6 +42,7 @@ pub use event::{Event, Expression, NoteId};
 pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
 
+use choke::Chokes;
 use glide::{Glides, Moved};
 use hands::{Effect, Hands};
 use intonation::Sounding;
@@ -267,6 +268,11 @@ impl Engine {
         if sounding == Sounding::Follow {
             self.stage.follow_tuning(tuning, self.glides.step());
         }
+    }
+
+    /// Takes the keys that choke each other from the next strike on.
+    pub fn choke_together(&mut self, chokes: &Chokes) {
+        self.stage.chokes = *chokes;
     }
 
     /// The frequency of every key.

@@ -19,11 +19,11 @@
 //! shape = [1.0, -0.5]    # signed, equally spaced from end to end; a cosine without it
 //! ```
 //!
-//! and the section [`[tuning]`](super::intonation).
+//! and the sections [`[tuning]`](super::intonation) and [`[[choke]]`](super::choke).
 
 use std::fmt::Write;
 
-use super::choke::Chokes;
+use super::choke::{self, Chokes};
 use super::intonation::{self, Intonation};
 use super::knob::{Knob, KnobId, Scale, Settings};
 use super::patch::{FreeMode, Patch};
@@ -75,6 +75,7 @@ pub fn from_toml(text: &str) -> Result<Patch, Fault> {
     if let Some(section) = root.section(intonation::SECTION)? {
         patch.intonation = intonation::read(section)?;
     }
+    patch.chokes = choke::read(root.sections(choke::SECTION)?)?;
     root.finish()?;
     Ok(patch)
 }
@@ -95,6 +96,7 @@ pub fn to_toml(patch: &Patch) -> String {
         }
     }
     intonation::write(&patch.intonation, &mut text);
+    choke::write(&patch.chokes, &mut text);
     for mode in &patch.modes {
         let _ = writeln!(text, "\n[[modes]]\nratio = {}", float(mode.ratio));
         if let Some(decay) = mode.decay {
