@@ -163,7 +163,7 @@ impl Hands {
                         self.at(other).range = Some(range);
                     }
                 }
-                Effect::Touch
+                Effect::Everything
             }
             (ZONE, true) if self.zones.configure(channel, data as u8) => {
                 for other in (0..CHANNELS as u8).filter(|&other| self.zones.manager_of(other) == Some(channel)) {

@@ -10,14 +10,15 @@ use std::ops::Range;
 /// Absolute frames that share a budget of substeps.
 const WINDOW: u64 = 64;
 
-/// Substeps that all contacts together may take in a window: 32 bodies with 8 a frame; bound to no block of the caller.
+/// Substeps of a hammer that all together may take in a window: 32 hammers with 8 a frame; bound to no block of the caller.
 const WINDOW_SUBSTEPS: u32 = 32 * 8 * WINDOW as u32;
 
-/// Substeps that all contacts together may take in one frame: a crowd of onsets at once, without spending the window on it.
+/// The same in one frame: a crowd of onsets at once, without spending the window on it.
 const FRAME_SUBSTEPS: u32 = 32 * 32;
 
-/// Substeps that are left in the window and in its present frame. Whoever steps first may take all that is left but one for each
-/// of those that follow; when all is spent everybody still has one, which closes the sample.
+/// Substeps that are left in the window and in its present frame, each counted once for every hammer that takes part in it. Whoever
+/// steps first may take all that is left but one for each of those that follow; when all is spent everybody still has one, which
+/// closes the sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     window: u64,
@@ -37,14 +38,15 @@ impl Budget {
         }
     }
 
-    /// Most substeps for a contact after which `waiting` others come.
-    fn share(&self, waiting: u32) -> u32 {
+    /// Most substeps for a body with so many hammers after which `waiting` others come.
+    fn share(&self, hammers: u32, waiting: u32) -> u32 {
         let left = (FRAME_SUBSTEPS.saturating_sub(self.in_frame)).min(WINDOW_SUBSTEPS.saturating_sub(self.in_window));
-        left.saturating_sub(waiting).clamp(1, MOST_SUBSTEPS)
+        (left.saturating_sub(waiting) / hammers.max(1)).clamp(1, MOST_SUBSTEPS)
     }
 
-    /// So many substeps were taken.
-    fn spend(&mut self, substeps: u32) {
+    /// So many substeps were taken by a body with so many hammers.
+    fn spend(&mut self, hammers: u32, substeps: u32) {
+        let substeps = substeps * hammers;
         self.in_window = self.in_window.saturating_add(substeps);
         self.in_frame = self.in_frame.saturating_add(substeps);
     }
@@ -82,11 +84,12 @@ impl Stage {
         self.bases.take_back(|i| self.objects[i].collision.is_exact());
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
-            let share = self.budget.share((self.order.len() - turn - 1) as u32);
+            let hammers = self.objects[i].hammers as u32;
+            let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
             let driven = self.driven(i);
             let place = Turn { object: i, driven, offset, frame: scene.frame, budget: share };
             let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.recorder);
-            self.budget.spend(substeps);
+            self.budget.spend(hammers, substeps);
             if !sound {
                 self.sleep(i);
                 continue;
@@ -144,8 +147,8 @@ mod tests {
             budget.begin(frame);
             let mut turn = |waiting| {
                 // beyond the share one substep closes the sample
-                let taken = budget.share(waiting).min(wanted);
-                budget.spend(taken);
+                let taken = budget.share(1, waiting).min(wanted);
+                budget.spend(1, taken);
                 taken
             };
             (0..contacts).rev().map(&mut turn).collect()

@@ -104,3 +104,33 @@ fn what_lies_above_the_band_is_left_out_and_counted() {
     assert_eq!(engine.left_out(127), 99);
     assert_eq!(crate::playing::engine(8e3, &[(Body, 0.0), (Modes, 100.0), (Inharmonicity, 0.0)]).left_out(69), 100 - 8);
 }
+
+/// Amplitudes of a sound over frequency, windowed so that what is 12 bins away is 120 dB down.
+pub struct Spectrum {
+    lines: Vec<f64>,
+    step: f64,
+}
+
+impl Spectrum {
+    /// Of all of `sound` at `rate` [Hz].
+    pub fn new(sound: &[f32], rate: f64) -> Self {
+        let window = kaiser(sound.len(), 16.0);
+        let mut input: Vec<f64> = sound.iter().zip(&window).map(|(x, w)| f64::from(*x) * w).collect();
+        let plan = realfft::RealFftPlanner::<f64>::new().plan_fft_forward(input.len());
+        let mut output = plan.make_output_vec();
+        plan.process(&mut input, &mut output).expect("lengths agree");
+        Self { lines: output.iter().map(|line| line.norm()).collect(), step: rate / sound.len() as f64 }
+    }
+
+    /// The largest amplitude between two frequencies [Hz].
+    pub fn loudest(&self, from: f64, to: f64) -> f64 {
+        let lines = self.lines.iter().enumerate().filter(|(i, _)| (from..to).contains(&(*i as f64 * self.step)));
+        lines.map(|(_, line)| *line).fold(0.0, f64::max)
+    }
+
+    /// Mean frequency [Hz], weighted by amplitude squared.
+    pub fn centroid(&self) -> f64 {
+        let power: f64 = self.lines.iter().map(|line| line * line).sum();
+        self.lines.iter().enumerate().map(|(i, line)| i as f64 * self.step * line * line).sum::<f64>() / power
+    }
+}
