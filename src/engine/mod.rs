@@ -329,6 +329,11 @@ impl Engine {
         self.stage.sounding()
     }
 
+    /// Energy of all bodies, hammers and contacts [J].
+    pub fn energy(&self) -> f64 {
+        self.stage.objects.iter().filter(|object| object.is_awake()).map(|object| object.collision.energy()).sum()
+    }
+
     /// A note whose sound has ended or was stolen, each once, oldest first.
     pub fn next_ended(&mut self) -> Option<NoteId> {
         self.stage.ended.pop()

@@ -16,6 +16,7 @@ mod ledger;
 mod playing;
 mod presets;
 mod ringing;
+mod rolls;
 mod sleep;
 mod stage;
 mod strikers;

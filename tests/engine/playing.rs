@@ -2,9 +2,9 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto::engine::knob::{Knob, KnobId, Scale};
+use urto::engine::knob::{Knob, KnobId, MODULATED, Scale};
 use urto::engine::patch::Patch;
-use urto::engine::{Config, Engine, Event, NoteId};
+use urto::engine::{Config, Engine, Event, Expression, NoteId};
 
 /// Rate of tests that do not care [Hz].
 pub const RATE: f64 = 48e3;
@@ -125,10 +125,32 @@ impl Chance {
             4..7 => Event::NoteOff { note, velocity: 0.5 },
             7 if self.below(4) == 0 => Event::Choke { note },
             8 if self.below(16) == 0 => Event::ChokeAll,
+            9 | 10 => self.gesture(note),
             _ => {
                 let knob = KnobId::ALL[self.below(KnobId::ALL.len())];
                 Event::Set { knob, value: self.value(knob.knob()) }
             }
+        }
+    }
+
+    /// What hands and hosts do beside striking.
+    fn gesture(&mut self, note: NoteId) -> Event {
+        let kinds = [
+            Expression::Tuning,
+            Expression::Brightness,
+            Expression::Pressure,
+            Expression::Expression,
+            Expression::Volume,
+            Expression::Pan,
+        ];
+        let (channel, value) = (self.below(16) as u8, self.part());
+        match self.below(6) {
+            0 => Event::Controller { channel, number: self.below(128) as u8, value },
+            1 => Event::Bend { channel, value: 2.0 * value - 1.0 },
+            2 => Event::Pressure { channel, value },
+            3 => Event::Express { note, what: kinds[self.below(6)], value: value * if self.below(2) == 0 { 1.0 } else { 9.0 } },
+            4 => Event::Modulate { note, knob: MODULATED[self.below(MODULATED.len())], travel: 2.0 * value - 1.0 },
+            _ => Event::Restart,
         }
     }
 

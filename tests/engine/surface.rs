@@ -58,7 +58,7 @@ fn notes_end_before_the_body_they_share() {
     assert_eq!((engine.next_ended(), engine.sounding()), (Some(note(64)), 1));
 }
 
-/// Sixteen hammers pressed against one plate while more come down, for two seconds; everything that may move moves.
+/// Sixteen hammers pressed against one body while more come down; everything that may move moves.
 #[test]
 fn sixteen_hammers_held_against_it_balance() {
     for body in [0.0, 16.0] {
@@ -72,7 +72,7 @@ fn sixteen_hammers_held_against_it_balance() {
             let pressed = Event::Express { note: note(key), what: Expression::Pressure, value: 0.2 + 0.8 * chance.part() };
             engine.event(&pressed);
         }
-        for _ in 0..200 {
+        for _ in 0..60 {
             let key = 40 + chance.below(16) as u8;
             match chance.below(4) {
                 0 => engine.event(&on(key, 100)),
@@ -89,7 +89,7 @@ fn sixteen_hammers_held_against_it_balance() {
         for key in 40..56 {
             (0..20).for_each(|_| engine.event(&off(key)));
         }
-        play(&mut engine, 48_000);
+        play(&mut engine, 9_600);
         let ended = std::iter::from_fn(|| engine.next_ended()).count();
         assert!(ended >= 16, "{ended}");
     }
