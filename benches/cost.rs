@@ -1,15 +1,17 @@
 //! What a ringing body and a contact cost, beside a yardstick that any machine can run: medians of interleaved rounds.
 //!
-//! `cargo xtask bench [--json FILE]`. Figures are nanoseconds on one core, a sample or (`substep_*`) a substep of a contact;
-//! `basis_*` is one build of the eigenvectors of a linear contact, `linear_*` a sample of it. `*_ratio` is over the yardstick's.
+//! `cargo xtask bench [--json FILE]`; `cargo bench --bench cost -- PART...` runs the cases whose names have such a part. Figures are
+//! nanoseconds on one core, a sample or (`substep_*`) a substep of a contact; `retune_64` is one mode of a body that is retuned,
+//! `basis_*` one build of the eigenvectors of a linear contact, `linear_*` a sample of it. `*_ratio` is over the yardstick's.
 
 use std::hint::black_box;
 use std::time::Instant;
 
+use urto::engine::body::Pitch;
 use urto::engine::event::{Event, NoteId};
 use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::{Config, Engine};
+use urto::engine::patch::{BodyKind, Patch};
+use urto::engine::{Body, BodyRequest, Config, Engine};
 use urto::physics::collision::{Capacity, Collision};
 use urto::physics::contact::Law;
 use urto::physics::eigenbasis::ContactBasis;
@@ -22,6 +24,8 @@ const ROUNDS: usize = 200;
 /// Samples of a round.
 const SAMPLES: usize = 4096;
 const BLOCK: usize = 64;
+/// What all others are compared with.
+const YARDSTICK: &str = "yardstick_64";
 
 /// A biquad in transposed direct form II, one struct a mode.
 #[derive(Clone, Copy)]
@@ -78,7 +82,7 @@ fn yardstick() -> Case {
     let mut bank: [Biquad; 64] = std::array::from_fn(|n| Biquad::resonator(110.0 * (n as f32 + 1.0), 2.0 + n as f32));
     let mut noise = 1u32;
     let mut output = vec![0.0f32; SAMPLES];
-    Case::new("yardstick_64", move || {
+    Case::new(YARDSTICK, move || {
         let since = Instant::now();
         for sample in &mut output {
             noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -159,6 +163,27 @@ fn contact(name: &'static str, substeps: f64, per: Per) -> Case {
     })
 }
 
+/// A string of 64 modes retuned, up to the table of its next sample: nanoseconds a mode.
+fn retuning(name: &'static str) -> Case {
+    const MODES: usize = 64;
+    const TIMES: usize = 256;
+    let body = Body::prepare(BodyRequest::new(BodyKind::String, MODES), &[]);
+    let mut pitch = Pitch::new(110.0, |knob| knob.knob().default);
+    pitch.inharmonicity = 1e-4;
+    let mut modes = [Mode::RIGID; MODES];
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 6 });
+    collision.set_body(body.modes(MODES, &pitch, RATE, &mut modes).iter().copied());
+    Case::new(name, move || {
+        let since = Instant::now();
+        for bend in 0..TIMES {
+            pitch.lowest = 110.0 + 0.01 * bend as f64;
+            collision.retune(body.modes(MODES, &pitch, RATE, &mut modes).iter().copied());
+            black_box(collision.ring_parts());
+        }
+        per_sample(since, TIMES * MODES)
+    })
+}
+
 /// What is timed of a linear contact.
 #[derive(Clone, Copy, PartialEq)]
 enum Linear {
@@ -203,6 +228,7 @@ fn main() {
         contact("contact_64_p16", 16.0, Per::Sample),
         contact("contact_64_p32", 32.0, Per::Sample),
         contact("substep_64_p32", 32.0, Per::Substep),
+        retuning("retune_64"),
         linear("basis_3", 3, Linear::Build),
         linear("basis_16", 16, Linear::Build),
         linear("basis_64", 64, Linear::Build),
@@ -212,6 +238,10 @@ fn main() {
         linear("linear_64", 64, Linear::Step),
         linear("linear_200", 200, Linear::Step),
     ];
+    let wanted = wanted();
+    cases.retain(|case| {
+        case.name == YARDSTICK || wanted.is_empty() || wanted.iter().any(|part| case.name.contains(part.as_str()))
+    });
     for _ in 0..ROUNDS {
         for case in &mut cases {
             let measured = (case.round)();
@@ -231,6 +261,20 @@ fn main() {
         std::fs::write(&file, format!("{{\n  {}\n}}\n", entries.join(",\n  "))).expect("the file can be written");
         println!("wrote {file}");
     }
+}
+
+/// Parts of the names of the cases to run; none: all.
+fn wanted() -> Vec<String> {
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let mut wanted = Vec::new();
+    while let Some(argument) = arguments.next() {
+        if argument == "--json" {
+            arguments.next();
+        } else {
+            wanted.push(argument);
+        }
+    }
+    wanted
 }
 
 /// The argument after `--json`.

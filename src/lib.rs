@@ -21,6 +21,7 @@
 //!     exact.rs           one hammer in linear contact, a sample at a time, with the offset element
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss
+//!     propagator.rs      the exact steps of many modes at once
 //!     bank.rs            a set of modes: its state, and the tables of its steps
 //!     shapes/            geometry and material -> modes with signed shapes, a file a kind of body
 //!     striker.rs         a hammer: its modes, its law, where it stands in the contact
@@ -53,6 +54,8 @@
 //!     choke.rs           keys that choke each other
 //!     glide.rs           knobs that move smoothly, on a grid of 16 frames
 //!     body.rs            a prepared body: the modes of every key
+//!     partials.rs        the partials of a prepared body, tuned many at once
+//!     retune.rs          bodies whose pitch or losses move
 //!     shelf.rs           the bodies in use, and the one that waits
 //!     scene.rs           what counts at one frame
 //!     object.rs          one sounding body: in contact, ringing, asleep

@@ -6,6 +6,7 @@
 use std::f64::consts::TAU;
 
 use super::knob::{KnobId, Settings};
+use super::partials::Partials;
 use super::patch::{BodyKind, FreeMode};
 use crate::physics::modes::Mode;
 use crate::physics::shapes::{Bell, Links, ListMode, Losses, Material, Place, Rim, Section, Shape, TunedBar};
@@ -93,10 +94,26 @@ impl Pitch {
     }
 }
 
+/// Where weights and modes are worked out before an object takes them.
+pub struct Scratch {
+    /// Weights of one contact or pickup.
+    pub weights: Vec<f64>,
+    /// Modes of one key.
+    pub modes: Vec<Mode>,
+}
+
+impl Scratch {
+    /// Room for `modes` modes; the only allocation.
+    pub fn new(modes: usize) -> Self {
+        Self { weights: vec![0.0; modes], modes: vec![Mode::RIGID; modes] }
+    }
+}
+
 /// A prepared body.
 pub struct Body {
     request: BodyRequest,
     shape: Shape,
+    partials: Partials,
 }
 
 impl Body {
@@ -131,7 +148,7 @@ impl Body {
             BodyKind::Bowl => Shape::bell(&Bell::large_bowl(), modes),
             BodyKind::Glass => Shape::bell(&Bell::wine_glass(), modes),
         };
-        Box::new(Body { request, shape })
+        Box::new(Body { request, partials: Partials::of(&shape), shape })
     }
 
     /// What was asked for.
@@ -141,7 +158,7 @@ impl Body {
 
     /// Number of partials, without the suspension.
     pub fn partials(&self) -> usize {
-        self.shape.len()
+        self.partials.len()
     }
 
     /// Number of modes that come before the partials: 1 on a suspension, else 0.
@@ -157,30 +174,23 @@ impl Body {
 
     /// Heard frequency of partial `i` [Hz].
     pub fn partial(&self, i: usize, pitch: &Pitch) -> f64 {
-        let (r, b) = (self.shape.ratio(i), pitch.inharmonicity);
-        pitch.lowest * r * ((1.0 + b * r * r) / (1.0 + b)).sqrt()
+        self.partials.frequency(i, pitch)
     }
 
     /// Number of partials below the band limit at `rate` [Hz].
     pub fn fitting(&self, pitch: &Pitch, rate: f64) -> usize {
-        let limit = band_limit(rate);
-        (0..self.partials()).take_while(|&i| self.partial(i, pitch) <= limit).count()
+        self.partials.below(band_limit(rate), pitch)
     }
 
-    /// The first `partials` modes, suspension in front; what lies above the band limit is held there.
-    pub fn modes(&self, partials: usize, pitch: Pitch, rate: f64) -> impl Iterator<Item = Mode> {
+    /// The first `partials` modes, suspension in front, written into `out` (as many as it has room for); what lies above the band
+    /// limit is held there. Gives back what was written.
+    pub fn modes<'a>(&self, partials: usize, pitch: &Pitch, rate: f64, out: &'a mut [Mode]) -> &'a [Mode] {
         let (hertz, ratio) = SUSPENSION;
-        let suspension = Mode { omega: TAU * hertz, sigma: TAU * hertz * ratio };
-        let limit = band_limit(rate);
-        let partial = move |i| {
-            let frequency = self.partial(i, &pitch).min(limit);
-            let sigma = self
-                .shape
-                .own_decay(i)
-                .unwrap_or_else(|| pitch.losses.sigma(frequency) + TAU * frequency * self.shape.radiation(i));
-            Mode::heard_at(frequency, sigma)
-        };
-        std::iter::repeat_n(suspension, self.rigid()).chain((0..partials.min(self.partials())).map(partial))
+        let rigid = self.rigid().min(out.len());
+        let count = partials.min(self.partials()).min(out.len() - rigid);
+        out[..rigid].fill(Mode { omega: TAU * hertz, sigma: TAU * hertz * ratio });
+        self.partials.modes(pitch, band_limit(rate), &mut out[rigid..rigid + count]);
+        &out[..rigid + count]
     }
 
     /// Weights phi(`place`)/sqrt(modal mass) of all modes [kg^-1/2] for a hammer, suspension in front.

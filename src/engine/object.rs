@@ -1,6 +1,6 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
-use super::body::Body;
+use super::body::{Body, Scratch};
 use super::exact::Bases;
 use super::glide::Slide;
 use super::hammer::MOST_OWN;
@@ -135,8 +135,8 @@ impl Object {
         self.place == Some(place) && !self.stolen && self.key == key && self.hertz.target() == hertz
     }
 
-    /// Becomes the body of `key` at `hertz` [Hz], at rest. The length of `weights` is the most modes it may have.
-    pub fn wake(&mut self, (key, hertz): (u8, f64), place: usize, body: &Body, scene: &Scene, weights: &mut [f64]) {
+    /// Becomes the body of `key` at `hertz` [Hz], at rest. The room of `scratch` is the most modes it may have.
+    pub fn wake(&mut self, (key, hertz): (u8, f64), place: usize, body: &Body, scene: &Scene, scratch: &mut Scratch) {
         let offset = (scene.frame % GRID as u64) as usize;
         for out in &mut self.out {
             out[self.rendered.min(offset)..].fill(0.0);
@@ -149,12 +149,12 @@ impl Object {
         (self.build, self.stale, self.unfelt) = (scene.build(key), false, false);
         (self.gains, self.gain_goals) = ([1.0; 2], [1.0; 2]);
         let pitch = scene.pitch(self.frequency(), self.build);
-        self.fitting = body.fitting(&pitch, scene.rate).min(weights.len() - body.rigid());
+        self.fitting = body.fitting(&pitch, scene.rate).min(scratch.weights.len() - body.rigid());
         self.partials = self.fitting;
-        self.collision.set_body(body.modes(self.partials, pitch, scene.rate));
+        self.collision.set_body(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         self.hammers = 0;
         let padded = self.collision.body().padded();
-        let weights = &mut weights[..self.collision.body().len()];
+        let weights = &mut scratch.weights[..self.collision.body().len()];
         let mass = scene.body_mass(self.build);
         scene.pickup_weights(body, mass, weights, |side, weights| self.pickups[side].set(weights, padded));
     }
@@ -179,14 +179,14 @@ impl Object {
     }
 
     /// Starts with the bend and the gains that it heads for.
-    pub fn settle(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+    pub fn settle(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
         if self.bend.value() != self.bend.target() {
             self.bend = Slide::at(self.bend.target());
-            self.retune(body, scene, weights);
+            self.retune(body, scene, scratch);
         }
         if self.gains != self.gain_goals {
             self.gains = self.gain_goals;
-            self.move_pickups(body, scene, weights);
+            self.move_pickups(body, scene, scratch);
         }
     }
 
@@ -255,26 +255,26 @@ impl Object {
     }
 
     /// Takes the scene's pitch and losses; the number of modes that this cost.
-    pub fn retune(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) -> usize {
+    pub fn retune(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) -> usize {
         let pitch = scene.pitch(self.frequency(), self.build);
-        self.collision.retune(body.modes(self.partials, pitch, scene.rate));
+        self.collision.retune(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         let fitting = body.fitting(&pitch, scene.rate).min(self.partials);
         if fitting != self.fitting {
             self.fitting = fitting;
-            self.move_pickups(body, scene, weights);
+            self.move_pickups(body, scene, scratch);
         }
         self.partials
     }
 
     /// Takes the scene's body mass and pickups.
-    pub fn replace(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
-        self.move_pickups(body, scene, weights);
-        self.reweigh(body, scene, weights);
+    pub fn replace(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
+        self.move_pickups(body, scene, scratch);
+        self.reweigh(body, scene, scratch);
     }
 
     /// Pickups hear by the scene's places, gains and body mass; modes that have left the band are no longer heard.
-    pub fn move_pickups(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
-        let weights = &mut weights[..self.collision.body().len()];
+    pub fn move_pickups(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
+        let weights = &mut scratch.weights[..self.collision.body().len()];
         let (heard, mass) = (body.rigid() + self.fitting, scene.body_mass(self.build));
         scene.pickup_weights(body, mass, weights, |side, weights| {
             let gain = self.gains[side];

@@ -79,7 +79,7 @@ impl Stage {
         if object.born == scene.frame
             && let Some(body) = object.place.and_then(|place| self.shelf.body(place))
         {
-            object.settle(body, scene, &mut self.weights);
+            object.settle(body, scene, &mut self.scratch);
         }
     }
 
@@ -101,13 +101,13 @@ impl Stage {
         let driven = self.driven(i);
         let object = &mut self.objects[i];
         let body = self.shelf.body(object.place?)?;
-        if let Some(thrown) = object.throw(body, hammer, grip, scene, &mut self.weights) {
+        if let Some(thrown) = object.throw(body, hammer, grip, scene, &mut self.scratch) {
             return Some(thrown);
         }
         let weakest = object.weakest(driven)?;
         object.lift(weakest);
         self.recorder.forget(i, weakest);
-        object.throw(body, hammer, grip, scene, &mut self.weights)
+        object.throw(body, hammer, grip, scene, &mut self.scratch)
     }
 
     /// Bodies that have to end for a strike of `key` on object `i`: of the same choke group, and all others when one plays alone.
@@ -243,7 +243,7 @@ impl Stage {
             let known = last.filter(|(serial, _)| *serial == note.serial).map(|(_, grip)| grip);
             let grip = known.unwrap_or_else(|| scene.grasp().grip(&note));
             last = Some((note.serial, grip));
-            object.regrip(hammer, body, &grip, scene, &mut self.weights);
+            object.regrip(hammer, body, &grip, scene, &mut self.scratch);
         }
     }
 

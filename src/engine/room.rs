@@ -19,7 +19,7 @@ impl Stage {
         }
         let i = self.free_object(scene)?;
         let body = self.shelf.body(current)?;
-        self.objects[i].wake((key, hertz), current, body, scene, &mut self.weights);
+        self.objects[i].wake((key, hertz), current, body, scene, &mut self.scratch);
         self.objects[i].tuned = self.tunings;
         self.shelf.take_up(current);
         Some(i)

@@ -1,6 +1,6 @@
 //! All objects, and what happens to them on the grid: what is smoothed reaches them, and who is quiet falls asleep.
 
-use super::body::Body;
+use super::body::{Body, Scratch};
 use super::chance::Dice;
 use super::choke::Chokes;
 use super::drive::Drive;
@@ -27,9 +27,6 @@ pub(super) const RAMP_END: f64 = 1e-9;
 /// Time constant of each of the three low-passes that bends and gains go through [s]: a jump of eight octaves has come within a cent
 /// after 20 ms.
 const BEND_TIME: f64 = 1.4e-3;
-
-/// Modes that may be retuned in one grid cell, all objects together; one costs about 0.1 us. Those left out follow in the next.
-const RETUNES: usize = 512;
 
 /// Grid cells between two looks at whether an object is quiet.
 const LOOK_EVERY: u64 = 16;
@@ -67,8 +64,8 @@ pub struct Stage {
     pub dice: Dice,
     /// Most objects that play.
     pub most: usize,
-    /// Room for the weights of one contact.
-    pub weights: Vec<f64>,
+    /// Where weights and modes are worked out.
+    pub scratch: Scratch,
     /// Times that an object was tuned.
     pub tunings: u64,
     /// Number of the last note.
@@ -95,7 +92,7 @@ impl Stage {
             order: Vec::with_capacity(most + spares),
             dice: Dice::default(),
             most,
-            weights: vec![0.0; modes + 1],
+            scratch: Scratch::new(modes + 1),
             tunings: 0,
             serial: 0,
             bend_step: -(-(GRID as f64) / (rate * BEND_TIME)).exp_m1(),
@@ -173,9 +170,9 @@ impl Stage {
         let panned = object.slide(self.bend_step);
         let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
         if moved.places {
-            object.replace(body, scene, &mut self.weights);
+            object.replace(body, scene, &mut self.scratch);
         } else if panned {
-            object.move_pickups(body, scene, &mut self.weights);
+            object.move_pickups(body, scene, &mut self.scratch);
         }
     }
 
@@ -186,24 +183,6 @@ impl Stage {
                 object.glide = step;
                 object.hertz.head_for(hertz);
             }
-        }
-    }
-
-    /// Retunes the objects whose pitch is oldest, as many as fit into a grid cell.
-    fn retune(&mut self, scene: &Scene) {
-        let mut left = RETUNES;
-        loop {
-            let stale = |&i: &usize| self.objects[i].is_awake() && self.objects[i].stale;
-            let Some(i) = (0..self.objects.len()).filter(stale).min_by_key(|&i| self.objects[i].tuned) else { return };
-            let object = &mut self.objects[i];
-            let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
-            let cost = object.retune(body, scene, &mut self.weights);
-            self.tunings += 1;
-            (object.tuned, object.stale) = (self.tunings, false);
-            if cost >= left {
-                return;
-            }
-            left -= cost;
         }
     }
 

@@ -1,6 +1,6 @@
 //! The hammers on one object: how they are thrown, held, followed and taken away.
 
-use super::body::Body;
+use super::body::{Body, Scratch};
 use super::hammer::Hammer;
 use super::knob::{KnobId, Settings};
 use super::notes::Note;
@@ -50,10 +50,10 @@ impl Object {
         (hammer, serial): (&Hammer, u32),
         grip: &Settings,
         scene: &Scene,
-        weights: &mut [f64],
+        scratch: &mut Scratch,
     ) -> Option<usize> {
         self.collision.set_resolution(scene.resolution());
-        let weights = &mut weights[..self.collision.body().len()];
+        let weights = &mut scratch.weights[..self.collision.body().len()];
         let place = grip.strike_place();
         scene.hammer_weights(body, scene.body_mass(self.build), place, hammer.beside, weights);
         let mass = grip.get(KnobId::HammerMass) * hammer.share;
@@ -138,7 +138,7 @@ impl Object {
     }
 
     /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact.
-    pub fn regrip(&mut self, i: usize, body: &Body, grip: &Settings, scene: &Scene, weights: &mut [f64]) {
+    pub fn regrip(&mut self, i: usize, body: &Body, grip: &Settings, scene: &Scene, scratch: &mut Scratch) {
         let mass = grip.get(KnobId::HammerMass) * self.thrown[i].hammer.share;
         if mass != self.thrown[i].mass {
             self.thrown[i].mass = mass;
@@ -152,21 +152,21 @@ impl Object {
         let place = grip.strike_place();
         if place != self.thrown[i].place {
             self.thrown[i].place = place;
-            self.weigh(i, body, scene, weights);
+            self.weigh(i, body, scene, scratch);
         }
     }
 
     /// Every hammer feels the scene's body mass at its place.
-    pub fn reweigh(&mut self, body: &Body, scene: &Scene, weights: &mut [f64]) {
+    pub fn reweigh(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
         for i in 0..HAMMERS {
             if self.collision.active(i) {
-                self.weigh(i, body, scene, weights);
+                self.weigh(i, body, scene, scratch);
             }
         }
     }
 
-    fn weigh(&mut self, i: usize, body: &Body, scene: &Scene, weights: &mut [f64]) {
-        let weights = &mut weights[..self.collision.body().len()];
+    fn weigh(&mut self, i: usize, body: &Body, scene: &Scene, scratch: &mut Scratch) {
+        let weights = &mut scratch.weights[..self.collision.body().len()];
         let Thrown { hammer, place, .. } = self.thrown[i];
         scene.hammer_weights(body, scene.body_mass(self.build), place, hammer.beside, weights);
         self.collision.set_weights(i, weights);

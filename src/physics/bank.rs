@@ -2,7 +2,8 @@
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`], so that sums over modes run in independent lanes and end in a tree.
 
-use super::modes::{Mode, Response};
+use super::modes::Mode;
+use super::propagator::{self, Columns};
 
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
@@ -104,7 +105,7 @@ impl Modes {
     }
 }
 
-/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`].
+/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](super::modes::Response).
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     span: Option<Span>,
@@ -165,15 +166,8 @@ impl Table {
             array.clear();
             array.resize(padded, 0.0);
         }
-        for (i, &mode) in modes.iter().enumerate() {
-            let r = Response::new(mode, dt);
-            self.a11[i] = r.a11;
-            self.a12[i] = r.a12;
-            self.a21[i] = r.a21;
-            self.a22[i] = r.a22;
-            self.bq[i] = r.bq;
-            self.droop[i] = r.droop;
-        }
+        let Self { a11, a12, a21, a22, bq, droop, .. } = self;
+        propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, droop });
         self.loss.clear();
         if booking {
             self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));

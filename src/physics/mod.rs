@@ -40,6 +40,7 @@ pub mod jumps;
 pub mod level;
 pub mod linear;
 pub mod modes;
+pub mod propagator;
 pub mod readout;
 pub mod restitution;
 pub mod schemes;

@@ -174,7 +174,8 @@ impl Table {
         let body = Body::prepare(BodyRequest::of(settings), &patch.modes);
         let pitch = Pitch::new(hertz, |knob| settings.get(knob));
         let fitting = body.fitting(&pitch, f64::from(rate));
-        let modes: Vec<Mode> = body.modes(fitting, pitch, f64::from(rate)).collect();
+        let mut modes = vec![Mode::RIGID; body.rigid() + fitting];
+        body.modes(fitting, &pitch, f64::from(rate), &mut modes);
         let mass = settings.get(KnobId::BodyMass);
         let strike = settings.strike_place();
         let mut weights = [strike, pickup(settings, KnobId::PickupLeft), pickup(settings, KnobId::PickupRight)]
