@@ -48,6 +48,7 @@
 //!     event.rs           what the player does, at a frame
 //!     hands.rs           pedals, bend, wheel and pressure of sixteen channels
 //!     zone.rs            channels that carry one note each: MPE
+//!     bend.rs            a bend on its way
 //!     sway.rs            what hands move about one note
 //!     grip.rs            the knobs as one note's hammer has them
 //!     chance.rs          dice with a seed, and what they make of a strike

@@ -58,6 +58,11 @@ impl Note {
         self.down || self.caught
     }
 
+    /// Gains of left and right; in the middle both are full.
+    pub fn gains(&self) -> [f64; 2] {
+        [1.0 - self.pan, self.pan].map(|side| self.volume * (2.0 * side).min(1.0))
+    }
+
     /// Takes what a host says about it.
     pub fn express(&mut self, what: Expression, value: f64) {
         match what {

@@ -1,5 +1,6 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
+use super::bend::Bend;
 use super::body::{Body, Scratch};
 use super::exact::Bases;
 use super::glide::Slide;
@@ -17,6 +18,9 @@ const LEVELS: usize = 7;
 
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
 const NEGLIGIBLE: f64 = 1e-40;
+
+/// Time constant with which gains move [s].
+const GAIN_TIME: f64 = 3e-3;
 
 /// Distance of a gain from its goal at which it has arrived.
 const ARRIVED: f64 = 1e-6;
@@ -70,8 +74,8 @@ pub struct Object {
     pub hertz: Slide,
     /// Part of its way that the frequency goes in one tick.
     pub glide: f64,
-    /// Factor of the frequency by which it is bent.
-    pub bend: Slide,
+    /// Its bend.
+    pub bend: Bend,
     /// Gains of left and right that it heads for.
     pub gain_goals: [f64; 2],
     /// What its notes do to it has changed since it was looked at.
@@ -111,7 +115,7 @@ impl Object {
             build: Build::default(),
             hertz: Slide::default(),
             glide: 1.0,
-            bend: Slide::at(1.0),
+            bend: Bend::at(0.0),
             gain_goals: [1.0; 2],
             unfelt: false,
             stale: false,
@@ -145,7 +149,7 @@ impl Object {
         (self.key, self.place, self.stolen, self.born) = (key, Some(place), false, scene.frame);
         (self.fade, self.choked, self.damper, self.hand) = (1.0, 0.0, 0.0, 0.0);
         self.notes.clear();
-        (self.hertz, self.bend, self.glide) = (Slide::at(hertz), Slide::at(1.0), scene.glides.step());
+        (self.hertz, self.bend, self.glide) = (Slide::at(hertz), Bend::at(0.0), scene.glides.step());
         (self.build, self.stale, self.unfelt) = (scene.build(key), false, false);
         (self.gains, self.gain_goals) = ([1.0; 2], [1.0; 2]);
         let pitch = scene.pitch(self.frequency(), self.build);
@@ -161,12 +165,13 @@ impl Object {
 
     /// Where its frequency is [Hz].
     pub fn frequency(&self) -> f64 {
-        self.hertz.value() * self.bend.value()
+        self.hertz.value() * self.bend.factor()
     }
 
-    /// Moves pitch and gains on by one grid cell; `step` is the part of its way that the bend goes. Whether the gains moved.
-    pub fn slide(&mut self, step: f64) -> bool {
-        let (glided, bent) = (self.hertz.tick(self.glide), self.bend.tick(step));
+    /// Moves pitch and gains on by one grid cell of `time` [s]. Whether the gains moved.
+    pub fn slide(&mut self, time: f64) -> bool {
+        let (glided, bent) = (self.hertz.tick(self.glide), self.bend.tick(time));
+        let step = -(-time / GAIN_TIME).exp_m1();
         self.stale |= glided || bent;
         let moved = self.gains != self.gain_goals;
         for (gain, goal) in self.gains.iter_mut().zip(self.gain_goals) {
@@ -180,8 +185,8 @@ impl Object {
 
     /// Starts with the bend and the gains that it heads for.
     pub fn settle(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        if self.bend.value() != self.bend.target() {
-            self.bend = Slide::at(self.bend.target());
+        if !self.bend.rests() {
+            self.bend = Bend::at(self.bend.goal());
             self.retune(body, scene, scratch);
         }
         if self.gains != self.gain_goals {

@@ -6,7 +6,7 @@ use super::hammer::{Hammer, Stroke};
 use super::knob::{KnobId, MODULATED, Settings};
 use super::notes::{Note, same};
 use super::object::Object;
-use super::patch::Playing;
+use super::patch::{Layout, Playing};
 use super::scene::{Scene, decay_rate};
 use super::stage::Stage;
 use super::sway::Sway;
@@ -29,9 +29,8 @@ impl Object {
         let hand = |note: &Note| Sway::new(note, scene.hands, scene.settings).damping();
         self.hand = self.notes.iter().map(hand).fold(0.0, f64::max);
         if let Some(&last) = self.notes.iter().last() {
-            self.bend.head_for((grasp.bend(&last) / 12.0).exp2());
-            let balance = [2.0 * (1.0 - last.pan), 2.0 * last.pan].map(|side| side.min(1.0));
-            self.gain_goals = balance.map(|side| side * last.volume);
+            self.bend.head_for(grasp.bend(&last) / 12.0);
+            self.gain_goals = if scene.settings.layout() == Layout::Keys { last.gains() } else { [1.0; 2] };
             self.damper = if self.notes.any_held() { 0.0 } else { last.damper * scene.hands.damper(&last) };
         }
         self.set_fade(scene.rate);

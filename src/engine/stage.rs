@@ -24,10 +24,6 @@ const RAMP_TIME: f64 = 1e-3;
 /// Size at which that ramp has ended: 180 dB below full scale.
 pub(super) const RAMP_END: f64 = 1e-9;
 
-/// Time constant of each of the three low-passes that bends and gains go through [s]: a jump of eight octaves has come within a cent
-/// after 20 ms.
-const BEND_TIME: f64 = 1.4e-3;
-
 /// Grid cells between two looks at whether an object is quiet.
 const LOOK_EVERY: u64 = 16;
 
@@ -70,7 +66,8 @@ pub struct Stage {
     pub tunings: u64,
     /// Number of the last note.
     pub serial: u32,
-    bend_step: f64,
+    /// Time of a grid cell [s].
+    cell: f64,
 }
 
 impl Stage {
@@ -95,7 +92,7 @@ impl Stage {
             scratch: Scratch::new(modes + 1),
             tunings: 0,
             serial: 0,
-            bend_step: -(-(GRID as f64) / (rate * BEND_TIME)).exp_m1(),
+            cell: GRID as f64 / rate,
         }
     }
 
@@ -167,7 +164,7 @@ impl Stage {
             object.feel(scene);
         }
         object.stale |= moved.pitch;
-        let panned = object.slide(self.bend_step);
+        let panned = object.slide(self.cell);
         let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
         if moved.places {
             object.replace(body, scene, &mut self.scratch);
