@@ -27,6 +27,8 @@ pub struct Exact {
     v: Vec<f64>,
     push: Vec<f64>,
     hammer: usize,
+    /// What the hammer's offset was before the contact [m].
+    rest: f64,
 }
 
 impl Exact {
@@ -42,6 +44,7 @@ impl Exact {
             v: reals(),
             push: reals(),
             hammer: 0,
+            rest: 0.0,
         }
     }
 
@@ -77,6 +80,7 @@ impl Exact {
     /// Begins the contact of hammer i at this sample; the basis must fit.
     pub fn begin(&mut self, collision: &mut Collision, i: usize) {
         let (body, striker) = (&collision.body.modes, &mut collision.strikers[i]);
+        self.rest = striker.offset();
         striker.show(0.0, body);
         (striker.touching, striker.touched, striker.beta) = (true, true, 0.0);
         let own = striker.modes().len();
@@ -129,6 +133,7 @@ impl Exact {
         if ended {
             collision.exact = None;
             collision.strikers[i].let_go();
+            collision.strikers[i].shorten_offset(self.rest);
             collision.strikers[i].follow_geometry(&collision.body.modes);
         }
         true

@@ -171,6 +171,11 @@ impl Striker {
         self.offset
     }
 
+    /// Apart: what an onset has added to the offset beyond `rest` [m] is taken away; neutral in energy.
+    pub(super) fn shorten_offset(&mut self, rest: f64) {
+        self.offset = self.offset.min(rest);
+    }
+
     /// Energy U + beta U'^2 that the ledger counts for the contact [J].
     pub(super) fn booked_contact_energy(&self) -> f64 {
         self.law.stored(self.x, self.memory, self.beta)
