@@ -41,9 +41,12 @@
 //!     knob.rs            every knob once: id, name, group, unit, range, default
 //!     patch.rs           what the sound is: plain data in SI units
 //!     preset.rs          a patch as text, and those that are built in
+//!     migration.rs       patches of older schemas
+//!     beyond.rs          what a patch of a newer schema says beyond what is known
 //!     tuning.rs          the frequency of every key, and what it is made of
 //!     scala.rs           Scala scales and key maps
 //!     intonation.rs      how a patch is tuned, and the section [tuning] of its text
+//!     keyboard.rs        what every key plays now, with the knobs of pitch
 //!     text.rs            TOML in which every value knows its line
 //!     event.rs           what the player does, at a frame
 //!     hands.rs           pedals, bend, wheel and pressure of sixteen channels

@@ -14,11 +14,12 @@ use std::time::Duration;
 use atomic_float::AtomicF32;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
+use crate::engine::keyboard::Tunings;
 use crate::engine::patch::Patch;
 use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
-use desk::{Desk, Tuned};
+use desk::Desk;
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
@@ -60,7 +61,7 @@ pub struct AudioEnd {
     meters: Arc<Meters>,
     hits: (Sender<HitPulse>, Receiver<HitPulse>),
     played: Receiver<Event>,
-    tunings: Receiver<Tuned>,
+    tunings: Receiver<Tunings>,
     requests: Sender<BodyRequest>,
     ready: Receiver<Prepared>,
     old: Sender<Box<Body>>,
@@ -91,7 +92,7 @@ pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
     wire_to(Client::connect())
 }
 
-/// All wires of one instance that follows `master` while its patch allows.
+/// All wires of one instance that `master` may tune.
 pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let meters = Arc::new(Meters {
         peaks: [AtomicF32::new(0.0), AtomicF32::new(0.0)],
@@ -164,15 +165,15 @@ impl AudioEnd {
             self.under_way &= !prepared.asked;
         }
         (self.kept, self.held) = (None, None);
-        let (generation, (tuning, sounding)) = host.desk.start();
+        let (generation, tunings) = host.desk.start();
         self.generation = generation;
-        engine.tune(&tuning, sounding);
+        engine.tune(&tunings);
     }
 
-    /// Brings the engine the tuning that is in force.
+    /// Brings the engine the tunings that there are now.
     pub fn tunings(&self, engine: &mut Engine) {
-        if let Ok((tuning, sounding)) = self.tunings.try_recv() {
-            engine.tune(&tuning, sounding);
+        if let Ok(tunings) = self.tunings.try_recv() {
+            engine.tune(&tunings);
         }
     }
 

@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 
+use super::beyond::Beyond;
 use super::text::{Fault, Placed, Section};
 use super::tuning::KEYS;
 
@@ -77,10 +78,11 @@ pub fn read(sections: Vec<Section>) -> Result<Chokes, Fault> {
     })
 }
 
-/// The sections as text. Reading them gives back the same.
-pub fn write(chokes: &Chokes, text: &mut String) {
-    for keys in chokes.groups() {
+/// The sections as text, with what else is kept of them. Reading them gives back the same.
+pub fn write(chokes: &Chokes, beyond: &Beyond, text: &mut String) {
+    for (i, keys) in chokes.groups().iter().enumerate() {
         let _ = writeln!(text, "\n[[{SECTION}]]\nkeys = {keys:?}");
+        beyond.write(&format!("{SECTION}[{i}]"), |_| false, text);
     }
 }
 
@@ -94,7 +96,7 @@ mod tests {
         let chokes = parse("[[choke]]\nkeys = [42, 44]\n[[choke]]\nkeys = [1, 2]").unwrap();
         assert_eq!(chokes.groups(), [vec![42, 44], vec![1, 2]]);
         let mut text = String::new();
-        write(&chokes, &mut text);
+        write(&chokes, &Beyond::default(), &mut text);
         assert_eq!(parse(&text), Ok(chokes));
         let complaint = |text| parse(text).unwrap_err().to_string();
         assert!(complaint("[[choke]]\nkeys = [42, 128]").starts_with("line 2, choke[0].keys: not a list of keys"));

@@ -6,10 +6,9 @@
 //! map = """..."""        # the text of a .kbm file; without it the scale begins on key 60 and every key is one note
 //! reference_key = 69     # in place of the map's; 69 without both
 //! reference = 440.0      # Hz, of the reference key
-//! stretch = 0.0          # cents that an octave is wider, around the reference key
-//! sounding = "follow"    # notes that sound glide to a new tuning, or "keep" their pitch
-//! mts_esp = true         # an MTS-ESP master in the session is followed
 //! ```
+//!
+//! What of it a host may automate is a knob: concert pitch, stretch, what sounding notes do, whether a master is followed.
 
 use std::fmt::Write;
 
@@ -34,22 +33,20 @@ pub enum Sounding {
 pub struct Intonation {
     source: Source,
     tuning: Tuning,
-    /// What becomes of notes that sound when the tuning changes.
-    pub sounding: Sounding,
-    /// Whether an MTS-ESP master in the session is followed where there is one.
-    pub mts_esp: bool,
+    centre: f64,
 }
 
 impl Default for Intonation {
     fn default() -> Self {
-        Self { source: Source::default(), tuning: Tuning::default(), sounding: Sounding::default(), mts_esp: true }
+        Self { source: Source::default(), tuning: Tuning::default(), centre: Reference::default().hertz }
     }
 }
 
 impl Intonation {
     /// Tuned as `source` says. Errors: as [`Source::tuning`].
     pub fn new(source: Source) -> Result<Self, (Part, Fault)> {
-        Ok(Self { tuning: source.tuning()?, source, ..Self::default() })
+        let (tuning, start) = (source.tuning()?, source.start().map_err(|fault| (Part::Map, fault))?);
+        Ok(Self { tuning, centre: start.hertz, source })
     }
 
     /// What it is made from.
@@ -57,20 +54,21 @@ impl Intonation {
         &self.source
     }
 
-    /// The frequency of every key.
+    /// The frequency of every key, before the knobs of pitch.
     pub fn tuning(&self) -> &Tuning {
         &self.tuning
     }
-}
 
-impl Sounding {
-    const NAMES: [(&str, Self); 2] = [("follow", Self::Follow), ("keep", Self::Keep)];
+    /// Frequency of the reference key [Hz], around which the tuning is stretched.
+    pub fn centre(&self) -> f64 {
+        self.centre
+    }
 }
 
 /// Reads the section. Errors: the first thing that is wrong, with line, key and remedy.
 pub fn read(mut section: Section) -> Result<Intonation, Fault> {
     let mut source = Source::default();
-    let mut places: [Place; 4] = ["scale", "map", "reference", "stretch"].map(|key| section.missing(key));
+    let mut places: [Place; 3] = ["scale", "map", "reference"].map(|key| section.missing(key));
     let mut keep = |part: Part, place: Place| places[part as usize] = place;
     if let Some(Placed { value, place }) = section.string("scale")? {
         source.scale = value;
@@ -80,24 +78,18 @@ pub fn read(mut section: Section) -> Result<Intonation, Fault> {
         source.map = Some(value);
         keep(Part::Map, place);
     }
-    if let Some(Placed { value, place }) = section.number("stretch")? {
-        source.stretch = value;
-        keep(Part::Stretch, place);
-    }
     if let Some((reference, place)) = read_reference(&mut section)? {
         source.reference = Some(reference);
         keep(Part::Reference, place);
     }
-    let mut intonation = Intonation::new(source).map_err(|(part, fault)| within(&places[part as usize], fault))?;
-    intonation.sounding = choice(&mut section, "sounding", &Sounding::NAMES)?;
-    intonation.mts_esp = choice(&mut section, "mts_esp", &[("true", true), ("false", false)])?;
+    let intonation = Intonation::new(source).map_err(|(part, fault)| within(&places[part as usize], fault))?;
     section.finish()?;
     Ok(intonation)
 }
 
 /// The section as text. Reading it gives back the same.
 pub fn write(intonation: &Intonation, text: &mut String) {
-    let Intonation { source: Source { scale, map, reference, stretch }, sounding, mts_esp, .. } = intonation;
+    let Source { scale, map, reference } = intonation.source();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let _ = writeln!(text, "\n[{SECTION}]\nscale = {}", quoted(scale));
     if let Some(map) = map {
@@ -106,8 +98,6 @@ pub fn write(intonation: &Intonation, text: &mut String) {
     if let Some(Reference { key, hertz }) = reference {
         let _ = writeln!(text, "reference_key = {key}\nreference = {hertz:?}  # Hz");
     }
-    let name = Sounding::NAMES.iter().find(|(_, one)| one == sounding).map_or("", |(name, _)| name);
-    let _ = writeln!(text, "stretch = {stretch:?}  # cents\nsounding = {}\nmts_esp = {mts_esp}", quoted(name));
 }
 
 fn read_reference(section: &mut Section) -> Result<Option<(Reference, Place)>, Fault> {
@@ -128,15 +118,6 @@ fn read_reference(section: &mut Section) -> Result<Option<(Reference, Place)>, F
         return Err(hertz.place.fault(format!("{} is out of range", hertz.value), remedy));
     }
     Ok(Some((reference, hertz.place)))
-}
-
-/// One of the named values; the first without the key.
-fn choice<T: Copy>(section: &mut Section, key: &str, names: &[(&str, T)]) -> Result<T, Fault> {
-    let Some(Placed { value, place }) = section.word(key)? else { return Ok(names[0].1) };
-    names.iter().find(|(name, _)| *name == value).map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<_> = names.iter().map(|(name, _)| *name).collect();
-        place.fault(format!("{value:?} is not a value"), format!("give {}", names.join(" or ")))
-    })
 }
 
 /// What is wrong with a text that stands at `place`.

@@ -132,6 +132,10 @@ pub const TARGETS: &[&str] =
 pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
 /// Names of the MPE zones, in the order of [`crate::engine::zone::Zones`].
 pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
+/// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::engine::intonation::Sounding`].
+pub const SOUNDINGS: &[&str] = &["Follow", "Keep"];
+/// Names of a switch.
+pub const SWITCH: &[&str] = &["Off", "On"];
 /// Names of what a released key does.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
 /// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
@@ -248,6 +252,14 @@ knobs! {
         "Chance: how much heavier or lighter a hammer may be; at 1 from half to twice.";
     HumanSeed: "human_seed", "Seed", "Human", "", 0.0, 999.0, 0.0, Integer, NextStrike, false,
         "Which chance: the same seed plays the same each time the transport starts.";
+    ConcertPitch: "concert_pitch", "Concert pitch", "Pitch", "Hz", 380.0, 500.0, 440.0, Linear, OnGrid, true,
+        "What an A of 440 Hz in the tuning is played at; all keys go with it.";
+    Stretch: "stretch", "Stretch", "Pitch", "cents", -100.0, 100.0, 0.0, Linear, OnGrid, true,
+        "Cents that every octave is wider, around the reference key of the tuning.";
+    Sounding: "sounding", "Sounding", "Pitch", "", 0.0, 1.0, 0.0, Choice(SOUNDINGS), OnGrid, true,
+        "Whether notes that sound glide to a new tuning, or keep their pitch.";
+    MtsEsp: "mts_esp", "MTS-ESP", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
+        "Whether an MTS-ESP master in the session tunes the keys in place of the patch.";
     DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
         "Force of the side-chain at full scale on the drive hammer.";
     Level: "level", "Level", "Output", "dB", -60.0, 24.0, 3.5, Linear, OnGrid, true,

@@ -4,6 +4,7 @@
 //! frame; nothing happens at the ends of the caller's blocks, so any split of `render` gives the same bits.
 
 mod bend;
+pub mod beyond;
 pub mod body;
 mod chance;
 pub mod choke;
@@ -17,7 +18,9 @@ pub mod hammer;
 mod hands;
 pub mod hit;
 pub mod intonation;
+pub mod keyboard;
 pub mod knob;
+mod migration;
 mod mix;
 mod notes;
 mod object;
@@ -49,6 +52,7 @@ use choke::Chokes;
 use glide::{Glides, Moved};
 use hands::{Effect, Hands};
 use intonation::Sounding;
+use keyboard::{Keyboard, Tunings};
 use knob::{KnobId, Settings, Takes};
 use notes::{Note, same};
 use output::Output;
@@ -94,7 +98,7 @@ pub struct LedgerWorst {
 pub struct Engine {
     config: Config,
     settings: Settings,
-    tuning: Tuning,
+    keyboard: Keyboard,
     hands: Hands,
     glides: Glides,
     stage: Stage,
@@ -118,7 +122,7 @@ impl Engine {
         Engine {
             config,
             settings,
-            tuning: *patch.intonation.tuning(),
+            keyboard: Keyboard::new(patch),
             hands,
             glides: Glides::new(&settings, GRID as f64 / config.sample_rate),
             stage,
@@ -140,6 +144,9 @@ impl Engine {
 
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
+        if matches!(event, Event::NoteOn { .. }) {
+            self.refresh_tuning();
+        }
         let (stage, scene) = self.split();
         match *event {
             Event::NoteOn { note, velocity } if velocity > 0.0 => stage.strike(note, velocity.min(1.0), &scene),
@@ -191,6 +198,7 @@ impl Engine {
 
     fn set(&mut self, knob: KnobId, value: f64) {
         self.settings.set(knob, value);
+        self.keyboard.moved(knob);
         if self.stage.is_asleep() {
             self.jump();
         }
@@ -213,8 +221,8 @@ impl Engine {
     }
 
     fn split(&mut self) -> (&mut Stage, Scene<'_>) {
-        let Self { stage, settings, tuning, hands, glides, config, frame, .. } = self;
-        (stage, Scene { settings, tuning, hands, glides, rate: config.sample_rate, frame: *frame })
+        let Self { stage, settings, keyboard, hands, glides, config, frame, .. } = self;
+        (stage, Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame })
     }
 
     /// Renders `left.len()` frames over what the slices hold. `right` has the same length (else the shorter counts and the rest
@@ -238,8 +246,8 @@ impl Engine {
 
     /// Renders a part of a grid cell.
     fn run(&mut self, run: std::ops::Range<usize>, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
-        let Self { stage, settings, tuning, hands, glides, config, frame, sound, output, .. } = self;
-        let scene = Scene { settings, tuning, hands, glides, rate: config.sample_rate, frame: *frame };
+        let Self { stage, settings, keyboard, hands, glides, config, frame, sound, output, .. } = self;
+        let scene = Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame };
         if stage.is_asleep() && !stage.may_wake(drive) {
             sound.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
@@ -257,6 +265,7 @@ impl Engine {
         } else {
             self.glides.tick(&self.settings)
         };
+        self.refresh_tuning();
         let level_db = self.glides.get(KnobId::Level);
         self.output.head_for(level_db);
         let level = 10_f64.powf(level_db / 20.0);
@@ -264,12 +273,17 @@ impl Engine {
         stage.tick(moved, level, &scene);
     }
 
-    /// Takes the frequencies of all keys for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch;
-    /// a key that has become silent rings out.
-    pub fn tune(&mut self, tuning: &Tuning, sounding: Sounding) {
-        self.tuning = *tuning;
-        if sounding == Sounding::Follow {
-            self.stage.follow_tuning(tuning, self.glides.step());
+    /// Takes the tunings for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch, as the knob
+    /// says; a key that has become silent rings out.
+    pub fn tune(&mut self, tunings: &Tunings) {
+        self.keyboard.tune(tunings, &self.settings);
+        self.follow_tuning();
+    }
+
+    /// Sounding notes follow the keyboard.
+    fn follow_tuning(&mut self) {
+        if self.settings.sounding() == Sounding::Follow {
+            self.stage.follow_tuning(self.keyboard.played(), self.glides.step());
         }
     }
 
@@ -278,9 +292,16 @@ impl Engine {
         self.stage.chokes = *chokes;
     }
 
-    /// The frequency of every key.
+    /// The keyboard follows the knobs of pitch, and sounding notes follow it.
+    fn refresh_tuning(&mut self) {
+        if self.keyboard.refresh(&self.settings) {
+            self.follow_tuning();
+        }
+    }
+
+    /// The frequency of every key, as of the last strike or grid frame.
     pub fn tuning(&self) -> &Tuning {
-        &self.tuning
+        self.keyboard.played()
     }
 
     /// The value of every knob.
@@ -356,7 +377,7 @@ impl Engine {
     /// because the engine was built for fewer.
     pub fn left_out(&self, key: u8) -> usize {
         let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
-        let Some(hertz) = self.tuning.hertz(key) else { return 0 };
+        let Some(hertz) = self.tuning().hertz(key) else { return 0 };
         let pitch = body::Pitch::new(hertz, |knob| self.settings.get(knob));
         body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
     }

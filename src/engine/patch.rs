@@ -1,11 +1,11 @@
 //! What the sound is: plain data in SI units. A preset is a patch with a name.
 //!
-//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML,
-//! schema 1.
+//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML.
 
+use super::beyond::Beyond;
 use super::choke::Chokes;
 use super::hammer::Kind;
-use super::intonation::Intonation;
+use super::intonation::{Intonation, Sounding};
 use super::knob::{KnobId, Settings};
 use crate::physics::shapes::Place;
 
@@ -155,6 +155,8 @@ pub struct Patch {
     pub intonation: Intonation,
     /// Keys that choke each other.
     pub chokes: Chokes,
+    /// What its text, if that is of a newer schema, says beyond this.
+    pub beyond: Beyond,
 }
 
 impl Settings {
@@ -194,6 +196,11 @@ impl Settings {
             1 => Quality::Default,
             _ => Quality::Reference,
         }
+    }
+
+    /// What becomes of notes that sound when the tuning changes.
+    pub fn sounding(&self) -> Sounding {
+        if self.get(KnobId::Sounding) < 0.5 { Sounding::Follow } else { Sounding::Keep }
     }
 
     /// Speed [m/s] of the hammer for a velocity in (0, 1].

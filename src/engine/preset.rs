@@ -1,10 +1,10 @@
-//! A patch as text: TOML, schema 1, SI units; and the four patches that are built in.
+//! A patch as text: TOML, schema 2, SI units; and the four patches that are built in.
 //!
 //! Every knob has one key, `[group] key`, derived from the table of knobs: the group in lower case; the id without the group's
 //! name in front of it; `kind` where both are the same. What is absent stands at its default. What no knob can hold follows:
 //!
 //! ```toml
-//! schema = 1
+//! schema = 2
 //! name = "Two modes"
 //! [contact]
 //! stiffness = 500.0      # N at 0.1 mm
@@ -19,19 +19,22 @@
 //! shape = [1.0, -0.5]    # signed, equally spaced from end to end; a cosine without it
 //! ```
 //!
-//! and the sections [`[tuning]`](super::intonation) and [`[[choke]]`](super::choke).
+//! and the sections [`[tuning]`](super::intonation) and [`[[choke]]`](super::choke). Older schemas are
+//! [migrated](super::migration). Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
+//! written again; an unknown choice stands at the default.
 
 use std::fmt::Write;
 
-use super::choke::{self, Chokes};
-use super::intonation::{self, Intonation};
-use super::knob::{Knob, KnobId, Scale, Settings};
+use super::beyond::Beyond;
+use super::choke;
+use super::intonation;
+use super::knob::{Knob, KnobId, Scale};
+pub use super::migration::SCHEMA;
+use super::migration::migrate;
 use super::patch::{FreeMode, Patch};
 pub use super::text::Fault;
 use super::text::{Placed, Section};
 
-/// The only schema so far.
-pub const SCHEMA: f64 = 1.0;
 /// Most modes of a free list.
 pub const MOST_MODES: usize = 256;
 /// Most places of a shape.
@@ -52,52 +55,79 @@ pub fn built_in() -> impl Iterator<Item = Patch> {
 
 /// The patch that `text` describes. Errors: the first thing that is wrong, with line, key and remedy.
 pub fn from_toml(text: &str) -> Result<Patch, Fault> {
+    read(text).map(|(patch, _)| patch)
+}
+
+/// As [`from_toml`], with what deserves a remark: what of a newer schema is not understood, what a migration could not carry over.
+pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
     let mut root = Section::parse(text)?;
-    check_schema(&mut root)?;
+    let schema = schema(&mut root)?;
+    if schema > SCHEMA {
+        root.is_newer();
+    }
+    migrate(&mut root, schema);
     let mut patch = Patch {
         name: root.string("name")?.map(|name| name.value).unwrap_or_default(),
         author: root.string("author")?.map(|author| author.value).unwrap_or_default(),
         tags: root.strings("tags")?.map(|tags| tags.value).unwrap_or_default(),
         description: root.string("description")?.map(|description| description.value).unwrap_or_default(),
-        settings: Settings::default(),
-        modes: Vec::new(),
-        intonation: Intonation::default(),
-        chokes: Chokes::default(),
+        ..Patch::default()
     };
     for group in groups() {
         let Some(mut section) = root.section(&group)? else { continue };
-        for &knob in KnobId::ALL.iter().filter(|knob| key_of(knob.knob()).0 == group) {
-            read_knob(&mut section, knob, &mut patch.settings)?;
+        for id in members(&group) {
+            let read = section.attempt(&key_of(id.knob()).1, |section| read_knob(section, id.knob()))?;
+            patch.settings.set(id, read.flatten().unwrap_or(id.knob().default));
         }
         section.finish()?;
     }
-    patch.modes = read_modes(&mut root)?;
-    if let Some(section) = root.section(intonation::SECTION)? {
-        patch.intonation = intonation::read(section)?;
-    }
-    patch.chokes = choke::read(root.sections(choke::SECTION)?)?;
+    patch.modes = root.attempt("modes", read_modes)?.unwrap_or_default();
+    let read_tuning = |root: &mut Section| root.section(intonation::SECTION)?.map(intonation::read).transpose();
+    patch.intonation = root.attempt(intonation::SECTION, read_tuning)?.flatten().unwrap_or_default();
+    patch.chokes = root.attempt(choke::SECTION, |root| choke::read(root.sections(choke::SECTION)?))?.unwrap_or_default();
     root.finish()?;
-    Ok(patch)
+    let (notes, kept) = root.margin();
+    patch.beyond = Some(Beyond { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
+    Ok((patch, notes))
 }
 
 /// The text of a patch: every knob, with its unit. Reading it gives back the same patch to the last bit.
 pub fn to_toml(patch: &Patch) -> String {
-    let mut text = format!("schema = {SCHEMA}\n");
+    let beyond = &patch.beyond;
+    let mut text = format!("schema = {}\n", SCHEMA.max(beyond.schema));
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let tags: Vec<_> = patch.tags.iter().map(|tag| quoted(tag)).collect();
     let _ = writeln!(text, "name = {}\nauthor = {}", quoted(&patch.name), quoted(&patch.author));
     let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));
+    beyond.write("", |_| false, &mut text);
     for group in groups() {
         let _ = writeln!(text, "\n[{group}]");
-        for id in KnobId::ALL.iter().filter(|id| key_of(id.knob()).0 == group) {
+        for id in members(&group) {
             let knob = id.knob();
+            let (_, key) = key_of(knob);
+            let value = patch.settings.get(id);
             let unit = if knob.unit.is_empty() { String::new() } else { format!("  # {}", knob.unit) };
-            let _ = writeln!(text, "{} = {}{unit}", key_of(knob).1, written(knob, patch.settings.get(*id)));
+            let kept = beyond.get(&group, &key).filter(|_| value == knob.default);
+            let written = kept.map_or_else(|| written(knob, value), |kept| kept.to_string());
+            let _ = writeln!(text, "{key} = {written}{unit}");
         }
+        beyond.write(&group, |key| members(&group).any(|id| key_of(id.knob()).1 == key), &mut text);
     }
-    intonation::write(&patch.intonation, &mut text);
-    choke::write(&patch.chokes, &mut text);
-    for mode in &patch.modes {
+    if beyond.get("", intonation::SECTION).is_none() {
+        intonation::write(&patch.intonation, &mut text);
+        beyond.write(intonation::SECTION, |_| false, &mut text);
+    }
+    if beyond.get("", choke::SECTION).is_none() {
+        choke::write(&patch.chokes, beyond, &mut text);
+    }
+    if beyond.get("", "modes").is_none() {
+        write_modes(patch, &mut text);
+    }
+    text
+}
+
+fn write_modes(patch: &Patch, text: &mut String) {
+    for (i, mode) in patch.modes.iter().enumerate() {
         let _ = writeln!(text, "\n[[modes]]\nratio = {}", float(mode.ratio));
         if let Some(decay) = mode.decay {
             let _ = writeln!(text, "decay = {}  # 1/s", float(decay));
@@ -107,8 +137,8 @@ pub fn to_toml(patch: &Patch) -> String {
             let shape: Vec<_> = mode.shape.iter().map(|&value| float(value)).collect();
             let _ = writeln!(text, "shape = [{}]", shape.join(", "));
         }
+        patch.beyond.write(&format!("modes[{i}]"), |_| false, text);
     }
-    text
 }
 
 /// Table and key of a knob: `hammer_mass` of the group Hammer is `[hammer] mass`.
@@ -148,28 +178,31 @@ fn groups() -> Vec<String> {
     groups
 }
 
-fn check_schema(root: &mut Section) -> Result<(), Fault> {
+/// The knobs of a group that a patch holds.
+fn members(group: &str) -> impl Iterator<Item = KnobId> {
+    KnobId::ALL.iter().copied().filter(move |id| id.knob().in_patch && key_of(id.knob()).0 == group)
+}
+
+/// The text's schema. Errors: none, or none that there can be.
+fn schema(root: &mut Section) -> Result<u32, Fault> {
     match root.number("schema")? {
-        Some(schema) if schema.value == SCHEMA => Ok(()),
         Some(Placed { value, place }) => {
-            Err(place.fault(format!("schema {value} is unknown"), format!("write schema = {SCHEMA}, or use a newer Urto")))
+            let known = value.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&value);
+            let remedy = format!("write schema = {SCHEMA} or the one that the text was written in");
+            if known { Ok(value as u32) } else { Err(place.fault(format!("schema {value} is unknown"), remedy)) }
         }
         None => Err(root.missing("schema").fault("missing", format!("write schema = {SCHEMA} in the first line"))),
     }
 }
 
-fn read_knob(section: &mut Section, id: KnobId, settings: &mut Settings) -> Result<(), Fault> {
-    let knob = id.knob();
+fn read_knob(section: &mut Section, knob: &Knob) -> Result<Option<f64>, Fault> {
     let (_, key) = key_of(knob);
     let read = if let Scale::Choice(_) = knob.scale {
         section.string(&key)?.map(|Placed { value, place }| (value_of(knob, &value), place))
     } else {
         section.number(&key)?.map(|Placed { value, place }| (in_range(knob, value), place))
     };
-    if let Some((value, place)) = read {
-        settings.set(id, value.map_err(|(problem, remedy)| place.fault(problem, remedy))?);
-    }
-    Ok(())
+    read.map(|(value, place)| value.map_err(|(problem, remedy)| place.fault(problem, remedy))).transpose()
 }
 
 fn in_range(knob: &Knob, value: f64) -> Result<f64, (String, String)> {
@@ -242,6 +275,7 @@ fn float(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::knob::Settings;
     use proptest::prelude::*;
 
     #[test]
@@ -273,23 +307,23 @@ mod tests {
 
     #[test]
     fn complaints_name_line_key_and_remedy() {
-        let unknown = complaint("schema = 1\n[hammer]\nmasss = 0.1");
+        let unknown = complaint("schema = 2\n[hammer]\nmasss = 0.1");
         assert!(unknown.starts_with("line 3, hammer.masss: unknown key; the keys here are striker, mass, bending"), "{unknown}");
-        let negative = complaint("schema = 1\n[hammer]\nmass = -1");
+        let negative = complaint("schema = 2\n[hammer]\nmass = -1");
         assert_eq!(negative, "line 3, hammer.mass: -1 is out of range; give a number from 0.0001 to 20 kg");
-        let alpha = complaint("schema = 1\n\n[contact]\nalpha = 0.5\n");
+        let alpha = complaint("schema = 2\n\n[contact]\nalpha = 0.5\n");
         assert!(alpha.starts_with("line 4, contact.alpha: 0.5 is out of range"), "{alpha}");
-        let kind = complaint("schema = 1\n[body]\nkind = \"brick\"");
+        let kind = complaint("schema = 2\n[body]\nkind = \"brick\"");
         assert!(kind.contains("line 3, body.kind") && kind.contains("string or bar or modes"), "{kind}");
-        let wrong = complaint("schema = 1\n[hammer]\nmass = \"heavy\"");
+        let wrong = complaint("schema = 2\n[hammer]\nmass = \"heavy\"");
         assert!(wrong.contains("line 3, hammer.mass: a number is wanted here, not a text"), "{wrong}");
-        let mode = complaint("schema = 1\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = -2.0");
+        let mode = complaint("schema = 2\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = -2.0");
         assert!(mode.starts_with("line 5, modes[1].ratio: the ratio -2 is not above zero"), "{mode}");
-        assert!(complaint("schema = 7").contains("schema 7 is unknown"));
-        assert!(complaint("").contains("schema: missing; write schema = 1"));
-        assert!(complaint("schema = 1\nname = ").starts_with("line 2: not valid TOML"));
-        assert!(complaint("schema = 1\n[contact]\nmu = nan").contains("line 3, contact.mu: not a finite number"));
-        let many = format!("schema = 1\n{}", "[[modes]]\nratio = 1.0\n".repeat(MOST_MODES + 1));
+        assert!(complaint("schema = 0.5").contains("schema 0.5 is unknown; write schema = 2"));
+        assert!(complaint("").contains("schema: missing; write schema = 2"));
+        assert!(complaint("schema = 2\nname = ").starts_with("line 2: not valid TOML"));
+        assert!(complaint("schema = 2\n[contact]\nmu = nan").contains("line 3, contact.mu: not a finite number"));
+        let many = format!("schema = 2\n{}", "[[modes]]\nratio = 1.0\n".repeat(MOST_MODES + 1));
         assert!(complaint(&many).contains("257 modes are more than 256"));
     }
 

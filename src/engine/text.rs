@@ -1,9 +1,13 @@
 //! TOML in which every value knows its line and its key, so that a complaint can name the place and the remedy.
 
+use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
+
+use super::beyond::{self, Kept};
 
 /// What is wrong with a text, where, and what to do about it. Displays as one sentence without the file's name.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,12 +61,31 @@ pub struct Placed<T> {
     pub place: Place,
 }
 
-/// A table from which values are taken by key. What nobody has asked for when it is [finished](Section::finish) is an error.
+/// What reading a text leaves beside its values; all its sections share it.
+#[derive(Debug, Default)]
+struct Margin {
+    /// The text is of a newer schema: what is not understood is noted and kept.
+    newer: bool,
+    notes: Vec<Fault>,
+    kept: Vec<Kept>,
+    /// Paths of values that a migration has moved: where they are now, and as written.
+    moved: Vec<(String, String)>,
+}
+
+/// Section and key of a value.
+type Address<'k> = (&'k str, &'k str);
+
+/// What a migration makes of a value, and what is said about it: problem and remedy.
+type Change<'a> = Option<(DeValue<'a>, Option<(String, String)>)>;
+
+/// A table from which values are taken by key. What nobody has asked for when it is [finished](Section::finish) is an error, or
+/// kept if the text is [newer](Section::is_newer).
 pub struct Section<'a> {
     text: &'a str,
     entries: DeTable<'a>,
     place: Place,
     asked: Vec<String>,
+    margin: Rc<RefCell<Margin>>,
 }
 
 impl<'a> Section<'a> {
@@ -75,7 +98,80 @@ impl<'a> Section<'a> {
             remedy: "correct the line".into(),
         })?;
         let place = Place { line: None, key: String::new() };
-        Ok(Self { text, entries: entries.into_inner(), place, asked: Vec::new() })
+        Ok(Self { text, entries: entries.into_inner(), place, asked: Vec::new(), margin: Rc::default() })
+    }
+
+    /// From here on, what is not understood in this text is noted and kept.
+    pub fn is_newer(&self) {
+        self.margin.borrow_mut().newer = true;
+    }
+
+    /// What has been noted and kept so far.
+    pub fn margin(&self) -> (Vec<Fault>, Vec<Kept>) {
+        let mut margin = self.margin.borrow_mut();
+        (std::mem::take(&mut margin.notes), std::mem::take(&mut margin.kept))
+    }
+
+    /// Reads what stands under `key`. What of a newer text cannot be read is noted and kept, and counts as absent. Errors: those
+    /// of `read` in other texts.
+    pub fn attempt<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<Option<T>, Fault> {
+        let raw = self.entries.get(key).filter(|_| self.margin.borrow().newer).cloned();
+        let before = self.margin.borrow().kept.len();
+        match (read(self), raw) {
+            (Err(fault), Some(raw)) => {
+                self.margin.borrow_mut().kept.truncate(before);
+                self.keep(key, raw.get_ref(), fault).map(|()| None)
+            }
+            (read, _) => read.map(Some),
+        }
+    }
+
+    fn keep(&self, key: &str, value: &DeValue, fault: Fault) -> Result<(), Fault> {
+        let Some(value) = beyond::owned(value) else {
+            return Err(Fault { problem: "a number of more than 64 bits".into(), remedy: "use a newer Urto".into(), ..fault });
+        };
+        let mut margin = self.margin.borrow_mut();
+        margin.kept.push(Kept { section: self.place.key.clone(), key: key.to_owned(), value });
+        margin.notes.push(Fault { remedy: "kept as it stands".into(), ..fault });
+        Ok(())
+    }
+
+    /// Moves a value from one section to another, which may be new, unless there is one already.
+    pub fn shift(&mut self, from: Address, to: Address) {
+        let has = |entries: &DeTable, (section, key): Address| {
+            entries.get(section).and_then(|section| section.get_ref().as_table()).is_some_and(|section| section.contains_key(key))
+        };
+        if !has(&self.entries, from) || has(&self.entries, to) {
+            return;
+        }
+        if !self.entries.contains_key(to.0) {
+            let new = Spanned::new(0..0, DeValue::Table(DeTable::new()));
+            self.entries.insert(Spanned::new(0..0, to.0.to_owned().into()), new);
+        }
+        let Some(value) = self.table(from.0).and_then(|table| table.remove(from.1)) else { return };
+        let Some(table) = self.table(to.0) else { return };
+        table.insert(Spanned::new(value.span(), to.1.to_owned().into()), value);
+        let path = |(section, key): Address| format!("{section}.{key}");
+        self.margin.borrow_mut().moved.push((path(to), path(from)));
+    }
+
+    /// Puts what `change` makes of a value in its place, with what it has to say about it.
+    pub fn change(&mut self, (section, key): Address, change: impl FnOnce(&DeValue<'a>) -> Change<'a>) {
+        let Some(value) = self.table(section).and_then(|table| table.get_mut(key)) else { return };
+        let Some((changed, note)) = change(value.get_ref()) else { return };
+        *value.get_mut() = changed;
+        let start = value.span().start;
+        if let Some((problem, remedy)) = note {
+            let place = Place { line: Some(line_of(self.text, start)), key: self.written(format!("{section}.{key}")) };
+            self.margin.borrow_mut().notes.push(place.fault(problem, remedy));
+        }
+    }
+
+    fn table(&mut self, section: &str) -> Option<&mut DeTable<'a>> {
+        match self.entries.get_mut(section)?.get_mut() {
+            DeValue::Table(table) => Some(table),
+            _ => None,
+        }
     }
 
     /// Where the section stands.
@@ -119,25 +215,38 @@ impl<'a> Section<'a> {
 
     /// The section `[key]`.
     pub fn section(&mut self, key: &str) -> Result<Option<Section<'a>>, Fault> {
-        self.take(key).map(|(value, place)| section(self.text, value, place)).transpose()
+        self.take(key).map(|(value, place)| self.inner(value, place)).transpose()
     }
 
     /// The sections `[[key]]`, or a list of `{ .. }`; none when the key is absent.
     pub fn sections(&mut self, key: &str) -> Result<Vec<Section<'a>>, Fault> {
         let Some((value, place)) = self.take(key) else { return Ok(Vec::new()) };
-        self.items(value, &place)?.map(|(value, place)| section(self.text, value, place)).collect()
+        self.items(value, &place)?.map(|(value, place)| self.inner(value, place)).collect()
     }
 
-    /// Ends the reading. Errors: the first key, in the order of lines, that nobody has asked for.
-    pub fn finish(self) -> Result<(), Fault> {
-        let unknown = self.entries.iter().map(|(key, _)| (key.span().start, key.get_ref())).min();
-        let Some((start, key)) = unknown else { return Ok(()) };
-        let place = Place { line: Some(line_of(self.text, start)), key: self.path(key) };
-        Err(place.fault("unknown key", format!("the keys here are {}", self.asked.join(", "))))
+    /// Ends the reading: what nobody has asked for is kept if the text is newer. Errors: else the first of it, in the order of lines.
+    pub fn finish(&mut self) -> Result<(), Fault> {
+        let mut unknown: Vec<_> = std::mem::take(&mut self.entries).into_iter().collect();
+        unknown.sort_by_key(|(key, _)| key.span().start);
+        for (key, value) in unknown {
+            let place = Place { line: Some(line_of(self.text, key.span().start)), key: self.path(key.get_ref()) };
+            let fault = place.fault("unknown key", format!("the keys here are {}", self.asked.join(", ")));
+            if !self.margin.borrow().newer {
+                return Err(fault);
+            }
+            self.keep(key.get_ref(), value.get_ref(), fault)?;
+        }
+        Ok(())
     }
 
     fn path(&self, key: &str) -> String {
-        if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) }
+        self.written(if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) })
+    }
+
+    /// The path as it stands in the text.
+    fn written(&self, path: String) -> String {
+        let margin = self.margin.borrow();
+        margin.moved.iter().find(|(now, _)| *now == path).map_or(path, |(_, written)| written.clone())
     }
 
     fn take(&mut self, key: &str) -> Option<(DeValue<'a>, Place)> {
@@ -145,6 +254,15 @@ impl<'a> Section<'a> {
         let value = self.entries.remove(key)?;
         let place = Place { line: Some(line_of(self.text, value.span().start)), key: self.path(key) };
         Some((value.into_inner(), place))
+    }
+
+    fn inner(&self, value: DeValue<'a>, place: Place) -> Result<Self, Fault> {
+        match value {
+            DeValue::Table(entries) => {
+                Ok(Self { text: self.text, entries, place, asked: Vec::new(), margin: Rc::clone(&self.margin) })
+            }
+            other => Err(wrong_type(&other, &place, "a table", "{ key = value }")),
+        }
     }
 
     fn list<T>(&mut self, key: &str, read: fn(&DeValue, &Place) -> Result<T, Fault>) -> Result<Option<Placed<Vec<T>>>, Fault> {
@@ -167,13 +285,6 @@ impl<'a> Section<'a> {
 /// The line, counted from 1, of a byte of the text.
 fn line_of(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
-}
-
-fn section<'a>(text: &'a str, value: DeValue<'a>, place: Place) -> Result<Section<'a>, Fault> {
-    match value {
-        DeValue::Table(entries) => Ok(Section { text, entries, place, asked: Vec::new() }),
-        other => Err(wrong_type(&other, &place, "a table", "{ key = value }")),
-    }
 }
 
 fn number(value: &DeValue, place: &Place) -> Result<f64, Fault> {

@@ -12,9 +12,6 @@ pub const KEYS: usize = 128;
 /// Frequencies [Hz] that a key may have; a key that lies outside is silent. No partial of a body on such a key could be heard.
 pub const FREQUENCIES: RangeInclusive<f64> = 0.1..=1e5;
 
-/// Most that an octave is stretched either way [cents].
-pub const MOST_STRETCH: f64 = 200.0;
-
 /// Scales that are built in: name and text, in the order in which they are listed.
 pub static SCALES: [(&str, &str); 9] = [
     ("equal", include_str!("../../assets/scales/equal.scl")),
@@ -55,12 +52,10 @@ impl Tuning {
         self.0.get(usize::from(key)).copied().flatten()
     }
 
-    /// Every interval from `hertz` [Hz] made wider, an octave by `cents`.
-    fn stretched(&self, hertz: f64, cents: f64) -> Self {
-        if cents == 0.0 {
-            return *self;
-        }
-        Self::new(|key| self.hertz(key).map(|own| hertz * (own / hertz).powf(1.0 + cents / 1200.0)))
+    /// Every frequency times `factor`, and every interval from `centre` [Hz] made wider, an octave by `cents`.
+    pub fn moved(&self, factor: f64, centre: f64, cents: f64) -> Self {
+        let stretched = |own: f64| if cents == 0.0 { own } else { centre * (own / centre).powf(1.0 + cents / 1200.0) };
+        Self::new(|key| self.hertz(key).map(|own| factor * stretched(own)))
     }
 }
 
@@ -102,13 +97,11 @@ pub struct Source {
     pub map: Option<String>,
     /// In place of the key map's reference; without both key 69 is 440 Hz.
     pub reference: Option<Reference>,
-    /// Widening of an octave [cents], around the reference key; at most [`MOST_STRETCH`] either way.
-    pub stretch: f64,
 }
 
 impl Default for Source {
     fn default() -> Self {
-        Self { scale: "equal".into(), map: None, reference: None, stretch: 0.0 }
+        Self { scale: "equal".into(), map: None, reference: None }
     }
 }
 
@@ -121,8 +114,6 @@ pub enum Part {
     Map,
     /// The reference.
     Reference,
-    /// The stretch.
-    Stretch,
 }
 
 impl Source {
@@ -133,12 +124,11 @@ impl Source {
         let map = self.map.as_deref().map(KeyMap::read).transpose().map_err(of(Part::Map))?;
         let reference = self.over(map.as_ref());
         self.check(reference)?;
-        let keys = match map {
-            None if self.scale == "equal" => Tuning::equal(reference),
-            None => KeyMap::linear().tuning(&scale, reference).map_err(of(Part::Scale))?,
-            Some(map) => map.tuning(&scale, reference).map_err(of(Part::Map))?,
-        };
-        Ok(keys.stretched(reference.hertz, self.stretch))
+        match map {
+            None if self.scale == "equal" => Ok(Tuning::equal(reference)),
+            None => KeyMap::linear().tuning(&scale, reference).map_err(of(Part::Scale)),
+            Some(map) => map.tuning(&scale, reference).map_err(of(Part::Map)),
+        }
     }
 
     /// The reference that counts. Errors: a fault in the key map.
@@ -162,16 +152,12 @@ impl Source {
         })
     }
 
-    fn check(&self, reference: Reference) -> Result<(), (Part, Fault)> {
-        let fault = |problem: String, remedy: &str| Fault { line: None, key: String::new(), problem, remedy: remedy.into() };
-        let Reference { key, hertz } = reference;
-        if usize::from(key) >= KEYS || !FREQUENCIES.contains(&hertz) {
-            let problem = format!("key {key} at {hertz} Hz is out of range");
-            return Err((Part::Reference, fault(problem, "give a key from 0 to 127 and 0.1 to 100000 Hz")));
-        }
-        if self.stretch.abs() <= MOST_STRETCH {
+    fn check(&self, Reference { key, hertz }: Reference) -> Result<(), (Part, Fault)> {
+        if usize::from(key) < KEYS && FREQUENCIES.contains(&hertz) {
             return Ok(());
         }
-        Err((Part::Stretch, fault(format!("{} cents are out of range", self.stretch), "give -200 to 200 cents an octave")))
+        let problem = format!("key {key} at {hertz} Hz is out of range");
+        let remedy = "give a key from 0 to 127 and 0.1 to 100000 Hz".into();
+        Err((Part::Reference, Fault { line: None, key: String::new(), problem, remedy }))
     }
 }

@@ -4,39 +4,37 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::engine::intonation::{Intonation, Sounding};
+use crate::engine::keyboard::Tunings;
 use crate::engine::patch::{FreeMode, Patch};
 use crate::engine::tuning::Tuning;
 use crate::mts_esp::Client;
 
-/// A tuning, and what sounding notes make of it: plain data of fixed size.
-pub type Tuned = (Tuning, Sounding);
-
 /// What of the patch is needed, and how many patches have been loaded before it.
-#[derive(Default)]
 struct Sheet {
     generation: u64,
     modes: Arc<Vec<FreeMode>>,
-    intonation: Intonation,
-    /// What the engine has been told of the tuning.
-    told: Option<Tuned>,
+    /// The patch's tuning, and the master's as last seen.
+    tunings: Tunings,
+    /// Whether the engine has been told of them.
+    told: bool,
 }
 
 /// The sheet, and the way of tunings to the audio thread. Any thread may come to it but the audio thread.
 pub struct Desk {
     sheet: Mutex<Sheet>,
-    tunings: (Sender<Tuned>, Receiver<Tuned>),
+    tunings: (Sender<Tunings>, Receiver<Tunings>),
     master: Option<Client>,
 }
 
 impl Desk {
-    /// With the default patch, and a master to follow while the patch allows.
+    /// With the default patch, and a master to look at.
     pub fn new(master: Option<Client>) -> Self {
-        Self { sheet: Mutex::default(), tunings: bounded(1), master }
+        let sheet = Sheet { generation: 0, modes: Arc::default(), tunings: Tunings::of(&Patch::default()), told: false };
+        Self { sheet: Mutex::new(sheet), tunings: bounded(1), master }
     }
 
     /// Where the audio thread finds tunings.
-    pub fn tunings(&self) -> Receiver<Tuned> {
+    pub fn tunings(&self) -> Receiver<Tunings> {
         self.tunings.1.clone()
     }
 
@@ -50,42 +48,42 @@ impl Desk {
     pub fn load(&self, patch: &Patch) -> u64 {
         let mut sheet = self.sheet();
         sheet.generation += 1;
-        (sheet.modes, sheet.intonation) = (Arc::new(patch.modes.clone()), patch.intonation.clone());
-        self.send(&mut sheet);
+        sheet.modes = Arc::new(patch.modes.clone());
+        self.send(&mut sheet, Tunings::of(patch));
         sheet.generation
     }
 
     /// Looks whether the master has another tuning.
     pub fn follow(&self) {
-        self.send(&mut self.sheet());
+        let mut sheet = self.sheet();
+        let now = sheet.tunings;
+        self.send(&mut sheet, now);
     }
 
-    /// Number of the patch and the tuning in force, for an engine that has just been built; what was sent before is forgotten.
-    pub fn start(&self) -> (u64, Tuned) {
+    /// Number of the patch and the tunings, for an engine that has just been built; what was sent before is forgotten.
+    pub fn start(&self) -> (u64, Tunings) {
         let mut sheet = self.sheet();
         let _ = self.tunings.1.try_recv();
-        let tuned = self.in_force(&sheet);
-        sheet.told = Some(tuned);
-        (sheet.generation, tuned)
+        sheet.tunings.master = self.master();
+        sheet.told = true;
+        (sheet.generation, sheet.tunings)
     }
 
     fn sheet(&self) -> MutexGuard<'_, Sheet> {
         self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The master's tuning, else the patch's.
-    fn in_force(&self, sheet: &Sheet) -> Tuned {
-        let own = &sheet.intonation;
-        let master = self.master.as_ref().filter(|_| own.mts_esp).and_then(Client::tuning);
-        (master.unwrap_or(*own.tuning()), own.sounding)
+    fn master(&self) -> Option<Tuning> {
+        self.master.as_ref().and_then(Client::tuning)
     }
 
-    /// Sends the tuning in force where the engine knows another; the latest wins.
-    fn send(&self, sheet: &mut Sheet) {
-        let wanted = self.in_force(sheet);
-        if sheet.told != Some(wanted) {
+    /// Sends `wanted`, and what the master has now, where the engine knows another; the latest wins.
+    fn send(&self, sheet: &mut Sheet, wanted: Tunings) {
+        let wanted = Tunings { master: self.master(), ..wanted };
+        if !sheet.told || sheet.tunings != wanted {
             let _ = self.tunings.1.try_recv();
-            sheet.told = self.tunings.0.try_send(wanted).is_ok().then_some(wanted);
+            sheet.tunings = wanted;
+            sheet.told = self.tunings.0.try_send(wanted).is_ok();
         }
     }
 }

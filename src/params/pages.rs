@@ -60,6 +60,9 @@ pub const PAGES: &[Page] = &[
     ("Keys", "Tracking", &[
         Some(TrackHammer), Some(TrackStiffness), Some(TrackBody), Some(TrackDecay),
     ]),
+    ("Pitch", "Pitch", &[
+        Some(ConcertPitch), Some(Stretch), Some(Sounding), Some(MtsEsp),
+    ]),
     ("Output", "Output", &[
         Some(PickupLeft), Some(PickupRight), GAP, GAP,
         Some(PickupLeftAcross), Some(PickupRightAcross), GAP, Some(Level),

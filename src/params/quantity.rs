@@ -9,6 +9,8 @@ pub fn show(knob: &Knob, value: f64) -> String {
         (Scale::Integer, _) => true_minus(&format!("{value:.0}")),
         (_, "dB") => true_minus(&format!("{value:.1} dB")),
         (_, "st") => true_minus(&format!("{value:.2} st")),
+        (_, "cents") => true_minus(&format!("{value:.1} cents")),
+        (Scale::Linear, "Hz") => format!("{value:.1} Hz"),
         (_, unit) => with_prefix(value, unit),
     }
 }
@@ -113,7 +115,7 @@ fn factor(unit: &str, given: &str) -> Option<f64> {
         _ => {}
     }
     let (unit, scale) = if unit == "kg" { ("g", 1e-3) } else { (unit, 1.0) };
-    let prefix = given.strip_suffix(unit).filter(|_| !matches!(unit, "" | "dB" | "st"))?;
+    let prefix = given.strip_suffix(unit).filter(|_| !matches!(unit, "" | "dB" | "st" | "cents"))?;
     let prefix = match prefix {
         "" => 1.0,
         "n" => 1e-9,
@@ -153,6 +155,8 @@ mod tests {
         assert_eq!(shown(SpeedLow, 0.005), "0.005 m/s");
         assert_eq!(shown(Level, -6.0), "−6.0 dB");
         assert_eq!(shown(Tune, -12.0), "−12.00 st");
+        assert_eq!(shown(ConcertPitch, 442.5), "442.5 Hz");
+        assert_eq!(shown(Stretch, -1.25), "−1.2 cents");
         assert_eq!(shown(Loss, 1.234e-5), "1.23e−5");
         assert_eq!(shown(Body, 1.0), "Bar");
         assert_eq!(shown(Modes, 32.0), "32");

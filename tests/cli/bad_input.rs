@@ -119,7 +119,7 @@ fn presets_and_settings_that_make_no_sense_are_refused() {
         ("schema = 1\n[contact]\nalpha = 0.5", ["p.toml, line 3, contact.alpha: 0.5", "from 1 to 5"]),
         ("schema = 1\n[[modes]]\nratio = 0", ["p.toml, line 3, modes[0].ratio", "above zero"]),
         ("schema = 1\n[[modes]]\nratio = 1\nmass = -1", ["p.toml, line 4, modes[0].mass", "above zero"]),
-        ("[hammer]", ["p.toml, schema: missing", "write schema = 1"]),
+        ("[hammer]", ["p.toml, schema: missing", "write schema = 2"]),
         ("schema = 1\n[hammer", ["p.toml, line 2: not valid TOML", "correct the line"]),
     ] {
         folder.write("p.toml", text);

@@ -32,11 +32,15 @@ fn check_shows_every_key() {
     let slendro = folder.succeed(&["tune", "check", "Slendro", "--keymap", "map.KBM", "--json"]);
     assert!((rows(&slendro)[64]["cents"].as_f64().unwrap() - 484.0).abs() < 1e-9);
     assert_eq!(slendro, folder.succeed(&["tune", "check", "map.KBM", "--scale", "slendro", "--json"]));
-    folder.write("p.toml", format!("schema = 1\n[tuning]\nscale = \"slendro\"\nmap = \"\"\"\n{MAP}\"\"\"\n"));
+    folder.write("p.toml", format!("schema = 2\n[tuning]\nscale = \"slendro\"\nmap = \"\"\"\n{MAP}\"\"\"\n"));
     assert_eq!(slendro, folder.succeed(&["tune", "check", "p.toml", "--json"]));
     let moved = rows(&folder.succeed(&["tune", "check", "p.toml", "--json", "--reference", "64=330", "--stretch", "-12"]));
     assert!((moved[64]["hertz"].as_f64().unwrap() - 330.0).abs() < 1e-9);
     assert!((moved[60]["cents"].as_f64().unwrap() + 484.0 * 0.99).abs() < 1e-9);
+    // concert pitch is a factor on all keys, also where the map's reference is another
+    let concert = folder.succeed(&["tune", "check", "p.toml", "--json", "--reference", "415"]);
+    assert!((rows(&concert)[60]["hertz"].as_f64().unwrap() - 250.0 * 415.0 / 440.0).abs() < 1e-9);
+    assert!((rows(&concert)[64]["cents"].as_f64().unwrap() - 484.0).abs() < 1e-9, "from the reference key as it plays");
     let list = folder.succeed(&["tune", "list"]);
     assert!(list.lines().count() == 9 && list.contains("bohlen-pierce  Bohlen-Pierce"), "{list}");
 }
@@ -46,7 +50,7 @@ fn a_song_is_played_in_its_tuning() {
     let folder = Folder::new("tune-render");
     folder.write("in.mid", song(&[(0, KEY_64), (0, KEY_61)]));
     folder.write("map.kbm", MAP);
-    folder.write("p.toml", format!("schema = 1\n[tuning]\nscale = \"slendro\"\nmap = \"\"\"\n{MAP}\"\"\"\n"));
+    folder.write("p.toml", format!("schema = 2\n[tuning]\nscale = \"slendro\"\nmap = \"\"\"\n{MAP}\"\"\"\n"));
     let render = |out: &str, more: &[&str]| {
         let output = folder.run(&[&["render", "in.mid", out, "--tail", "0.1"], more].concat());
         assert_eq!(output.status.code(), Some(0));
@@ -70,7 +74,7 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
     folder.write("name.scl", "just");
     folder.write("bad.kbm", MAP.replace("250.0", "A"));
     folder.write("silent.kbm", MAP.replace("60\n250", "61\n250"));
-    folder.write("p.toml", "schema = 1\n[tuning]\nscale = \"dur\"\n");
+    folder.write("p.toml", "schema = 2\n[tuning]\nscale = \"dur\"\n");
     for (arguments, told) in [
         (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is no interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
@@ -80,7 +84,14 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
         (&["tune", "check", "silent.kbm"], "silent.kbm, the reference key 61 is silent in the map; give it a degree"),
         (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: no scale \"dur\"; built in are"),
         (&["tune", "check", "just", "--scale", "just"], "just: this is what --scale names; give one of them"),
-        (&["tune", "check", "just", "--stretch", "201"], "--stretch: 201 cents are out of range; give -200 to 200"),
+        (
+            &["tune", "check", "just", "--stretch", "101"],
+            "--stretch 101: 101 is out of range; give a number from -100 to 100 cents",
+        ),
+        (
+            &["tune", "check", "just", "--reference", "900"],
+            "--reference 900: 900 is out of range; give a number from 380 to 500 Hz",
+        ),
         (&["render", "in.mid", "out.wav", "--scale", "bad.scl"], "bad.scl, line 4: \"octave\" is no interval"),
         (&["render", "in.mid", "out.wav", "--keymap", "none.kbm"], "none.kbm: no such file"),
         (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this file is read as well; choose another name"),

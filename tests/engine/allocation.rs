@@ -4,8 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::playing::*;
-use urto::engine::intonation::Sounding;
-use urto::engine::knob::KnobId::{Body as BodyKnob, Contact, Modes, Striker};
+use urto::engine::knob::KnobId::{Body as BodyKnob, Contact, Modes, Sounding, Striker};
 use urto::engine::knob::{CONTACTS, STRIKERS};
 use urto::engine::patch::BodyKind;
 use urto::engine::tuning::Source;
@@ -82,7 +81,8 @@ fn playing_neither_allocates_nor_frees() {
                 returned.push(engine.adopt(bodies[block / 60].take().unwrap()));
             }
             if block % 7 == 0 {
-                engine.tune(&tunings[block % 2], [Sounding::Follow, Sounding::Keep][block / 7 % 2]);
+                engine.event(&set(Sounding, (block / 7 % 2) as f64));
+                engine.tune(&tunings[block % 2].into());
             }
             engine.render(&mut left, &mut right, &drive);
             engine.take_hit();

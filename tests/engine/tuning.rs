@@ -2,8 +2,10 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto::engine::intonation::{Intonation, Sounding};
+use urto::engine::intonation::Intonation;
+use urto::engine::keyboard::Tunings;
 use urto::engine::knob::KnobId::*;
+use urto::engine::knob::Settings;
 use urto::engine::patch::{FreeMode, Patch};
 use urto::engine::tuning::{FREQUENCIES, Part, Reference, SCALES, Source, Tuning};
 use urto::engine::{Config, Engine, preset};
@@ -119,11 +121,19 @@ fn equal_steps_are_equal_either_way() {
 
 #[test]
 fn reference_and_stretch_move_all_keys() {
-    let source = Source { reference: Some(Reference { key: 60, hertz: 256.0 }), stretch: 6.0, ..built_in("just") };
-    assert_tuned(&source, |key| {
-        let interval = note_of(1.0, &JUST, key - 60);
-        Some(256.0 * interval.powf(1206.0 / 1200.0))
-    });
+    let source = Source { reference: Some(Reference { key: 60, hertz: 256.0 }), ..built_in("just") };
+    assert_tuned(&source, |key| Some(256.0 * note_of(1.0, &JUST, key - 60)));
+    let mut patch = Patch { intonation: Intonation::new(source).unwrap(), ..Patch::default() };
+    patch.settings.set(Stretch, 6.0);
+    patch.settings.set(ConcertPitch, 415.0);
+    let tunings = Tunings::of(&patch);
+    for key in 0..128 {
+        let wanted = 256.0 * 415.0 / 440.0 * note_of(1.0, &JUST, key - 60).powf(1206.0 / 1200.0);
+        let is = tunings.played(&patch.settings).hertz(key as u8).unwrap();
+        assert!(cents(is, wanted).abs() < CENTS, "key {key}: {is} Hz, not {wanted}");
+    }
+    // where the knobs stand at their defaults they change no bit
+    assert_eq!(tunings.played(&Settings::default()), *patch.intonation.tuning());
     // in place of the map's own reference
     let source = Source { reference: Some(Reference { key: 69, hertz: 442.0 }), ..with_map("pelog", WHITE_KEYS) };
     let tuning = tuning(&source);
@@ -220,8 +230,6 @@ fn what_is_wrong_is_told_with_line_and_remedy() {
     let reference = |key, hertz| Source { reference: Some(Reference { key, hertz }), ..Source::default() };
     refused(reference(128, 440.0), Part::Reference, "key 128 at 440 Hz is out of range");
     refused(reference(69, f64::NAN), Part::Reference, "give a key from 0 to 127");
-    refused(Source { stretch: 201.0, ..Source::default() }, Part::Stretch, "201 cents are out of range; give -200 to 200");
-    refused(Source { stretch: f64::NAN, ..Source::default() }, Part::Stretch, "out of range");
 }
 
 /// A text with a few accidents in it.
@@ -303,17 +311,18 @@ fn a_thousand_spoiled_texts_give_a_tuning_or_a_complaint() {
 fn the_text_of_a_patch_holds_its_tuning_exactly() {
     let sources = SCALES.iter().map(|(name, _)| built_in(name)).chain([
         with_map("pelog", WHITE_KEYS),
-        Source { reference: Some(Reference { key: 60, hertz: 261.625_565_300_6 }), stretch: -1.0 / 3.0, ..built_in("just") },
+        Source { reference: Some(Reference { key: 60, hertz: 261.625_565_300_6 }), ..built_in("just") },
         with_map("! \"quoted\" \\ \t\r\n\r\n2\r\n3/2 '''\r\n2 \"\"\"\r\n", "\r\n0\n0\n127\n60\n60\n262\n0"),
     ]);
     for (i, source) in sources.enumerate() {
         let mut patch = Patch { intonation: Intonation::new(source).unwrap(), ..Patch::default() };
-        patch.intonation.mts_esp = i % 2 == 0;
-        patch.intonation.sounding = [Sounding::Follow, Sounding::Keep][i / 2 % 2];
+        patch.settings.set(MtsEsp, (i % 2) as f64);
+        patch.settings.set(Sounding, (i / 2 % 2) as f64);
+        patch.settings.set(Stretch, i as f64 / -3.0);
         let text = preset::to_toml(&patch);
         assert_eq!(preset::from_toml(&text), Ok(patch), "{text}");
     }
-    assert_eq!(preset::from_toml("schema = 1").unwrap().intonation, Intonation::default());
+    assert_eq!(preset::from_toml("schema = 2").unwrap().intonation, Intonation::default());
 }
 
 #[test]
@@ -325,12 +334,11 @@ fn a_faulty_section_is_told_with_line_and_key() {
         ("reference = 0", "line 3, tuning.reference: 0 is out of range; give a frequency from 0.1"),
         ("reference_key = 60", "line 3, tuning.reference_key: a reference key without a frequency; add reference"),
         ("reference = 440\nreference_key = 60.5", "line 4, tuning.reference_key: 60.5 is no key"),
-        ("stretch = 500", "line 3, tuning.stretch: 500 cents are out of range; give -200 to 200"),
-        ("sounding = \"maybe\"", "line 3, tuning.sounding: \"maybe\" is not a value; give follow or keep"),
-        ("mts_esp = 1", "line 3, tuning.mts_esp: a text is wanted here"),
+        ("stretch = 1", "line 3, tuning.stretch: unknown key; the keys here are scale, map"),
+        ("\n[pitch]\nstretch = 101", "line 5, pitch.stretch: 101 is out of range; give a number from -100 to 100 cents"),
         ("skale = \"just\"", "line 3, tuning.skale: unknown key; the keys here are scale, map"),
     ] {
-        let fault = preset::from_toml(&format!("schema = 1\n[tuning]\n{section}\n")).expect_err(told).to_string();
+        let fault = preset::from_toml(&format!("schema = 2\n[tuning]\n{section}\n")).expect_err(told).to_string();
         assert!(fault.starts_with(told), "{fault}");
     }
 }
@@ -373,25 +381,26 @@ fn tunings_are_heard() {
 #[test]
 fn sounding_notes_follow_or_keep_their_pitch() {
     let (equal, just) = (tuning(&built_in("equal")), tuning(&built_in("just")));
-    for sounding in [Sounding::Follow, Sounding::Keep] {
+    for follows in [true, false] {
         let mut engine = Engine::new(Config::at(RATE), &one_mode(&built_in("equal")));
+        engine.event(&set(Sounding, if follows { 0.0 } else { 1.0 }));
         engine.book();
         engine.event(&on(64, 100));
         play(&mut engine, 2_405);
-        engine.tune(&just, sounding);
+        engine.tune(&just.into());
         play(&mut engine, 12_000);
-        let heard = if sounding == Sounding::Follow { &just } else { &equal };
+        let heard = if follows { &just } else { &equal };
         let off = deviation(&mut engine, heard.hertz(64).unwrap());
-        assert!(off.abs() < CENTS, "{sounding:?}: {off} cents");
+        assert!(off.abs() < CENTS, "follows {follows}: {off} cents");
         // the next strike has the new pitch, on the same body only if that has it
         engine.event(&on(64, 100));
-        assert_eq!(engine.sounding(), if sounding == Sounding::Follow { 1 } else { 2 });
+        assert_eq!(engine.sounding(), if follows { 1 } else { 2 });
         engine.event(&urto::engine::Event::ChokeAll);
         play(&mut engine, 9_600);
         engine.event(&on(64, 100));
         play(&mut engine, 2_400);
         let off = deviation(&mut engine, just.hertz(64).unwrap());
-        assert!(off.abs() < CENTS, "{sounding:?}, struck again: {off} cents");
+        assert!(off.abs() < CENTS, "follows {follows}, struck again: {off} cents");
         let worst = engine.ledger_worst();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     }
@@ -403,7 +412,7 @@ fn a_key_that_becomes_silent_rings_out() {
     let mut engine = Engine::new(Config::at(RATE), &one_mode(&built_in("equal")));
     engine.event(&on(61, 100));
     play(&mut engine, 2_400);
-    engine.tune(&silent, Sounding::Follow);
+    engine.tune(&silent.into());
     let off = deviation(&mut engine, tuning(&built_in("equal")).hertz(61).unwrap());
     assert!(off.abs() < CENTS && engine.next_ended().is_none(), "{off} cents");
     engine.event(&on(61, 100));
@@ -416,7 +425,7 @@ fn a_new_tuning_is_on_its_own_frame() {
     let retuned = |blocks: &[usize]| {
         let mut engine = engine(RATE, &[]);
         let mut sound = perform(&mut engine, &[(0, on(60, 100)), (500, on(64, 90))], 1_003, blocks, &[]);
-        engine.tune(&tuning(&built_in("just")), Sounding::Follow);
+        engine.tune(&tuning(&built_in("just")).into());
         let rest = perform(&mut engine, &[(700, on(67, 100))], 4_000, blocks, &[]);
         sound.left.extend(rest.left);
         sound

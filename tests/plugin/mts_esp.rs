@@ -6,7 +6,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use libloading::Library;
-use urto::engine::intonation::{Intonation, Sounding};
+use urto::engine::intonation::Intonation;
+use urto::engine::knob::KnobId;
 use urto::engine::patch::Patch;
 use urto::engine::tuning::{Source, Tuning};
 use urto::engine::{Config, Engine, Event, NoteId};
@@ -97,16 +98,21 @@ fn a_master_tunes_all_who_listen() {
     let wanted = Tuning::new(|key| (key != 61 && key != 70).then(|| nineteen(key)));
     wait_for(&mut audio, &mut engine, &wanted, "the new frequency");
 
-    // a patch that does not listen, one that does, a fresh activation
+    // a switch that is off, and on again; neither stretch nor concert pitch moves a master's tuning
+    let set = |engine: &mut Engine, knob, value| {
+        engine.event(&Event::Set { knob, value });
+        engine.render(&mut [0.0; 16], &mut [0.0; 16], &[]);
+    };
     let just = Source { scale: "just".into(), ..Source::default() };
-    let mut patch = Patch { intonation: Intonation::new(just).unwrap(), ..Patch::default() };
-    patch.intonation.mts_esp = false;
+    let patch = Patch { intonation: Intonation::new(just).unwrap(), ..Patch::default() };
     host.load(&patch);
+    set(&mut engine, KnobId::MtsEsp, 0.0);
     wait_for(&mut audio, &mut engine, patch.intonation.tuning(), "the patch's tuning");
-    patch.intonation.mts_esp = true;
-    patch.intonation.sounding = Sounding::Keep;
-    host.load(&patch);
-    wait_for(&mut audio, &mut engine, &wanted, "the master's tuning again");
+    set(&mut engine, KnobId::MtsEsp, 1.0);
+    assert_eq!(*engine.tuning(), wanted, "the master's tuning again");
+    set(&mut engine, KnobId::ConcertPitch, 415.0);
+    set(&mut engine, KnobId::Stretch, 5.0);
+    assert_eq!(*engine.tuning(), wanted, "as it is");
     let mut fresh = Engine::new(Config::at(48e3), &patch);
     audio.activate(&host, &mut fresh);
     assert_eq!(*fresh.tuning(), wanted, "at once");

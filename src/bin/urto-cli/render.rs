@@ -7,7 +7,6 @@ use std::str::FromStr;
 use clap::Args;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::{BodyKind, Patch};
-use urto::engine::preset::from_toml;
 use urto::engine::{Config, Engine, Event, HitPulse};
 
 use crate::complaint::{Complaint, print, tell};
@@ -108,12 +107,12 @@ impl Render {
     fn patch(&self) -> Result<Patch, Complaint> {
         let mut patch = match &self.preset {
             Some(name) => presets::load(name)?,
-            None => from_toml("schema = 1").map_err(|fault| Complaint::new(fault, "report this"))?,
+            None => Patch::default(),
         };
         for set in &self.set {
             params::set(&mut patch.settings, set)?;
         }
-        patch.intonation = self.tuning.over(&patch.intonation)?;
+        self.tuning.over(&mut patch)?;
         Ok(patch)
     }
 

@@ -2,10 +2,15 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use urto::engine::intonation::Intonation;
+use urto::engine::keyboard::Tunings;
+use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
+use urto::engine::preset::value_of;
 use urto::engine::scala::Scale;
 use urto::engine::text::Fault;
 use urto::engine::tuning::{KEYS, Part, Reference, SCALES, Source, Tuning};
@@ -44,12 +49,27 @@ pub struct Options {
     /// Scala key map.
     #[arg(long, value_name = "FILE.kbm")]
     keymap: Option<PathBuf>,
-    /// Frequency of a key, in place of the key map's; 69=440 without both.
-    #[arg(long, value_name = "KEY=HZ")]
-    reference: Option<Reference>,
-    /// Widens every octave around the reference key, by -200 to 200 cents.
+    /// Concert pitch: what an A of 440 Hz is played at, as `--set concert_pitch`. With a key its very frequency, in place of the key map's.
+    #[arg(long, value_name = "HZ|KEY=HZ")]
+    reference: Option<Pitch>,
+    /// Widens every octave around the reference key, by -100 to 100 cents, as `--set stretch`.
     #[arg(long, value_name = "CENTS", allow_negative_numbers = true)]
-    stretch: Option<f64>,
+    stretch: Option<String>,
+}
+
+/// What `--reference` gives.
+#[derive(Clone)]
+enum Pitch {
+    Concert(String),
+    Key(Reference),
+}
+
+impl FromStr for Pitch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.contains('=') { text.parse().map(Self::Key) } else { Ok(Self::Concert(text.to_owned())) }
+    }
 }
 
 impl Options {
@@ -58,20 +78,28 @@ impl Options {
         [self.scale.as_deref().filter(|scale| !is_built_in(scale)).map(Path::new), self.keymap.as_deref()]
     }
 
-    /// The tuning of `patch` with what the options say over it. Errors: a file that cannot be read, or a fault in it.
-    pub fn over(&self, patch: &Intonation) -> Result<Intonation, Complaint> {
-        let mut source = patch.source().clone();
+    /// Puts what the options say over the tuning of `patch`. Errors: a file that cannot be read, a fault in it, a wrong value.
+    pub fn over(&self, patch: &mut Patch) -> Result<(), Complaint> {
+        let mut source = patch.intonation.source().clone();
         if let Some(scale) = &self.scale {
             source.scale = if is_built_in(scale) { scale.to_lowercase() } else { self.read_scale(Path::new(scale))? };
         }
         if let Some(file) = &self.keymap {
             source.map = Some(read_text_of_any_age(file)?);
         }
-        source.reference = self.reference.or(source.reference);
-        source.stretch = self.stretch.unwrap_or(source.stretch);
-        let mut made = Intonation::new(source).map_err(|(part, fault)| self.complain(part, &fault))?;
-        (made.sounding, made.mts_esp) = (patch.sounding, patch.mts_esp);
-        Ok(made)
+        match &self.reference {
+            Some(Pitch::Key(reference)) => {
+                source.reference = Some(*reference);
+                patch.settings.set(KnobId::ConcertPitch, KnobId::ConcertPitch.knob().default);
+            }
+            Some(Pitch::Concert(hertz)) => set(patch, KnobId::ConcertPitch, "--reference", hertz)?,
+            None => {}
+        }
+        if let Some(cents) = &self.stretch {
+            set(patch, KnobId::Stretch, "--stretch", cents)?;
+        }
+        patch.intonation = Intonation::new(source).map_err(|(part, fault)| self.complain(part, &fault))?;
+        Ok(())
     }
 
     /// A text of one line would be a name.
@@ -87,11 +115,17 @@ impl Options {
     fn complain(&self, part: Part, fault: &Fault) -> Complaint {
         match (part, self.files()) {
             (Part::Scale, [Some(file), _]) | (Part::Map, [_, Some(file)]) => Complaint::at(file, fault),
-            (Part::Stretch, _) => Complaint::new(format_args!("--stretch: {}", fault.problem), &fault.remedy),
             (Part::Reference, _) => Complaint::new(format_args!("--reference: {}", fault.problem), &fault.remedy),
             _ => Complaint::new(&fault.problem, &fault.remedy),
         }
     }
+}
+
+fn set(patch: &mut Patch, knob: KnobId, option: &str, text: &str) -> Result<(), Complaint> {
+    let value = value_of(knob.knob(), text)
+        .map_err(|(problem, remedy)| Complaint::new(format_args!("{option} {text}: {problem}"), remedy))?;
+    patch.settings.set(knob, value);
+    Ok(())
 }
 
 fn is_built_in(name: &str) -> bool {
@@ -137,7 +171,7 @@ struct Row {
 
 impl Check {
     fn run(&self) -> Result<(), Complaint> {
-        let table = Table::of(&self.intonation()?)?;
+        let table = Table::of(&self.patch()?)?;
         if self.json {
             let text = serde_json::to_string_pretty(&table).map_err(|error| Complaint::new(error, "leave out --json"))?;
             return print(&(text + "\n"));
@@ -145,13 +179,15 @@ impl Check {
         print(&table.text())
     }
 
-    fn intonation(&self) -> Result<Intonation, Complaint> {
+    fn patch(&self) -> Result<Patch, Complaint> {
         let file = Path::new(&self.file);
         let ends = |with: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(with));
         let twice = |option: &str| Complaint::new(format_args!("{}: this is what {option} names", self.file), "give one of them");
         let mut options = self.options.clone();
         if ends("toml") {
-            return options.over(&presets::load(&self.file)?.intonation);
+            let mut patch = presets::load(&self.file)?;
+            options.over(&mut patch)?;
+            return Ok(patch);
         }
         if ends("kbm") {
             if options.keymap.replace(file.into()).is_some() {
@@ -160,20 +196,24 @@ impl Check {
         } else if options.scale.replace(self.file.clone()).is_some() {
             return Err(twice("--scale"));
         }
-        options.over(&Intonation::default())
+        let mut patch = Patch::default();
+        options.over(&mut patch)?;
+        Ok(patch)
     }
 }
 
 impl Table {
-    fn of(intonation: &Intonation) -> Result<Self, Complaint> {
-        let source: &Source = intonation.source();
+    fn of(patch: &Patch) -> Result<Self, Complaint> {
+        let source: &Source = patch.intonation.source();
+        let played = Tunings::of(patch).played(&patch.settings);
         let wrong = |fault: Fault| Complaint::new(&fault.problem, &fault.remedy);
         let scale = Scale::read(source.scale_text().map_err(wrong)?).map_err(wrong)?;
         let Reference { key, hertz } = source.start().map_err(wrong)?;
+        let hertz = hertz * (patch.settings.get(KnobId::ConcertPitch) / KnobId::ConcertPitch.knob().default);
         let equal = Tuning::default();
         let cents = |a: Option<f64>, b: Option<f64>| Some(1200.0 * (a? / b?).log2());
         let row = |row| {
-            let own = intonation.tuning().hertz(row);
+            let own = played.hertz(row);
             Row { key: row, hertz: own, cents: cents(own, Some(hertz)), from_equal: cents(own, equal.hertz(row)) }
         };
         let keys = (0..KEYS as u8).map(row).collect();
