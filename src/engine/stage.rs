@@ -9,7 +9,7 @@ use super::glide::Moved;
 use super::hit::Recorder;
 use super::knob::{KnobId, Settings};
 use super::mix::Budget;
-use super::notes::Ended;
+use super::notes::{Ended, Note};
 use super::object::Object;
 use super::patch::Layout;
 use super::ring::GRID;
@@ -184,9 +184,7 @@ impl Stage {
     }
 
     fn look_whether_quiet(&mut self, i: usize, level: f64, scene: &Scene) {
-        if scene.settings.layout() == Layout::Surface {
-            self.end_spent_notes(i, scene);
-        }
+        self.end_spent_notes(i, scene);
         let driven = usize::from(self.driven(i).is_some());
         let object = &mut self.objects[i];
         if object.hammers <= driven {
@@ -202,14 +200,17 @@ impl Stage {
         }
     }
 
-    /// On a surface a note has ended when it is released for good and its hammers are gone: the body may sound on for others.
+    /// A note has ended when it is released for good and its hammers are gone, on keys also when another has struck its body since:
+    /// the body sounds on for others.
     fn end_spent_notes(&mut self, i: usize, scene: &Scene) {
         let mut hammers = [0; HAMMERS];
         let object = &mut self.objects[i];
         for hammer in object.active() {
             hammers[hammer] = object.thrown[hammer].serial;
         }
-        let over = |note: &super::notes::Note| note.damper == 0.0 || scene.hands.damper(note) == 1.0;
-        object.notes.end(&mut self.ended, |note| !note.is_held() && over(note) && !hammers.contains(&note.serial));
+        let last = object.notes.iter().last().map(|note| note.serial).filter(|_| scene.settings.layout() == Layout::Keys);
+        let over = |note: &Note| note.damper == 0.0 || scene.hands.damper(note) == 1.0;
+        let spent = |note: &Note| !note.is_held() && over(note) && !hammers.contains(&note.serial);
+        object.notes.end(&mut self.ended, |note| spent(note) && Some(note.serial) != last);
     }
 }
