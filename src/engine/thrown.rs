@@ -29,6 +29,8 @@ pub struct Thrown {
     place: Place,
     mass: f64,
     law: Law,
+    /// Frame at which it was thrown.
+    birth: u64,
     /// Frame at which it is lifted.
     death: u64,
     pressed: bool,
@@ -38,7 +40,7 @@ impl Default for Thrown {
     fn default() -> Self {
         let place = Place { along: 0.0, across: 0.0 };
         let law = Law::hunt_crossley(1.0, 1.0, 0.0);
-        Self { hammer: Hammer::point(0.0), serial: 0, place, mass: 1.0, law, death: 0, pressed: false }
+        Self { hammer: Hammer::point(0.0), serial: 0, place, mass: 1.0, law, birth: 0, death: 0, pressed: false }
     }
 }
 
@@ -64,7 +66,7 @@ impl Object {
             self.collision.hold_off(i, hammer.speed * hammer.delay);
         }
         let death = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
-        self.thrown[i] = Thrown { hammer: *hammer, serial, place, mass, law, death, pressed: false };
+        self.thrown[i] = Thrown { hammer: *hammer, serial, place, mass, law, birth: scene.frame, death, pressed: false };
         self.loudness.forget();
         self.hammers += 1;
         Some(i)
@@ -137,9 +139,16 @@ impl Object {
         self.thrown[i].pressed
     }
 
-    /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact.
+    /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact. One that has just been
+    /// thrown keeps its speed whatever it weighs; later another mass brings no energy.
     pub fn regrip(&mut self, i: usize, body: &Body, grip: &Settings, scene: &Scene, scratch: &mut Scratch) {
-        let mass = grip.get(KnobId::HammerMass) * self.thrown[i].hammer.share;
+        let Thrown { hammer, serial, birth, .. } = self.thrown[i];
+        let mass = grip.get(KnobId::HammerMass) * hammer.share;
+        if mass != self.thrown[i].mass && birth == scene.frame {
+            self.lift(i);
+            self.throw(body, (&hammer, serial), grip, scene, scratch);
+            return;
+        }
         if mass != self.thrown[i].mass {
             self.thrown[i].mass = mass;
             self.collision.set_mass(i, mass);
