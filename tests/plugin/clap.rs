@@ -3,13 +3,13 @@
 use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
+use urto::engine::Event;
 use urto::engine::intonation::Intonation;
 use urto::engine::knob::{KnobId, Scale};
 use urto::engine::patch::Patch;
 use urto::engine::tuning::Source;
-use urto::engine::{Event, preset};
 
-use crate::host::{Clap, Side, note_on};
+use crate::host::{Clap, Side, note_on, state};
 use crate::reference::{assert_same, on, peak, render, turn};
 
 const RATE: f64 = 48_000.0;
@@ -194,12 +194,9 @@ fn a_state_brings_its_tuning() {
     let mut patch = Patch { intonation: Intonation::new(source).expect("a tuning"), ..Patch::default() };
     patch.settings.set(KnobId::Stretch, 1.5);
     patch.settings.set(KnobId::MtsEsp, 0.0);
-    let field = serde_json::Value::from(serde_json::Value::from(preset::to_toml(&patch)).to_string());
-    let state = format!(r#"{{"version":"","params":{{}},"fields":{{"patch":{field}}}}}"#);
-    let state = [&(state.len() as u64).to_le_bytes()[..], state.as_bytes()].concat();
     let expected = crate::reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
     let (mut fresh, mut used) = (Clap::new(), Clap::running(RATE));
-    assert!(fresh.load(&state));
+    assert!(fresh.load(&state(&patch)));
     fresh.start(RATE);
     assert_same(&one_note(&mut fresh), &expected);
     one_note(&mut used);

@@ -7,11 +7,15 @@ use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
 use clack_extensions::remote_controls::{PluginRemoteControls, RemoteControlsPageBuffer};
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::PluginState;
-use clack_host::events::Match;
-use clack_host::events::event_types::{NoteOnEvent, ParamValueEvent};
+use clack_extensions::voice_info::{PluginVoiceInfo, VoiceInfo, VoiceInfoFlags};
+use clack_host::events::event_types::{NoteOnEvent, ParamValueEvent, TransportEvent, TransportFlags};
+use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
+use clack_host::utils::{BeatTime, SecondsTime};
 use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
+use urto::engine::preset;
 
 use crate::reference::Stereo;
 
@@ -59,6 +63,7 @@ pub struct Listed {
     pub name: String,
     pub steps: f64,
     pub automatable: bool,
+    pub per_note: bool,
 }
 
 /// One page of remote controls as the host sees it: numbers of the parameters, `None` for a place without one.
@@ -75,6 +80,7 @@ pub struct Clap {
     instance: PluginInstance<Quiet>,
     audio: Option<StartedPluginAudioProcessor<Quiet>>,
     params: Vec<Listed>,
+    transport: Option<TransportEvent>,
 }
 
 /// What one block gave.
@@ -94,7 +100,7 @@ impl Clap {
         let id = CString::from(factory.plugin_descriptors().next().and_then(|d| d.id()).expect("one plugin"));
         let info = HostInfo::new("Test", "Urto", "", "1").expect("plain names");
         let instance = PluginInstance::<Quiet>::new(|_| Calls, |_| (), &entry, &id, &info).expect("an instance");
-        let mut clap = Self { instance, audio: None, params: Vec::new() };
+        let mut clap = Self { instance, audio: None, params: Vec::new(), transport: None };
         clap.params = clap.list();
         clap
     }
@@ -103,6 +109,13 @@ impl Clap {
     pub fn running(rate: f64) -> Self {
         let mut clap = Self::new();
         clap.start(rate);
+        clap
+    }
+
+    /// A new instance, not yet active, with a patch in its state.
+    pub fn with(patch: &Patch) -> Self {
+        let mut clap = Self::new();
+        assert!(clap.load(&state(patch)));
         clap
     }
 
@@ -159,8 +172,40 @@ impl Clap {
             channels: AudioPortBufferType::f32_output_only(sound.iter_mut().map(|channel| channel.as_mut_slice())),
         }]);
         let audio = self.audio.as_mut().expect("runs");
-        let status = audio.process(&inputs, &mut outputs, &events.as_input(), &mut said.as_output(), None, None);
+        let status =
+            audio.process(&inputs, &mut outputs, &events.as_input(), &mut said.as_output(), None, self.transport.as_ref());
         Block { sound, said, status: status.expect("processes") }
+    }
+
+    /// Where the transport is from the next block on: whether it plays, and the seconds from the beginning of the song.
+    pub fn transport(&mut self, place: Option<(bool, f64)>) {
+        self.transport = place.map(|(playing, seconds)| {
+            let playing = if playing { TransportFlags::IS_PLAYING } else { TransportFlags::empty() };
+            TransportEvent {
+                header: EventHeader::new_core(0, EventFlags::empty()),
+                flags: playing | TransportFlags::HAS_SECONDS_TIMELINE,
+                song_pos_beats: BeatTime::from_int(0),
+                song_pos_seconds: SecondsTime::from_float(seconds),
+                tempo: 0.0,
+                tempo_inc: 0.0,
+                loop_start_beats: BeatTime::from_int(0),
+                loop_end_beats: BeatTime::from_int(0),
+                loop_start_seconds: SecondsTime::from_int(0),
+                loop_end_seconds: SecondsTime::from_int(0),
+                bar_start: BeatTime::from_int(0),
+                bar_number: 0,
+                time_signature_numerator: 4,
+                time_signature_denominator: 4,
+            }
+        });
+    }
+
+    /// Voices now and at most, and whether those of one key may overlap.
+    pub fn voices(&mut self) -> (u32, u32, bool) {
+        let handle = self.instance.plugin_handle();
+        let voices: PluginVoiceInfo = handle.get_extension().expect("voice information");
+        let VoiceInfo { voice_count, voice_capacity, flags } = voices.get(&handle).expect("an answer");
+        (voice_count, voice_capacity, flags.contains(VoiceInfoFlags::SUPPORTS_OVERLAPPING_NOTES))
     }
 
     /// Processes blocks of the given sizes; `send` fills each block's events, given its first frame and its length.
@@ -205,9 +250,15 @@ impl Clap {
                 name: text(info.name),
                 steps: info.max_value,
                 automatable: info.flags.contains(ParamInfoFlags::IS_AUTOMATABLE),
+                per_note: info.flags.contains(ParamInfoFlags::IS_MODULATABLE_PER_NOTE_ID),
             });
         }
         listed
+    }
+
+    /// The host's number for a knob.
+    pub fn id(&self, knob: KnobId) -> ClapId {
+        ClapId::from_raw(self.params[knob as usize].id).expect("an id")
     }
 
     /// The event that moves `knob` to `travel`, 0 to 1.
@@ -314,6 +365,13 @@ impl Drop for Clap {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// A state that holds nothing but a patch.
+pub fn state(patch: &Patch) -> Vec<u8> {
+    let field = serde_json::Value::from(serde_json::Value::from(preset::to_toml(patch)).to_string());
+    let state = format!(r#"{{"version":"","params":{{}},"fields":{{"patch":{field}}}}}"#);
+    [&(state.len() as u64).to_le_bytes()[..], state.as_bytes()].concat()
 }
 
 /// A note-on at `time`, with a voice id if one is given.

@@ -1,0 +1,120 @@
+//! Per-note modulation of CLAP: a host moves a knob for one note alone.
+
+use clack_host::prelude::*;
+use urto::engine::knob::{KnobId, MODULATED};
+
+use crate::cue::Cue::{self, *};
+use crate::cue::{RATE, alone, patch, perform, take};
+use crate::gauge::{centroid, level};
+use crate::host::{Clap, Side};
+use crate::reference::{Stereo, assert_same};
+
+const A3: f64 = 220.0;
+const FRAMES: usize = 14_336;
+const FIRST: (usize, Cue) = (0, On { voice: 1, key: 57 });
+const SECOND: [(usize, Cue); 1] = [(40, On { voice: 2, key: 64 })];
+
+fn quiet() -> urto::engine::patch::Patch {
+    patch(&[(KnobId::Level, -10.0)])
+}
+
+fn moved(knob: KnobId, travel: f64) -> (usize, Cue) {
+    (0, Move { voice: 1, knob, travel })
+}
+
+/// Largest difference over the largest sample.
+fn distance(a: &Stereo, b: &Stereo) -> f32 {
+    let apart = a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    apart / b.iter().flatten().fold(0.0, |most, sample| sample.abs().max(most))
+}
+
+#[test]
+fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
+    let mut clap = Clap::running(RATE);
+    for (&id, listed) in KnobId::ALL.iter().zip(clap.listed()) {
+        assert_eq!(listed.per_note, MODULATED.contains(&id), "{}", id.knob().id);
+    }
+    assert_eq!(clap.voices(), (64, 64, true));
+    let mut events = EventBuffer::new();
+    events.push(&clap.turn(0, KnobId::Voices, 7.0 / 63.0));
+    clap.block(64, &events, Side::Absent);
+    assert_eq!(clap.voices(), (8, 64, true), "as many as the polyphony allows");
+}
+
+/// A note that is moved sounds as one whose knob is set there; the other note stays as it is.
+#[test]
+fn a_note_is_moved_as_its_knob_would_be() {
+    for knob in MODULATED {
+        let row = knob.knob();
+        let travel = if knob == KnobId::StrikeAcross { 0.3 } else { 0.15 };
+        let mut set = quiet();
+        if knob == KnobId::StrikeAcross {
+            set.settings.set(KnobId::Body, 3.0);
+        }
+        let unmoved = set.clone();
+        set.settings.set(knob, row.value_at(row.travel(set.settings.get(knob)) + travel));
+        let sound = alone(&unmoved, FRAMES, &[FIRST, moved(knob, travel)], &SECOND);
+        let wanted = take(&set, FRAMES, &[FIRST]);
+        assert!(distance(&sound, &wanted) < 1e-4, "{}: {} beside", row.id, distance(&sound, &wanted));
+        let plain = take(&unmoved, FRAMES, &[FIRST]);
+        assert!(distance(&sound, &plain) > 0.01, "{} changes {}", row.id, distance(&sound, &plain));
+    }
+}
+
+#[test]
+fn harder_is_brighter_and_the_place_changes_the_partials() {
+    let [soft, even, hard] =
+        [-0.3, 0.0, 0.3].map(|travel| centroid(&take(&quiet(), FRAMES, &[FIRST, moved(KnobId::Stiffness, travel)])[0]));
+    assert!(soft < 0.7 * even && hard > 1.4 * even, "{soft}, {even}, {hard} Hz");
+    use KnobId::*;
+    let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
+    let string = patch(&knobs);
+    let second = |score: &[(usize, Cue)]| {
+        let [left, _] = take(&string, 4800, score);
+        level(&left, 480, 2.0 * A3) / level(&left, 480, A3)
+    };
+    let (plain, middle) = (second(&[FIRST]), second(&[FIRST, moved(StrikePosition, 0.3)]));
+    assert!(middle < 0.01 * plain, "in the middle the second partial has a node: {middle}, {plain}");
+}
+
+/// "The polyphonic modulation amount will already include the monophonic signal" (clap/events.h).
+#[test]
+fn what_is_moved_for_one_note_stands_in_place_of_what_is_moved_for_all() {
+    let (knob, patch) = (KnobId::Stiffness, quiet());
+    let all = |frame, travel| (frame, MoveAll { knob, travel });
+    let alone = take(&patch, FRAMES, &[FIRST, moved(knob, 0.2)]);
+    let together = take(&patch, FRAMES, &[all(0, -0.1), FIRST, moved(knob, 0.2)]);
+    assert!(distance(&together, &alone) < 1e-4, "{}", distance(&together, &alone));
+    // all are moved while the hammer touches: its own note is not
+    let later = take(&patch, FRAMES, &[FIRST, moved(knob, 0.2), all(5, -0.1), all(9, 0.1)]);
+    assert!(distance(&later, &alone) < 1e-4, "{}", distance(&later, &alone));
+    let plain = take(&patch, FRAMES, &[FIRST]);
+    assert!(distance(&take(&patch, FRAMES, &[FIRST, all(5, -0.1)]), &plain) > 0.01, "others are");
+}
+
+/// A knob that is turned takes the note with it.
+#[test]
+fn a_turned_knob_keeps_its_distance() {
+    let (knob, patch) = (KnobId::StrikePosition, quiet());
+    let turned = take(&patch, FRAMES, &[(0, Turn { knob, travel: 0.1 }), FIRST, moved(knob, 0.25)]);
+    let set = take(&patch, FRAMES, &[(0, Turn { knob, travel: 0.35 }), FIRST]);
+    assert!(distance(&turned, &set) < 1e-4, "{}", distance(&turned, &set));
+}
+
+#[test]
+fn modulation_ends_with_its_note() {
+    let mut patch = quiet();
+    [(KnobId::Decay, 0.02), (KnobId::Loss, 0.1)].into_iter().for_each(|(knob, value)| patch.settings.set(knob, value));
+    let play = |score: &[(usize, Cue)]| {
+        let mut clap = Clap::with(&patch);
+        clap.start(RATE);
+        perform(&mut clap, 48_128, score)
+    };
+    // the note has died away, and the host uses the number of its voice again
+    let again = [(40_000, On { voice: 1, key: 57 })];
+    let fresh = play(&[&[FIRST], &again[..]].concat());
+    let used = play(&[&[FIRST, moved(KnobId::Stiffness, 0.3)], &again[..]].concat());
+    let late = |sound: &Stereo| [sound[0][39_000..].to_vec(), sound[1][39_000..].to_vec()];
+    assert!(late(&fresh)[0].iter().any(|sample| sample.abs() > 0.01));
+    assert_same(&late(&used), &late(&fresh));
+}
