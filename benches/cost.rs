@@ -167,7 +167,7 @@ fn contact(name: &'static str, substeps: f64, per: Per) -> Case {
 fn retuning(name: &'static str) -> Case {
     const MODES: usize = 64;
     const TIMES: usize = 256;
-    let body = Body::prepare(BodyRequest::new(BodyKind::String, MODES), &[]);
+    let body = Body::prepare(BodyRequest::new(BodyKind::String, MODES), &[], &[]);
     let mut pitch = Pitch::new(110.0, |knob| knob.knob().default);
     pitch.inharmonicity = 1e-4;
     let mut modes = [Mode::RIGID; MODES];

@@ -133,7 +133,7 @@ fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver
             && let Some(request) = wanted.try_iter().last()
         {
             let (generation, modes) = desk.modes();
-            waiting = Some(Prepared { generation, asked: true, body: Body::prepare(request, &modes) });
+            waiting = Some(Prepared { generation, asked: true, body: Body::prepare(request, &modes[0], &modes[1]) });
         }
         if let Some(prepared) = waiting.take()
             && let Err(TrySendError::Full(prepared)) = ready.try_send(prepared)
@@ -148,7 +148,7 @@ impl HostEnd {
     /// are no longer taken.
     pub fn load(&self, patch: &Patch) {
         let generation = self.desk.load(patch);
-        let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes);
+        let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
         let mut prepared = Prepared { generation, asked: false, body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;

@@ -2,10 +2,12 @@
 //!
 //! A key's own body sounds the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)), f0 = 2^(tune/12) times the frequency
 //! of the key in the tuning, each heard at its damped frequency. Free bodies hang on a soft suspension, which comes first among their modes.
+//! A body may turn into another ([`super::morph`]); if only that one hangs on a suspension, it comes last.
 
 use std::f64::consts::TAU;
 
 use super::knob::{KnobId, Settings};
+use super::morph;
 use super::partials::Partials;
 use super::patch::{BodyKind, FreeMode};
 use crate::physics::modes::Mode;
@@ -48,23 +50,25 @@ pub struct BodyRequest {
     pub modes: usize,
     /// Where it is struck: dense bodies are thinned for it.
     pub strike: Place,
+    /// What it may turn into.
+    pub to: Option<BodyKind>,
 }
 
 impl BodyRequest {
     /// `modes` modes of `kind`, struck where the knobs stand by default.
     pub fn new(kind: BodyKind, modes: usize) -> Self {
-        Self { kind, modes, strike: Settings::default().strike_place() }
+        Self { kind, modes, strike: Settings::default().strike_place(), to: None }
     }
 
     /// The body that `settings` ask for.
     pub fn of(settings: &Settings) -> Self {
         let modes = settings.get(KnobId::Modes) as usize;
-        Self { kind: settings.body_kind(), modes, strike: settings.strike_place() }
+        Self { kind: settings.body_kind(), modes, strike: settings.strike_place(), to: settings.morph_kind() }
     }
 
     /// Whether the body of `other` will do: a hammer that moves asks for no other body.
     pub fn is_met_by(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.modes == other.modes
+        self.kind == other.kind && self.modes == other.modes && self.to == other.to
     }
 }
 
@@ -77,6 +81,8 @@ pub struct Pitch {
     pub inharmonicity: f64,
     /// Decay rate of a partial by its frequency.
     pub losses: Losses,
+    /// How far the body has turned into its other, 0 to 1.
+    pub morph: f64,
 }
 
 impl Pitch {
@@ -90,6 +96,7 @@ impl Pitch {
                 structural: knob(KnobId::Loss),
                 viscous: knob(KnobId::Viscosity),
             },
+            morph: knob(KnobId::Morph),
         }
     }
 }
@@ -98,6 +105,8 @@ impl Pitch {
 pub struct Scratch {
     /// Weights of one contact or pickup.
     pub weights: Vec<f64>,
+    /// The same of the body that another turns into.
+    pub others: Vec<f64>,
     /// Modes of one key.
     pub modes: Vec<Mode>,
 }
@@ -105,7 +114,7 @@ pub struct Scratch {
 impl Scratch {
     /// Room for `modes` modes; the only allocation.
     pub fn new(modes: usize) -> Self {
-        Self { weights: vec![0.0; modes], modes: vec![Mode::RIGID; modes] }
+        Self { weights: vec![0.0; modes], others: vec![0.0; modes], modes: vec![Mode::RIGID; modes] }
     }
 }
 
@@ -114,41 +123,28 @@ pub struct Body {
     request: BodyRequest,
     shape: Shape,
     partials: Partials,
+    other: Option<Other>,
+}
+
+/// What a body may turn into.
+struct Other {
+    kind: BodyKind,
+    shape: Shape,
+    /// See [`super::morph`].
+    signs: Vec<f64>,
 }
 
 impl Body {
-    /// Prepares the body `request`; `free` is the list for [`BodyKind::Modes`], lowest modes first to stay (empty: one mode).
-    /// Allocates; not for the audio thread.
-    pub fn prepare(request: BodyRequest, free: &[FreeMode]) -> Box<Body> {
-        let modes = request.modes.max(1);
-        let dense = |shape: fn(usize) -> Shape| shape(modes.max(DENSE)).thinned(modes, request.strike);
-        let shape = match request.kind {
-            BodyKind::String => Shape::string(modes),
-            BodyKind::Bar => Shape::bar(modes),
-            BodyKind::Modes => Shape::list(&listed(free, modes)),
-            BodyKind::Marimba => Shape::tuned_bar(&TunedBar::MARIMBA, modes),
-            BodyKind::Vibraphone => Shape::tuned_bar(&TunedBar::VIBRAPHONE, modes),
-            BodyKind::Xylophone => Shape::tuned_bar(&TunedBar::XYLOPHONE, modes),
-            BodyKind::ClampedBar => Shape::clamped(modes),
-            BodyKind::SupportedBar => Shape::hinged(modes),
-            BodyKind::Tongue => Shape::tongue(0.0, modes),
-            BodyKind::Tube => Shape::stiff_bar(&tube(TUBE, Material::ALUMINIUM), TUBE.0, modes),
-            BodyKind::Chime => Shape::chime(&tube(CHIME, Material::BRASS), CHIME.0, modes),
-            BodyKind::Chain => Shape::chain(&Links::even(LINKS.min(modes), 1.0, 1.0)),
-            BodyKind::Head => dense(|all| Shape::head(all, 0.0)),
-            BodyKind::Kettle => dense(|all| Shape::timpani(all, 0.0)),
-            BodyKind::Disc => dense(|all| Shape::disc(Rim::Free, POISSON, all, 0.0)),
-            BodyKind::SupportedDisc => dense(|all| Shape::disc(Rim::Supported, POISSON, all, 0.0)),
-            BodyKind::ClampedDisc => dense(|all| Shape::disc(Rim::Clamped, POISSON, all, 0.0)),
-            BodyKind::Plate => dense(|all| Shape::plate(Rim::Free, ASPECT, POISSON, all)),
-            BodyKind::SupportedPlate => dense(|all| Shape::plate(Rim::Supported, ASPECT, POISSON, all)),
-            BodyKind::ClampedPlate => dense(|all| Shape::plate(Rim::Clamped, ASPECT, POISSON, all)),
-            BodyKind::Bell => Shape::bell(&Bell::tuned(), modes),
-            BodyKind::Handbell => Shape::bell(&Bell::handbell(), modes),
-            BodyKind::Bowl => Shape::bell(&Bell::large_bowl(), modes),
-            BodyKind::Glass => Shape::bell(&Bell::wine_glass(), modes),
-        };
-        Box::new(Body { request, partials: Partials::of(&shape), shape })
+    /// Prepares the body `request`; `free` and `other_free` are the lists for [`BodyKind::Modes`], of the body and of what it may turn
+    /// into, lowest modes first to stay (empty: one mode). Allocates; not for the audio thread.
+    pub fn prepare(request: BodyRequest, free: &[FreeMode], other_free: &[FreeMode]) -> Box<Body> {
+        let shape = shape_of(request.kind, &request, free);
+        let other = request.to.map(|kind| {
+            let other = shape_of(kind, &request, other_free);
+            Other { kind, signs: morph::signs(&shape, &other), shape: other }
+        });
+        let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
+        Box::new(Body { request, shape, partials, other })
     }
 
     /// What was asked for.
@@ -164,6 +160,21 @@ impl Body {
     /// Number of modes that come before the partials: 1 on a suspension, else 0.
     pub fn rigid(&self) -> usize {
         usize::from(self.shape.suspended())
+    }
+
+    /// Number of modes that come after the partials: 1 if only what it turns into hangs on a suspension.
+    fn trailing(&self) -> usize {
+        usize::from(self.rigid() == 0 && self.other.as_ref().is_some_and(|other| other.shape.suspended()))
+    }
+
+    /// Number of modes that are no partials.
+    pub fn suspensions(&self) -> usize {
+        self.rigid() + self.trailing()
+    }
+
+    /// Whether it may turn into another.
+    pub fn morphs(&self) -> bool {
+        self.other.is_some()
     }
 
     /// What partial `i` is called on its body: (nodal diameters, circles) on what is round, (p, q) on plates, (nodes, 0 or for twist 1)
@@ -182,36 +193,111 @@ impl Body {
         self.partials.below(band_limit(rate), pitch)
     }
 
-    /// The first `partials` modes, suspension in front, written into `out` (as many as it has room for); what lies above the band
+    /// Number of partials below the band limit at `rate` [Hz] however far the body turns into its other.
+    pub fn reach(&self, pitch: &Pitch, rate: f64) -> usize {
+        let at = |morph: f64| self.fitting(&Pitch { morph, ..*pitch }, rate);
+        if self.morphs() { at(0.0).max(at(1.0)) } else { self.fitting(pitch, rate) }
+    }
+
+    /// The first `partials` modes and the suspensions, written into `out` (as many as it has room for); what lies above the band
     /// limit is held there. Gives back what was written.
     pub fn modes<'a>(&self, partials: usize, pitch: &Pitch, rate: f64, out: &'a mut [Mode]) -> &'a [Mode] {
         let (hertz, ratio) = SUSPENSION;
-        let rigid = self.rigid().min(out.len());
-        let count = partials.min(self.partials()).min(out.len() - rigid);
-        out[..rigid].fill(Mode { omega: TAU * hertz, sigma: TAU * hertz * ratio });
-        self.partials.modes(pitch, band_limit(rate), &mut out[rigid..rigid + count]);
-        &out[..rigid + count]
+        let suspension = Mode { omega: TAU * hertz, sigma: TAU * hertz * ratio };
+        let rigid = self.rigid();
+        let count = partials.min(self.partials()).min(out.len().saturating_sub(self.suspensions()));
+        let all = (count + self.suspensions()).min(out.len());
+        out[..all].fill(suspension);
+        self.partials.modes(pitch, band_limit(rate), &mut out[rigid.min(all)..(rigid + count).min(all)]);
+        &out[..all]
     }
 
-    /// Weights phi(`place`)/sqrt(modal mass) of all modes [kg^-1/2] for a hammer, suspension in front.
-    pub fn hammer_weights(&self, place: Place, mass: f64, out: &mut [f64]) {
-        let rigid = self.rigid().min(out.len());
-        out[..rigid].fill(self.rigid_at(place) / mass.sqrt());
-        self.shape.weights_at_place(place, mass, &mut out[rigid..]);
-    }
-
-    /// Share of the root of its mass with which a free body moves as a whole at `place`. A uniform bar hangs such that it
-    /// does not tilt.
-    fn rigid_at(&self, place: Place) -> f64 {
-        if self.request.kind == BodyKind::Bar { 1.0 } else { self.shape.rigid_at(place) }
+    /// Weights phi(`place`)/sqrt(modal mass) of all modes [kg^-1/2] for a hammer on a body of `mass` [kg], which has turned into its
+    /// other by `morph`, in the order of [`Body::modes`] as far as `weights` of `scratch` goes. `count`: number of modes.
+    pub fn hammer_weights<'a>(
+        &self,
+        place: Place,
+        (mass, morph): (f64, f64),
+        count: usize,
+        scratch: &'a mut Scratch,
+    ) -> &'a mut [f64] {
+        let rigid = |kind, shape: &Shape| rigid_at(kind, shape, place) / mass.sqrt();
+        let suspension = (rigid(self.request.kind, &self.shape), self.other.as_ref().map_or(0.0, |o| rigid(o.kind, &o.shape)));
+        self.mix(morph, suspension, count, scratch, |shape, out| shape.weights_at_place(place, mass, out))
     }
 
     /// The same for a pickup, which does not hear the suspension.
-    pub fn pickup_weights(&self, place: Place, mass: f64, out: &mut [f64]) {
-        let rigid = self.rigid().min(out.len());
-        out[..rigid].fill(0.0);
-        self.shape.heard_at_place(place, mass, &mut out[rigid..]);
+    pub fn pickup_weights<'a>(
+        &self,
+        place: Place,
+        (mass, morph): (f64, f64),
+        count: usize,
+        scratch: &'a mut Scratch,
+    ) -> &'a mut [f64] {
+        self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.heard_at_place(place, mass, out))
     }
+
+    /// Weights of `count` modes, those of the suspension by themselves.
+    fn mix<'a>(
+        &self,
+        morph: f64,
+        (before, after): (f64, f64),
+        count: usize,
+        scratch: &'a mut Scratch,
+        weights: impl Fn(&Shape, &mut [f64]),
+    ) -> &'a mut [f64] {
+        let Scratch { weights: out, others, .. } = scratch;
+        let out = &mut out[..count];
+        let morph = if self.morphs() { morph } else { 0.0 };
+        out.fill((1.0 - morph) * before + morph * after);
+        let partials = self.rigid().min(count)..count.saturating_sub(self.trailing()).max(self.rigid().min(count));
+        weights(&self.shape, &mut out[partials.clone()]);
+        if let Some(other) = self.other.as_ref().filter(|_| morph > 0.0) {
+            weights(&other.shape, &mut others[..partials.len()]);
+            let signs = other.signs.iter().copied().chain(std::iter::repeat(0.0));
+            for ((weight, other), sign) in out[partials].iter_mut().zip(others.iter()).zip(signs) {
+                *weight = (1.0 - morph) * *weight + morph * sign * *other;
+            }
+        }
+        out
+    }
+}
+
+/// The shape of `kind` with as many modes as `request` asks for, thinned for its strike.
+fn shape_of(kind: BodyKind, request: &BodyRequest, free: &[FreeMode]) -> Shape {
+    let modes = request.modes.max(1);
+    let dense = |shape: fn(usize) -> Shape| shape(modes.max(DENSE)).thinned(modes, request.strike);
+    match kind {
+        BodyKind::String => Shape::string(modes),
+        BodyKind::Bar => Shape::bar(modes),
+        BodyKind::Modes => Shape::list(&listed(free, modes)),
+        BodyKind::Marimba => Shape::tuned_bar(&TunedBar::MARIMBA, modes),
+        BodyKind::Vibraphone => Shape::tuned_bar(&TunedBar::VIBRAPHONE, modes),
+        BodyKind::Xylophone => Shape::tuned_bar(&TunedBar::XYLOPHONE, modes),
+        BodyKind::ClampedBar => Shape::clamped(modes),
+        BodyKind::SupportedBar => Shape::hinged(modes),
+        BodyKind::Tongue => Shape::tongue(0.0, modes),
+        BodyKind::Tube => Shape::stiff_bar(&tube(TUBE, Material::ALUMINIUM), TUBE.0, modes),
+        BodyKind::Chime => Shape::chime(&tube(CHIME, Material::BRASS), CHIME.0, modes),
+        BodyKind::Chain => Shape::chain(&Links::even(LINKS.min(modes), 1.0, 1.0)),
+        BodyKind::Head => dense(|all| Shape::head(all, 0.0)),
+        BodyKind::Kettle => dense(|all| Shape::timpani(all, 0.0)),
+        BodyKind::Disc => dense(|all| Shape::disc(Rim::Free, POISSON, all, 0.0)),
+        BodyKind::SupportedDisc => dense(|all| Shape::disc(Rim::Supported, POISSON, all, 0.0)),
+        BodyKind::ClampedDisc => dense(|all| Shape::disc(Rim::Clamped, POISSON, all, 0.0)),
+        BodyKind::Plate => dense(|all| Shape::plate(Rim::Free, ASPECT, POISSON, all)),
+        BodyKind::SupportedPlate => dense(|all| Shape::plate(Rim::Supported, ASPECT, POISSON, all)),
+        BodyKind::ClampedPlate => dense(|all| Shape::plate(Rim::Clamped, ASPECT, POISSON, all)),
+        BodyKind::Bell => Shape::bell(&Bell::tuned(), modes),
+        BodyKind::Handbell => Shape::bell(&Bell::handbell(), modes),
+        BodyKind::Bowl => Shape::bell(&Bell::large_bowl(), modes),
+        BodyKind::Glass => Shape::bell(&Bell::wine_glass(), modes),
+    }
+}
+
+/// Share of the root of its mass with which a free body moves as a whole at `place`. A uniform bar hangs such that it does not tilt.
+fn rigid_at(kind: BodyKind, shape: &Shape, place: Place) -> f64 {
+    if kind == BodyKind::Bar { 1.0 } else { shape.rigid_at(place) }
 }
 
 /// Section of a tube (length, diameter, wall) [m].

@@ -15,7 +15,8 @@ const POLES: usize = 3;
 const ARRIVED: f64 = 1e-6;
 
 /// The knobs that glide.
-pub const GLIDING: [KnobId; 11] = [
+pub const GLIDING: [KnobId; 12] = [
+    KnobId::Morph,
     KnobId::BodyMass,
     KnobId::PickupLeft,
     KnobId::PickupLeftAcross,
@@ -36,6 +37,8 @@ pub struct Moved {
     pub places: bool,
     /// Pitch or losses.
     pub pitch: bool,
+    /// How far bodies turn into others: their pitch, losses and shapes, of those that do.
+    pub morph: bool,
 }
 
 /// A frequency that glides, in octaves, and lands exactly.
@@ -131,6 +134,7 @@ impl Glides {
                     | KnobId::PickupLeftAcross
                     | KnobId::PickupRight
                     | KnobId::PickupRightAcross => moved.places = true,
+                    KnobId::Morph => moved.morph = true,
                     KnobId::Level => {}
                     _ => moved.pitch = true,
                 }

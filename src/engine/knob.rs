@@ -119,6 +119,16 @@ pub const BODY_KINDS: &[&str] = &[
     "Bowl",
     "Glass",
 ];
+/// Names of what a body may turn into: nothing, or one of [`BODY_KINDS`].
+pub const MORPHS: &[&str] = &{
+    let mut names = ["None"; BODY_KINDS.len() + 1];
+    let mut i = 0;
+    while i < BODY_KINDS.len() {
+        names[i + 1] = BODY_KINDS[i];
+        i += 1;
+    }
+    names
+};
 /// Names of what strikes, in the order of [`crate::engine::hammer::Kind`].
 pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
 /// Names of the contact models, in the order of [`crate::engine::contact::Model`].
@@ -186,6 +196,10 @@ knobs! {
         "Power of the key's frequency, over the home key's, with which the decay time goes.";
     Body: "body", "Kind", "Body", "", 0.0, BODY_KINDS.len() as f64 - 1.0, 1.0, Choice(BODY_KINDS), NewBody, true,
         "What is struck: strings, bars, beams, tubes, heads, plates, or a list of modes.";
+    MorphTo: "morph_to", "Morph to", "Body", "", 0.0, MORPHS.len() as f64 - 1.0, 0.0, Choice(MORPHS), NewBody, true,
+        "What the body may turn into; the patch's second list of modes where that is a list.";
+    Morph: "morph", "Morph", "Body", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
+        "How far the body has turned into the other, partial by partial: pitch, losses and shapes.";
     BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
         "Mass of the body: a light body throws the hammer back late or more than once.";
     Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,

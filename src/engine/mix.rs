@@ -175,7 +175,7 @@ mod tests {
         let glides = Glides::new(&settings, GRID as f64 / rate);
         let (tuning, hands) = (Tuning::default(), Hands::default());
         let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
-        let mut stage = Stage::new(rate, 4, 32, Body::prepare(BodyRequest::of(&settings), &[]));
+        let mut stage = Stage::new(rate, 4, 32, Body::prepare(BodyRequest::of(&settings), &[], &[]));
         for (key, speed) in keys.into_iter().zip(speeds) {
             stage.strike(NoteId { voice: None, channel: 0, key }, speed, &scene(0));
         }

@@ -22,6 +22,7 @@ pub mod keyboard;
 pub mod knob;
 mod migration;
 mod mix;
+mod morph;
 mod notes;
 mod object;
 mod output;
@@ -113,7 +114,7 @@ impl Engine {
     pub fn new(config: Config, patch: &Patch) -> Engine {
         let config = config.cleaned();
         let settings = patch.settings;
-        let body = Body::prepare(BodyRequest::of(&settings), &patch.modes);
+        let body = Body::prepare(BodyRequest::of(&settings), &patch.modes, &patch.morph_modes);
         let mut stage = Stage::new(config.sample_rate, config.objects, config.modes, body);
         stage.chokes = patch.chokes;
         stage.reset(&settings);

@@ -12,6 +12,7 @@ use super::ring::{GRID, Pickup, ring};
 use super::scene::{Build, Scene};
 use super::thrown::{HAMMERS, Thrown};
 use crate::physics::collision::{Capacity, Collision, Substep};
+use crate::physics::shapes::Place;
 
 /// Tables of step coefficients: a whole sample, an odd length, and the levels of ordinary contacts.
 const LEVELS: usize = 7;
@@ -91,6 +92,8 @@ pub struct Object {
     gains: [f64; 2],
     pickups: [Pickup; 2],
     partials: usize,
+    /// Partials that fitted when it woke.
+    struck: usize,
     fitting: usize,
 }
 
@@ -125,6 +128,7 @@ impl Object {
             gains: [1.0; 2],
             pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
             partials: 0,
+            struck: 0,
             fitting: 0,
         }
     }
@@ -153,14 +157,14 @@ impl Object {
         (self.build, self.stale, self.unfelt) = (scene.build(key), false, false);
         (self.gains, self.gain_goals) = ([1.0; 2], [1.0; 2]);
         let pitch = scene.pitch(self.frequency(), self.build);
-        self.fitting = body.fitting(&pitch, scene.rate).min(scratch.weights.len() - body.rigid());
-        self.partials = self.fitting;
+        self.partials = body.reach(&pitch, scene.rate).min(scratch.weights.len() - body.suspensions());
+        self.fitting = body.fitting(&pitch, scene.rate).min(self.partials);
+        self.struck = self.fitting;
         self.collision.set_body(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         self.hammers = 0;
         let padded = self.collision.body().padded();
-        let weights = &mut scratch.weights[..self.collision.body().len()];
-        let mass = scene.body_mass(self.build);
-        scene.pickup_weights(body, mass, weights, |side, weights| self.pickups[side].set(weights, padded));
+        let (count, mass, heard) = (self.collision.body().len(), scene.body_mass(self.build), body.rigid() + self.fitting);
+        scene.pickup_weights(body, mass, count, scratch, |side, weights| self.pickups[side].set(&weights[..heard], padded));
     }
 
     /// Where its frequency is [Hz].
@@ -263,7 +267,9 @@ impl Object {
     pub fn retune(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) -> usize {
         let pitch = scene.pitch(self.frequency(), self.build);
         self.collision.retune(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
-        let fitting = body.fitting(&pitch, scene.rate).min(self.partials);
+        // as without a morph while there is none
+        let most = if pitch.morph > 0.0 { self.partials } else { self.struck };
+        let fitting = body.fitting(&pitch, scene.rate).min(most);
         if fitting != self.fitting {
             self.fitting = fitting;
             self.move_pickups(body, scene, scratch);
@@ -277,11 +283,21 @@ impl Object {
         self.reweigh(body, scene, scratch);
     }
 
+    /// Weights for a hammer at `place`. Of a body that morphs it does not feel the partials that have never fitted into the band.
+    pub fn hammer_weights<'a>(&self, body: &Body, place: Place, scene: &Scene, scratch: &'a mut Scratch) -> &'a [f64] {
+        let count = self.collision.body().len();
+        let weights = scene.hammer_weights(body, scene.body_mass(self.build), place, count, scratch);
+        if body.morphs() {
+            let rigid = body.rigid();
+            weights[rigid + self.fitting.max(self.struck)..rigid + self.partials].fill(0.0);
+        }
+        weights
+    }
+
     /// Pickups hear by the scene's places, gains and body mass; modes that have left the band are no longer heard.
     pub fn move_pickups(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        let weights = &mut scratch.weights[..self.collision.body().len()];
-        let (heard, mass) = (body.rigid() + self.fitting, scene.body_mass(self.build));
-        scene.pickup_weights(body, mass, weights, |side, weights| {
+        let (count, mass, heard) = (self.collision.body().len(), scene.body_mass(self.build), body.rigid() + self.fitting);
+        scene.pickup_weights(body, mass, count, scratch, |side, weights| {
             let gain = self.gains[side];
             if gain != 1.0 {
                 weights[..heard].iter_mut().for_each(|weight| *weight *= gain);

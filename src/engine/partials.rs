@@ -9,22 +9,22 @@
 use std::f64::consts::TAU;
 
 use super::body::Pitch;
+use super::morph::{Towards, heard_at};
 use crate::physics::modes::Mode;
 use crate::physics::shapes::Shape;
 
-/// The partials of one body, in order of frequency.
-pub struct Partials {
+/// What is known of partials, one entry each, in order of frequency.
+pub struct Columns {
     /// Frequency over that of the ratio 1.
-    ratios: Vec<f64>,
+    pub ratios: Vec<f64>,
     /// Decay rate by radiation over frequency, 2 pi zeta.
-    radiations: Vec<f64>,
+    pub radiations: Vec<f64>,
     /// Decay rate of its own [1/s]; NaN without one.
-    decays: Vec<f64>,
+    pub decays: Vec<f64>,
 }
 
-impl Partials {
-    /// The partials of `shape`. Allocates.
-    pub fn of(shape: &Shape) -> Self {
+impl Columns {
+    fn of(shape: &Shape) -> Self {
         let column = |of: &dyn Fn(usize) -> f64| (0..shape.len()).map(of).collect();
         Self {
             ratios: column(&|i| shape.ratio(i)),
@@ -33,37 +33,83 @@ impl Partials {
         }
     }
 
+    /// Fills up to as many partials as `other` has, as far from the last of its own as those of `other` are from that one's partner.
+    fn fill_up(&mut self, other: &Self) {
+        let own = self.ratios.len();
+        let shift = self.ratios[own - 1] / other.ratios[(own - 1).min(other.ratios.len() - 1)];
+        self.ratios.extend(other.ratios.iter().skip(own).map(|ratio| ratio * shift));
+        self.radiations.extend(other.radiations.iter().skip(own));
+        self.decays.extend(other.decays.iter().skip(own));
+    }
+}
+
+/// The partials of one body, or of one that may turn into another.
+pub struct Partials {
+    columns: Columns,
+    towards: Option<Towards>,
+}
+
+impl Partials {
+    /// The partials of `shape`, which may turn into `other`; neither is empty. Allocates.
+    pub fn new(shape: &Shape, other: Option<&Shape>) -> Self {
+        let mut columns = Columns::of(shape);
+        let towards = other.map(|other| {
+            let mut other = Columns::of(other);
+            columns.fill_up(&other);
+            other.fill_up(&columns);
+            Towards::new(&columns, &other)
+        });
+        Self { columns, towards }
+    }
+
     /// Number of partials.
     pub fn len(&self) -> usize {
-        self.ratios.len()
+        self.columns.ratios.len()
     }
 
     /// Heard frequency of partial `i` [Hz], without the band limit.
     pub fn frequency(&self, i: usize, pitch: &Pitch) -> f64 {
-        frequency(self.ratios[i], pitch)
+        let ratio = match &self.towards {
+            Some(towards) if pitch.morph > 0.0 => towards.ratio(i, &self.columns, pitch.morph),
+            _ => self.columns.ratios[i],
+        };
+        frequency(ratio, pitch)
     }
 
     /// Number of partials up to `limit` [Hz].
     pub fn below(&self, limit: f64, pitch: &Pitch) -> usize {
-        self.ratios.partition_point(|&ratio| frequency(ratio, pitch) <= limit)
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.frequency(middle, pitch) <= limit {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
     }
 
     /// The first modes, as many as `out` holds and at most all; what lies above `limit` [Hz] is held there.
     pub fn modes(&self, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
         let n = out.len().min(self.len());
-        let (ratios, radiations, decays) = (&self.ratios[..n], &self.radiations[..n], &self.decays[..n]);
-        for (i, mode) in out[..n].iter_mut().enumerate() {
+        let out = &mut out[..n];
+        if let Some(towards) = self.towards.as_ref().filter(|_| pitch.morph > 0.0) {
+            return towards.modes(&self.columns, pitch, limit, out);
+        }
+        let Columns { ratios, radiations, decays } = &self.columns;
+        let (ratios, radiations, decays) = (&ratios[..n], &radiations[..n], &decays[..n]);
+        for (i, mode) in out.iter_mut().enumerate() {
             let f = frequency(ratios[i], pitch).min(limit);
             let sigma = if decays[i].is_nan() { pitch.losses.sigma(f) + f * radiations[i] } else { decays[i] };
-            let turning = TAU * f;
-            *mode = Mode { omega: (turning * turning + sigma * sigma).sqrt(), sigma };
+            *mode = heard_at(f, sigma);
         }
     }
 }
 
 /// Heard frequency of a partial of `ratio` [Hz], without the band limit.
 #[inline(always)]
-fn frequency(ratio: f64, pitch: &Pitch) -> f64 {
+pub fn frequency(ratio: f64, pitch: &Pitch) -> f64 {
     let stiffness = pitch.inharmonicity;
     pitch.lowest * ratio * ((1.0 + stiffness * ratio * ratio) / (1.0 + stiffness)).sqrt()
 }

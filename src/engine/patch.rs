@@ -151,6 +151,8 @@ pub struct Patch {
     pub settings: Settings,
     /// The modes of a free list; unused by other bodies.
     pub modes: Vec<FreeMode>,
+    /// The same of what the body may turn into.
+    pub morph_modes: Vec<FreeMode>,
     /// How keys are tuned.
     pub intonation: Intonation,
     /// Keys that choke each other.
@@ -163,6 +165,11 @@ impl Settings {
     /// The body that the `body` knob stands at.
     pub fn body_kind(&self) -> BodyKind {
         BodyKind::ALL[(self.get(KnobId::Body) as usize).min(BodyKind::ALL.len() - 1)]
+    }
+
+    /// What the body may turn into.
+    pub fn morph_kind(&self) -> Option<BodyKind> {
+        (self.get(KnobId::MorphTo) as usize).checked_sub(1).and_then(|i| BodyKind::ALL.get(i).copied())
     }
 
     /// Where the hammer meets the body.

@@ -19,6 +19,7 @@
 //! shape = [1.0, -0.5]    # signed, equally spaced from end to end; a cosine without it
 //! ```
 //!
+//! `[[morph_modes]]` of the same form for a body that turns into a list of modes (`morph_to = "modes"`),
 //! and the sections [`[tuning]`](super::intonation) and [`[[choke]]`](super::choke). Older schemas are
 //! [migrated](super::migration). Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
 //! written again; an unknown choice stands at the default.
@@ -81,7 +82,9 @@ pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
         }
         section.finish()?;
     }
-    patch.modes = root.attempt("modes", read_modes)?.unwrap_or_default();
+    for (key, modes) in [("modes", &mut patch.modes), ("morph_modes", &mut patch.morph_modes)] {
+        *modes = root.attempt(key, |root| read_modes(root, key))?.unwrap_or_default();
+    }
     let read_tuning = |root: &mut Section| root.section(intonation::SECTION)?.map(intonation::read).transpose();
     patch.intonation = root.attempt(intonation::SECTION, read_tuning)?.flatten().unwrap_or_default();
     patch.chokes = root.attempt(choke::SECTION, |root| choke::read(root.sections(choke::SECTION)?))?.unwrap_or_default();
@@ -120,15 +123,17 @@ pub fn to_toml(patch: &Patch) -> String {
     if beyond.get("", choke::SECTION).is_none() {
         choke::write(&patch.chokes, beyond, &mut text);
     }
-    if beyond.get("", "modes").is_none() {
-        write_modes(patch, &mut text);
+    for (key, modes) in [("modes", &patch.modes), ("morph_modes", &patch.morph_modes)] {
+        if beyond.get("", key).is_none() {
+            write_modes(key, modes, beyond, &mut text);
+        }
     }
     text
 }
 
-fn write_modes(patch: &Patch, text: &mut String) {
-    for (i, mode) in patch.modes.iter().enumerate() {
-        let _ = writeln!(text, "\n[[modes]]\nratio = {}", float(mode.ratio));
+fn write_modes(key: &str, modes: &[FreeMode], beyond: &Beyond, text: &mut String) {
+    for (i, mode) in modes.iter().enumerate() {
+        let _ = writeln!(text, "\n[[{key}]]\nratio = {}", float(mode.ratio));
         if let Some(decay) = mode.decay {
             let _ = writeln!(text, "decay = {}  # 1/s", float(decay));
         }
@@ -137,7 +142,7 @@ fn write_modes(patch: &Patch, text: &mut String) {
             let shape: Vec<_> = mode.shape.iter().map(|&value| float(value)).collect();
             let _ = writeln!(text, "shape = [{}]", shape.join(", "));
         }
-        patch.beyond.write(&format!("modes[{i}]"), |_| false, text);
+        beyond.write(&format!("{key}[{i}]"), |_| false, text);
     }
 }
 
@@ -223,8 +228,8 @@ fn range_of(knob: &Knob) -> String {
     }
 }
 
-fn read_modes(root: &mut Section) -> Result<Vec<FreeMode>, Fault> {
-    let sections = root.sections("modes")?;
+fn read_modes(root: &mut Section, key: &str) -> Result<Vec<FreeMode>, Fault> {
+    let sections = root.sections(key)?;
     if let Some(surplus) = sections.get(MOST_MODES) {
         let problem = format!("{} modes are more than {MOST_MODES}", sections.len());
         return Err(surplus.place().fault(problem, "leave out the weakest"));
@@ -345,13 +350,14 @@ mod tests {
             (name, author, description) in any::<(String, String, String)>(),
             tags in prop::collection::vec(any::<String>(), 0..4),
             modes in prop::collection::vec(mode(), 0..8),
+            morph_modes in prop::collection::vec(mode(), 0..8),
         ) {
             let mut settings = Settings::default();
             for (&id, travel) in KnobId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
                 let knob = id.knob();
                 settings.set(id, knob.lowest + travel * (knob.highest - knob.lowest));
             }
-            let patch = Patch { name, author, tags, description, settings, modes, ..Patch::default() };
+            let patch = Patch { name, author, tags, description, settings, modes, morph_modes, ..Patch::default() };
             let text = to_toml(&patch);
             prop_assert_eq!(from_toml(&text), Ok(patch), "{}", text);
         }

@@ -66,7 +66,7 @@ mod tests {
         // in steps of a hundredth of an octave from 55 Hz, so that all modes lie in the band
         let tuning = Tuning::new(|key| Some(55.0 * (f64::from(key) / 100.0).exp2()));
         let hands = Hands::default();
-        let mut stage = Stage::new(rate, BODIES, MODES, Body::prepare(BodyRequest::of(&settings), &[]));
+        let mut stage = Stage::new(rate, BODIES, MODES, Body::prepare(BodyRequest::of(&settings), &[], &[]));
         for key in 0..BODIES as u8 {
             let scene = Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame: 0 };
             stage.strike(NoteId { voice: None, channel: 0, key }, 1.0, &scene);

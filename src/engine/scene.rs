@@ -1,6 +1,6 @@
 //! What counts at one frame: what the player has set and does, where the smoothed knobs are, and when it is.
 
-use super::body::{Body, Pitch};
+use super::body::{Body, Pitch, Scratch};
 use super::glide::Glides;
 use super::grip::Grasp;
 use super::hands::Hands;
@@ -74,19 +74,31 @@ impl<'a> Scene<'a> {
         Pitch::new(hertz, |knob| self.glides.get(knob) * factor(knob))
     }
 
-    /// Weights on `body` of `mass` [kg] of a hammer so far from `place` [kg^-1/2].
-    pub fn hammer_weights(&self, body: &Body, mass: f64, place: Place, (along, across): (f64, f64), out: &mut [f64]) {
-        let place = Place { along: place.along + along, across: place.across + across };
-        body.hammer_weights(place, mass, out);
+    /// Weights of `count` modes of `body` of `mass` [kg] for a hammer at `place` [kg^-1/2].
+    pub fn hammer_weights<'s>(
+        &self,
+        body: &Body,
+        mass: f64,
+        place: Place,
+        count: usize,
+        scratch: &'s mut Scratch,
+    ) -> &'s mut [f64] {
+        body.hammer_weights(place, (mass, self.glides.get(KnobId::Morph)), count, scratch)
     }
 
-    /// Weights of the pickups, left and right, on `body` of `mass` [kg], one after the other [kg^-1/2].
-    pub fn pickup_weights(&self, body: &Body, mass: f64, out: &mut [f64], mut take: impl FnMut(usize, &mut [f64])) {
+    /// Weights of `count` modes of `body` of `mass` [kg] for the pickups, left and right, one after the other [kg^-1/2].
+    pub fn pickup_weights(
+        &self,
+        body: &Body,
+        mass: f64,
+        count: usize,
+        scratch: &mut Scratch,
+        mut take: impl FnMut(usize, &mut [f64]),
+    ) {
         let places = [(KnobId::PickupLeft, KnobId::PickupLeftAcross), (KnobId::PickupRight, KnobId::PickupRightAcross)];
         for (side, (along, across)) in places.into_iter().enumerate() {
             let place = Place { along: self.glides.get(along), across: self.glides.get(across) };
-            body.pickup_weights(place, mass, out);
-            take(side, out);
+            take(side, body.pickup_weights(place, (mass, self.glides.get(KnobId::Morph)), count, scratch));
         }
     }
 

@@ -163,10 +163,11 @@ impl Stage {
         if object.unfelt {
             object.feel(scene);
         }
-        object.stale |= moved.pitch;
         let panned = object.slide(self.cell);
         let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
-        if moved.places {
+        let turned = moved.morph && body.morphs();
+        object.stale |= moved.pitch || turned;
+        if moved.places || turned {
             object.replace(body, scene, &mut self.scratch);
         } else if panned {
             object.move_pickups(body, scene, &mut self.scratch);

@@ -55,9 +55,8 @@ impl Object {
         scratch: &mut Scratch,
     ) -> Option<usize> {
         self.collision.set_resolution(scene.resolution());
-        let weights = &mut scratch.weights[..self.collision.body().len()];
         let place = grip.strike_place();
-        scene.hammer_weights(body, scene.body_mass(self.build), place, hammer.beside, weights);
+        let weights = self.hammer_weights(body, beside(place, hammer), scene, scratch);
         let mass = grip.get(KnobId::HammerMass) * hammer.share;
         let own = hammer.own_modes(mass, scene.rate);
         let (modes, velocity, law) = (own.modes(), hammer.speed, grip.contact_law(mass));
@@ -175,9 +174,14 @@ impl Object {
     }
 
     fn weigh(&mut self, i: usize, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        let weights = &mut scratch.weights[..self.collision.body().len()];
-        let Thrown { hammer, place, .. } = self.thrown[i];
-        scene.hammer_weights(body, scene.body_mass(self.build), place, hammer.beside, weights);
+        let Thrown { hammer, place, .. } = &self.thrown[i];
+        let weights = self.hammer_weights(body, beside(*place, hammer), scene, scratch);
         self.collision.set_weights(i, weights);
     }
+}
+
+/// Where `hammer` meets the body when its cluster strikes at `place`.
+fn beside(place: Place, hammer: &Hammer) -> Place {
+    let (along, across) = hammer.beside;
+    Place { along: place.along + along, across: place.across + across }
 }

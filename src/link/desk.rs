@@ -12,7 +12,7 @@ use crate::mts_esp::Client;
 /// What of the patch is needed, and how many patches have been loaded before it.
 struct Sheet {
     generation: u64,
-    modes: Arc<Vec<FreeMode>>,
+    modes: Arc<[Vec<FreeMode>; 2]>,
     /// The patch's tuning, and the master's as last seen.
     tunings: Tunings,
     /// Whether the engine has been told of them.
@@ -38,8 +38,8 @@ impl Desk {
         self.tunings.1.clone()
     }
 
-    /// Number of the patch, and its list of modes.
-    pub fn modes(&self) -> (u64, Arc<Vec<FreeMode>>) {
+    /// Number of the patch, and its lists of modes, of the body and of what that may turn into.
+    pub fn modes(&self) -> (u64, Arc<[Vec<FreeMode>; 2]>) {
         let sheet = self.sheet();
         (sheet.generation, sheet.modes.clone())
     }
@@ -48,7 +48,7 @@ impl Desk {
     pub fn load(&self, patch: &Patch) -> u64 {
         let mut sheet = self.sheet();
         sheet.generation += 1;
-        sheet.modes = Arc::new(patch.modes.clone());
+        sheet.modes = Arc::new([patch.modes.clone(), patch.morph_modes.clone()]);
         self.send(&mut sheet, Tunings::of(patch));
         sheet.generation
     }

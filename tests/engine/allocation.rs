@@ -64,10 +64,11 @@ fn playing_neither_allocates_nor_frees() {
     score.sort_by_key(|(frame, _)| *frame);
     let drive: Vec<f32> = (0..480).map(|_| chance.part() as f32 - 0.5).collect();
     let mut engine = engine(RATE, &[]);
-    let mut bodies: Vec<_> = [BodyKind::String, BodyKind::Modes, BodyKind::Bar]
-        .into_iter()
-        .map(|kind| Some(Body::prepare(BodyRequest::new(kind, 256), &[])))
-        .collect();
+    let mut bodies: Vec<_> =
+        [(BodyKind::String, None), (BodyKind::Modes, Some(BodyKind::Plate)), (BodyKind::Kettle, Some(BodyKind::Bar))]
+            .into_iter()
+            .map(|(kind, to)| Some(Body::prepare(BodyRequest { to, ..BodyRequest::new(kind, 256) }, &[], &[])))
+            .collect();
     let mut returned = Vec::with_capacity(bodies.len());
     let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
     let tunings = ["just", "pelog"].map(|scale| Source { scale: scale.into(), ..Source::default() }.tuning().unwrap());

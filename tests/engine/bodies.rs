@@ -1,7 +1,7 @@
 //! Every kind of body, struck: it sounds in tune, keeps its books, and sleeps.
 
 use crate::playing::*;
-use urto::engine::body::Pitch;
+use urto::engine::body::{Pitch, Scratch};
 use urto::engine::knob::BODY_KINDS;
 use urto::engine::knob::KnobId::*;
 use urto::engine::knob::Settings;
@@ -52,7 +52,7 @@ fn every_kind_is_tuned_to_its_key() {
     let settings = Settings::default();
     let pitch = Pitch::new(440.0, |knob| settings.get(knob));
     for kind in BodyKind::ALL {
-        let body = engine::Body::prepare(BodyRequest::new(kind, 48), &[]);
+        let body = engine::Body::prepare(BodyRequest::new(kind, 48), &[], &[]);
         assert!((1..=48).contains(&body.partials()), "{kind:?}");
         let partials: Vec<_> = (0..body.partials()).map(|i| body.partial(i, &pitch)).collect();
         assert!(partials.is_sorted(), "{kind:?}: {partials:?}");
@@ -77,10 +77,9 @@ fn a_thinned_body_is_as_light_as_the_dense_one() {
     {
         let strike = Place { along: 0.31, across: 0.44 };
         let mobility = |modes: usize| {
-            let body = engine::Body::prepare(BodyRequest { strike, ..BodyRequest::new(kind, modes) }, &[]);
-            let mut weights = vec![0.0; body.rigid() + body.partials()];
-            body.hammer_weights(strike, 0.3, &mut weights);
-            weights.iter().map(|w| w * w).sum::<f64>()
+            let body = engine::Body::prepare(BodyRequest { strike, ..BodyRequest::new(kind, modes) }, &[], &[]);
+            let count = body.suspensions() + body.partials();
+            body.hammer_weights(strike, (0.3, 0.0), count, &mut Scratch::new(count)).iter().map(|w| w * w).sum::<f64>()
         };
         let (dense, thinned) = (mobility(512), mobility(96));
         println!("{kind:?}: {dense} {thinned}");

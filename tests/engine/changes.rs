@@ -35,10 +35,10 @@ fn a_body_that_rings_alone_keeps_its_bits_when_contact_knobs_move() {
     assert_ne!(plain, moved);
 }
 
-const LENGTH: usize = 48_000;
+pub const LENGTH: usize = 48_000;
 
 /// Magnitudes of the spectrum of one second [dB below the highest].
-fn spectrum(sound: &[f32]) -> Vec<f64> {
+pub fn spectrum(sound: &[f32]) -> Vec<f64> {
     let window = kaiser(LENGTH, 24.0);
     let mut samples: Vec<f64> = sound[..LENGTH].iter().zip(window).map(|(x, w)| f64::from(*x) * w).collect();
     let plan = RealFftPlanner::new().plan_fft_forward(LENGTH);

@@ -208,7 +208,7 @@ fn a_body_that_is_replaced_rings_out() {
     engine.event(&set(Body, 0.0));
     let wanted = engine.wanted_body().unwrap();
     assert_eq!(wanted, BodyRequest::new(BodyKind::String, 32));
-    assert!(engine.adopt(Body::prepare(wanted, &[])).is_none());
+    assert!(engine.adopt(Body::prepare(wanted, &[], &[])).is_none());
     assert!(engine.wanted_body().is_none());
     let rest = play(&mut engine, 24_000 - 9_605);
     assert_eq!([first.left, rest.left].concat(), undisturbed.left);
@@ -229,7 +229,7 @@ fn bodies_by_the_dozen_come_back() {
     let mut back = 0;
     for modes in 1..=24 {
         engine.event(&on(40 + modes as u8, 100));
-        let mut body = Some(Body::prepare(BodyRequest::new(BodyKind::String, modes), &[]));
+        let mut body = Some(Body::prepare(BodyRequest::new(BodyKind::String, modes), &[], &[]));
         let mut tries = 0;
         while let Some(given) = body.take() {
             tries += 1;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use serde::Serialize;
-use urto::engine::body::{Body, BodyRequest, Pitch, band_limit};
+use urto::engine::body::{Body, BodyRequest, Pitch, Scratch, band_limit};
 use urto::engine::knob::{BODY_KINDS, KnobId, Settings};
 use urto::engine::patch::Patch;
 use urto::engine::tuning::{KEYS, Tuning};
@@ -171,20 +171,16 @@ impl Modes {
 impl Table {
     fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &Tuning) -> Self {
         let settings = &patch.settings;
-        let body = Body::prepare(BodyRequest::of(settings), &patch.modes);
+        let body = Body::prepare(BodyRequest::of(settings), &patch.modes, &patch.morph_modes);
         let pitch = Pitch::new(hertz, |knob| settings.get(knob));
         let fitting = body.fitting(&pitch, f64::from(rate));
-        let mut modes = vec![Mode::RIGID; body.rigid() + fitting];
+        let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
         body.modes(fitting, &pitch, f64::from(rate), &mut modes);
-        let mass = settings.get(KnobId::BodyMass);
-        let strike = settings.strike_place();
-        let mut weights = [strike, pickup(settings, KnobId::PickupLeft), pickup(settings, KnobId::PickupRight)]
-            .map(|place| (place, vec![0.0; modes.len()]));
-        body.hammer_weights(weights[0].0, mass, &mut weights[0].1);
-        for (place, out) in &mut weights[1..] {
-            body.pickup_weights(*place, mass, out);
-        }
-        let [(_, at_strike), (_, left), (_, right)] = weights;
+        let (mass, count) = (settings.get(KnobId::BodyMass), modes.len());
+        let (mut scratch, strike) = (Scratch::new(count), settings.strike_place());
+        let at_strike = body.hammer_weights(strike, (mass, pitch.morph), count, &mut scratch).to_vec();
+        let [left, right] = [KnobId::PickupLeft, KnobId::PickupRight]
+            .map(|knob| body.pickup_weights(pickup(settings, knob), (mass, pitch.morph), count, &mut scratch).to_vec());
         let row = |i: usize| {
             let n = body.rigid() + i;
             let (mode, partial) = (modes[n], modes[n].heard_frequency());
