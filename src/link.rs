@@ -14,6 +14,7 @@ use std::time::Duration;
 use atomic_float::AtomicF32;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
+use crate::engine::choke::Chokes;
 use crate::engine::keyboard::Tunings;
 use crate::engine::patch::Patch;
 use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
@@ -53,6 +54,8 @@ struct Prepared {
     generation: u64,
     /// The audio thread asked for it; otherwise it came with a patch.
     asked: bool,
+    /// The choke groups of the patch it came with.
+    chokes: Option<Chokes>,
     body: Box<Body>,
 }
 
@@ -133,7 +136,8 @@ fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver
             && let Some(request) = wanted.try_iter().last()
         {
             let (generation, modes) = desk.modes();
-            waiting = Some(Prepared { generation, asked: true, body: Body::prepare(request, &modes[0], &modes[1]) });
+            waiting =
+                Some(Prepared { generation, asked: true, chokes: None, body: Body::prepare(request, &modes[0], &modes[1]) });
         }
         if let Some(prepared) = waiting.take()
             && let Err(TrySendError::Full(prepared)) = ready.try_send(prepared)
@@ -149,7 +153,7 @@ impl HostEnd {
     pub fn load(&self, patch: &Patch) {
         let generation = self.desk.load(patch);
         let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
-        let mut prepared = Prepared { generation, asked: false, body };
+        let mut prepared = Prepared { generation, asked: false, chokes: Some(patch.chokes), body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;
             drop(self.ready.1.try_recv());
@@ -230,16 +234,19 @@ impl AudioEnd {
             && let Some(prepared) = self.held.take().or_else(|| self.ready.try_recv().ok())
         {
             self.under_way &= !prepared.asked;
-            let Prepared { generation, asked, body } = prepared;
+            let Prepared { generation, asked, chokes, body } = prepared;
             if generation < self.generation || asked && engine.wanted_body() != Some(body.request()) {
                 self.send_old(body);
                 continue;
             }
             self.generation = generation;
+            if let Some(chokes) = chokes {
+                engine.choke_together(&chokes);
+            }
             let given: *const Body = &*body;
             match engine.adopt(body) {
                 Some(body) if std::ptr::eq(given, &*body) => {
-                    self.held = Some(Prepared { generation, asked, body });
+                    self.held = Some(Prepared { generation, asked, chokes, body });
                     return;
                 }
                 Some(old) => self.send_old(old),
@@ -326,7 +333,8 @@ mod tests {
         engine.event(&Event::Set { knob: KnobId::Body, value: 2.0 });
         audio.bodies(&mut engine, false);
         let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: Vec::new() };
-        let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], ..Patch::default() };
+        let chokes = Chokes::new(&[vec![60, 64]]).expect("two keys");
+        let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], chokes, ..Patch::default() };
         patch.settings.set(KnobId::Body, 2.0);
         host.load(&patch);
         let begun = Instant::now();
@@ -339,12 +347,18 @@ mod tests {
             let mut sound = [[0.0f32; 2048], [0.0; 2048]];
             let [left, right] = &mut sound;
             engine.reset();
-            engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 60 }, velocity: 0.7 });
+            for key in [60, 64] {
+                engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: 0.7 });
+            }
             engine.render(left, right, &[]);
             sound
         };
         let mut fresh = Engine::new(Config::at(48e3), &patch);
-        assert_eq!(render(&mut engine), render(&mut fresh), "the patch's own list of modes sounds");
+        assert_eq!(
+            render(&mut engine),
+            render(&mut fresh),
+            "the patch's own list of modes sounds, and its keys choke each other"
+        );
     }
 
     #[test]
