@@ -6,23 +6,30 @@
 //! should do none of this. If it does, the plugin must not take the session down, so `process` is called with a list in which
 //! every time lies inside the block and none lies before its predecessor, and with two channels of side-chain or none.
 //!
+//! A program change moves all parameters without the host's doing. The bell that the worker rings then asks the host for its main
+//! thread, on which the host is told to look at them anew, and that its session has changed.
+//!
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because CLAP is C.
 #![allow(unsafe_code)]
 
+use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr::null;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::events::{
     CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_MIDI_SYSEX, CLAP_EVENT_TRANSPORT, clap_event_header, clap_input_events,
 };
+use clap_sys::ext::params::{CLAP_EXT_PARAMS, CLAP_PARAM_RESCAN_VALUES, clap_host_params};
+use clap_sys::ext::state::{CLAP_EXT_STATE, clap_host_state};
 use clap_sys::process::{CLAP_PROCESS_ERROR, clap_process, clap_process_status};
 use nice_plug::wrapper::clap::{
     CLAP_PLUGIN_FACTORY_ID, CLAP_VERSION, PluginDescriptor, Wrapper, clap_host, clap_plugin, clap_plugin_descriptor,
     clap_plugin_entry, clap_plugin_factory,
 };
 
+use crate::link::bell::Bell;
 use crate::plugin::Urto;
 
 /// Room for a copy of one event; the largest of CLAP's fixed-size events has 104 bytes.
@@ -41,9 +48,28 @@ static FACTORY: clap_plugin_factory =
     clap_plugin_factory { get_plugin_count: Some(count), get_plugin_descriptor: Some(descriptor), create_plugin: Some(create) };
 
 type Process = unsafe extern "C" fn(*const clap_plugin, *const clap_process) -> clap_process_status;
+type Call = unsafe extern "C" fn(*const clap_plugin);
 
-/// nice-plug's `process`, the same for every instance.
-static WRAPPED: OnceLock<Process> = OnceLock::new();
+/// nice-plug's own functions, the same for every instance.
+struct Wrapped {
+    process: Process,
+    on_main_thread: Call,
+    destroy: Call,
+}
+
+static WRAPPED: OnceLock<Wrapped> = OnceLock::new();
+
+/// A host, which outlives its plugins; the functions that are called through it belong to the thread they are called on.
+#[derive(Clone, Copy)]
+struct Host(*const clap_host);
+
+// SAFETY: of a host, only what CLAP allows on any thread is called on another than the main thread.
+unsafe impl Send for Host {}
+// SAFETY: as above.
+unsafe impl Sync for Host {}
+
+/// Host and bell of every instance, by the address of its plugin; for the main thread.
+static INSTANCES: Mutex<BTreeMap<usize, (Host, Arc<Bell>)>> = Mutex::new(BTreeMap::new());
 
 fn description() -> &'static PluginDescriptor {
     static DESCRIPTION: OnceLock<PluginDescriptor> = OnceLock::new();
@@ -77,16 +103,77 @@ unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_hos
         if id.is_null() || host.is_null() || CStr::from_ptr(id) != description().clap_id() {
             return null();
         }
+        let caller = Host(host);
+        let bell = Arc::new(Bell::new(move || caller.call()));
+        bell.hang();
         let wrapper = Wrapper::<Urto>::new(host);
         {
             let mut table = wrapper.clap_plugin.borrow_mut();
-            if let Some(process) = table.process.replace(process) {
-                let _ = WRAPPED.set(process);
+            let wrapped =
+                (table.process.replace(process), table.on_main_thread.replace(on_main_thread), table.destroy.replace(destroy));
+            if let (Some(process), Some(on_main_thread), Some(destroy)) = wrapped {
+                let _ = WRAPPED.set(Wrapped { process, on_main_thread, destroy });
             }
         }
         // nice-plug's `destroy` takes this count back.
-        (*Arc::into_raw(wrapper)).clap_plugin.as_ptr()
+        let plugin = (*Arc::into_raw(wrapper)).clap_plugin.as_ptr();
+        instances().insert(plugin.addr(), (Host(host), bell));
+        plugin
     }
+}
+
+fn instances() -> std::sync::MutexGuard<'static, BTreeMap<usize, (Host, Arc<Bell>)>> {
+    INSTANCES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Host {
+    /// Asks for a call on the main thread; from any thread.
+    fn call(self) {
+        // SAFETY: the host outlives the plugin, and with it the bell.
+        unsafe {
+            if let Some(request) = (*self.0).request_callback {
+                request(self.0);
+            }
+        }
+    }
+
+    /// Tells that all values have moved; from the main thread.
+    unsafe fn look(self) {
+        // SAFETY: a host gives valid extensions or null, and this is its main thread by contract.
+        unsafe {
+            let Some(get) = (*self.0).get_extension else { return };
+            let params = get(self.0, CLAP_EXT_PARAMS.as_ptr()).cast::<clap_host_params>();
+            if let Some(rescan) = params.as_ref().and_then(|params| params.rescan) {
+                rescan(self.0, CLAP_PARAM_RESCAN_VALUES);
+            }
+            let state = get(self.0, CLAP_EXT_STATE.as_ptr()).cast::<clap_host_state>();
+            if let Some(mark_dirty) = state.as_ref().and_then(|state| state.mark_dirty) {
+                mark_dirty(self.0);
+            }
+        }
+    }
+}
+
+unsafe extern "C" fn on_main_thread(plugin: *const clap_plugin) {
+    let rung = instances().get(&plugin.addr()).filter(|(_, bell)| bell.has_rung()).map(|(host, _)| *host);
+    // SAFETY: under the same contract.
+    unsafe {
+        if let Some(host) = rung {
+            host.look();
+        }
+        if let Some(wrapped) = WRAPPED.get() {
+            (wrapped.on_main_thread)(plugin);
+        }
+    }
+}
+
+unsafe extern "C" fn destroy(plugin: *const clap_plugin) {
+    // the bell rings until the instance is gone
+    if let Some(wrapped) = WRAPPED.get() {
+        // SAFETY: under the same contract.
+        unsafe { (wrapped.destroy)(plugin) };
+    }
+    instances().remove(&plugin.addr());
 }
 
 /// nice-plug's `process` with the block's host data set straight.
@@ -116,7 +203,7 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, block: *const clap_proc
             output.channel_count = output.channel_count.min(CHANNELS);
             (block.audio_outputs, block.audio_outputs_count) = (&mut output, 1);
         }
-        wrapped(plugin, &block)
+        (wrapped.process)(plugin, &block)
     }
 }
 

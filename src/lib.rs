@@ -41,6 +41,7 @@
 //!     knob.rs            every knob once: id, name, group, unit, range, default
 //!     patch.rs           what the sound is: plain data in SI units
 //!     preset.rs          a patch as text, and those that are built in
+//!     library.rs         the presets on this computer, and their numbers
 //!     migration.rs       patches of older schemas
 //!     beyond.rs          what a patch of a newer schema says beyond what is known
 //!     tuning.rs          the frequency of every key, and what it is made of
@@ -83,6 +84,8 @@
 //!   params/quantity.rs   FLOOR 2  values as players read and type them
 //!   link.rs              FLOOR 2  all that crosses threads: meters and hits out, prepared bodies in, old ones back
 //!   link/desk.rs         FLOOR 2  the patch as its threads share it, the tuning in force
+//!   link/programs.rs     FLOOR 2  program changes, read on the worker
+//!   link/bell.rs         FLOOR 2  tells the host that a program change has moved its parameters
 //!   mts_esp.rs           FLOOR 2  a client of MTS-ESP: another plugin tunes this one
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies
 //!   editor/              FLOOR 3  egui; reads params and snapshots, writes through the host
@@ -90,6 +93,7 @@
 //!   plugin/notes.rs      ROOF     the notes that a host has begun, by which its addresses are read
 //!   plugin/play.rs       ROOF     notes, controllers, note expressions and per-note modulation, as engine events
 //!   plugin/playhead.rs   ROOF     whether the transport has started or jumped
+//!   plugin/program.rs    ROOF     a program change: the preset with its number
 //!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
 //!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
 //!   main.rs              the standalone

@@ -1,10 +1,13 @@
-//! Floor 2: all that crosses threads. Meters and hits go out, prepared bodies and tunings come in, old bodies go back to be freed.
+//! Floor 2: all that crosses threads. Meters, hits and program changes go out, prepared bodies and tunings come in, old bodies go
+//! back to be freed.
 //!
 //! The ends of every wire are made together by [`wire`] and moved apart: [`AudioEnd`] to the audio thread, [`EditorEnd`] to the
 //! editor, [`HostEnd`] to whoever loads states. The audio thread allocates, frees, locks and waits nowhere here, except that
 //! rendering offline it sleeps until the body it asked for has come.
 
+pub mod bell;
 mod desk;
+mod programs;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -21,6 +24,7 @@ use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
 use desk::Desk;
+use programs::Programs;
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
@@ -52,10 +56,8 @@ struct Meters {
 /// A body on its way to the audio thread.
 struct Prepared {
     generation: u64,
-    /// The audio thread asked for it; otherwise it came with a patch.
-    asked: bool,
-    /// The choke groups of the patch it came with.
-    chokes: Option<Chokes>,
+    /// What else it comes with if it comes with a patch; otherwise the audio thread asked for it.
+    patch: Option<Chokes>,
     body: Box<Body>,
 }
 
@@ -73,6 +75,7 @@ pub struct AudioEnd {
     held: Option<Prepared>,
     under_way: bool,
     generation: u64,
+    programs: Programs,
 }
 
 /// The editor's end.
@@ -85,9 +88,16 @@ pub struct EditorEnd {
 
 /// The end of the thread that loads states and activates. The worker serves the instance for as long as it lives.
 pub struct HostEnd {
+    loader: Loader,
+    programs: Programs,
+    _worker: Option<Arc<Membership>>,
+}
+
+/// Sends patches to the audio thread, from any other thread. Keeps no worker in service.
+#[derive(Clone)]
+pub struct Loader {
     desk: Arc<Desk>,
     ready: (Sender<Prepared>, Receiver<Prepared>),
-    _worker: Option<Arc<Membership>>,
 }
 
 /// All wires of one instance.
@@ -109,7 +119,8 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let (old, freed) = bounded(OLD);
     let desk = Arc::new(Desk::new(master));
     let editor = EditorEnd { meters: meters.clone(), hits: hits.1.clone(), played: play };
-    let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&desk));
+    let programs = Programs::default();
+    let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&desk), programs.clone());
     let audio = AudioEnd {
         meters,
         hits,
@@ -122,22 +133,29 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         held: None,
         under_way: false,
         generation: 0,
+        programs: programs.clone(),
     };
-    (audio, editor, HostEnd { desk, ready, _worker: worker::join(bench) })
+    (audio, editor, HostEnd { loader: Loader { desk, ready }, programs, _worker: worker::join(bench) })
 }
 
-/// The worker's end: frees what comes back, prepares what is asked for, follows the master.
-fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver<Box<Body>>, desk: Arc<Desk>) -> Bench {
+/// The worker's end: frees what comes back, prepares what is asked for, follows the master and program changes.
+fn bench(
+    wanted: Receiver<BodyRequest>,
+    ready: Sender<Prepared>,
+    freed: Receiver<Box<Body>>,
+    desk: Arc<Desk>,
+    programs: Programs,
+) -> Bench {
     let mut waiting: Option<Prepared> = None;
     Box::new(move || {
         freed.try_iter().for_each(drop);
         desk.follow();
+        programs.serve();
         if waiting.is_none()
             && let Some(request) = wanted.try_iter().last()
         {
             let (generation, modes) = desk.modes();
-            waiting =
-                Some(Prepared { generation, asked: true, chokes: None, body: Body::prepare(request, &modes[0], &modes[1]) });
+            waiting = Some(Prepared { generation, patch: None, body: Body::prepare(request, &modes[0], &modes[1]) });
         }
         if let Some(prepared) = waiting.take()
             && let Err(TrySendError::Full(prepared)) = ready.try_send(prepared)
@@ -148,12 +166,31 @@ fn bench(wanted: Receiver<BodyRequest>, ready: Sender<Prepared>, freed: Receiver
 }
 
 impl HostEnd {
-    /// Prepares the body of a patch that has just been loaded, here and now, and sends it off. Bodies that were asked for before
-    /// are no longer taken.
+    /// What sends patches to the audio thread.
+    pub fn loader(&self) -> Loader {
+        self.loader.clone()
+    }
+
+    /// Prepares the body of a patch that has just been loaded, here and now, and sends it off, as [`Loader::send`].
     pub fn load(&self, patch: &Patch) {
-        let generation = self.desk.load(patch);
-        let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
-        let mut prepared = Prepared { generation, asked: false, chokes: Some(patch.chokes), body };
+        self.loader.load(patch);
+    }
+
+    /// Who reads the presets that program changes ask for, on the worker. He must not keep this end.
+    pub fn read_programs(&self, reader: impl Fn(u8) + Send + Sync + 'static) {
+        self.programs.read_by(Box::new(reader));
+    }
+}
+
+impl Loader {
+    /// Prepares the body of a patch here and now, and sends it off.
+    pub fn load(&self, patch: &Patch) {
+        self.send(patch, Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes));
+    }
+
+    /// Sends off a patch that has just been loaded, with its body. Bodies that were asked for before are no longer taken.
+    pub fn send(&self, patch: &Patch, body: Box<Body>) {
+        let mut prepared = Prepared { generation: self.desk.load(patch), patch: Some(patch.chokes), body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;
             drop(self.ready.1.try_recv());
@@ -166,10 +203,10 @@ impl AudioEnd {
     /// Not for the audio thread.
     pub fn activate(&mut self, host: &HostEnd, engine: &mut Engine) {
         while let Ok(prepared) = self.ready.try_recv() {
-            self.under_way &= !prepared.asked;
+            self.under_way &= prepared.patch.is_some();
         }
         (self.kept, self.held) = (None, None);
-        let (generation, tunings) = host.desk.start();
+        let (generation, tunings) = host.loader.desk.start();
         self.generation = generation;
         engine.tune(&tunings);
     }
@@ -196,6 +233,17 @@ impl AudioEnd {
             looks += 1;
         }
         self.under_way &= looks < LOOKS;
+    }
+
+    /// Asks the worker for the preset of a program change; the latest wins. With `wait`, which is for rendering offline, returns
+    /// when it has been loaded.
+    pub fn program(&self, number: u8, wait: bool) {
+        self.programs.want(number);
+        let mut looks = 0;
+        while wait && !self.programs.is_done() && looks < LOOKS {
+            std::thread::sleep(LOOK);
+            looks += 1;
+        }
     }
 
     /// Hands the engine what the player has done in the editor.
@@ -233,20 +281,24 @@ impl AudioEnd {
         while self.kept.is_none()
             && let Some(prepared) = self.held.take().or_else(|| self.ready.try_recv().ok())
         {
-            self.under_way &= !prepared.asked;
-            let Prepared { generation, asked, chokes, body } = prepared;
-            if generation < self.generation || asked && engine.wanted_body() != Some(body.request()) {
+            self.under_way &= prepared.patch.is_some();
+            let Prepared { generation, patch, body } = prepared;
+            if generation < self.generation || patch.is_none() && engine.wanted_body() != Some(body.request()) {
                 self.send_old(body);
                 continue;
             }
             self.generation = generation;
-            if let Some(chokes) = chokes {
-                engine.choke_together(&chokes);
+            if let Some(chokes) = &patch {
+                engine.choke_together(chokes);
             }
             let given: *const Body = &*body;
-            match engine.adopt(body) {
+            let back = engine.adopt(body);
+            if patch.is_some() {
+                engine.install_body();
+            }
+            match back {
                 Some(body) if std::ptr::eq(given, &*body) => {
-                    self.held = Some(Prepared { generation, asked, chokes, body });
+                    self.held = Some(Prepared { generation, patch, body });
                     return;
                 }
                 Some(old) => self.send_old(old),

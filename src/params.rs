@@ -8,17 +8,21 @@ pub mod pages;
 pub mod quantity;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atomic_float::{AtomicF32, AtomicF64};
+use nice_plug::params::InternalParamMut;
 use nice_plug::params::persist::{deserialize_field, serialize_field};
 use nice_plug::plugin::ParamValue;
-use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param, ParamPtr, ParamSetter, Params, PluginState};
+use nice_plug::prelude::{
+    FloatParam, FloatRange, IntParam, IntRange, Param, ParamPtr, ParamSetter, Params, PluginState, nice_error, nice_log,
+};
 
 use crate::engine::knob::{Knob, KnobId, MODULATED, Scale, Settings};
 use crate::engine::patch::Patch;
-use crate::engine::preset;
+use crate::engine::preset::{self, Fault};
 
 /// Key of the one field of host state that holds what no knob can hold.
 const FIELD: &str = "patch";
@@ -27,6 +31,8 @@ const FIELD: &str = "patch";
 pub struct Knobs {
     dressed: Vec<Dressed>,
     rest: Mutex<Patch>,
+    /// Odd while a patch is being taken up.
+    taking: AtomicU32,
     on_load: Box<dyn Fn(&Patch) + Send + Sync>,
 }
 
@@ -46,7 +52,7 @@ impl Knobs {
     /// All knobs at their defaults. `on_load` is told of every patch that a host state brings, on the thread that loads it.
     pub fn new(on_load: impl Fn(&Patch) + Send + Sync + 'static) -> Self {
         let dressed = KnobId::ALL.iter().map(|id| Dressed::new(id.knob())).collect();
-        Self { dressed, rest: Mutex::default(), on_load: Box::new(on_load) }
+        Self { dressed, rest: Mutex::default(), taking: AtomicU32::new(0), on_load: Box::new(on_load) }
     }
 
     /// The value of one knob, in its unit, with the host's modulation. Takes no lock.
@@ -91,14 +97,29 @@ impl Knobs {
         self.settings_by(Dressed::plain)
     }
 
+    /// As [`Knobs::settings`], or nothing while a patch is being taken up.
+    pub fn settled(&self) -> Option<Settings> {
+        let before = self.taking.load(Acquire);
+        let settings = self.settings();
+        fence(Acquire);
+        (before.is_multiple_of(2) && self.taking.load(Relaxed) == before).then_some(settings)
+    }
+
     /// The whole patch as it sounds.
     pub fn patch(&self) -> Patch {
-        self.patch_with(self.settings())
+        let rest = self.rest();
+        Patch { settings: self.settings(), ..rest.clone() }
+    }
+
+    /// Moves every knob that a patch holds to where `patch` has it, and keeps the rest of it; `send` gets the whole patch meanwhile.
+    /// Nobody is told: hosts have to look. Not for the audio thread.
+    pub fn take_up(&self, patch: Patch, send: impl FnOnce(&Patch)) {
+        self.change(patch, true, send);
     }
 
     /// Name of the patch.
     pub fn name(&self) -> String {
-        self.rest.lock().unwrap_or_else(PoisonError::into_inner).name.clone()
+        self.rest().name.clone()
     }
 
     /// Tells the host that the player takes hold of a knob.
@@ -125,19 +146,18 @@ impl Knobs {
         }
     }
 
-    /// Makes a host state whole before it is loaded: what is missing, of the wrong kind or no number is taken from the patch in
-    /// it, or stands at its default; what is out of range is brought into it.
+    /// Makes a host state whole before it is loaded: what is missing, of the wrong kind, no number or no choice is taken from the
+    /// patch in it; other numbers are brought into range. A knob that no patch holds stays where it is unless the state moves it.
+    /// If the patch cannot be read, nothing moves.
     pub fn mend(state: &mut PluginState) {
-        let patch = patch_of(&state.fields).settings;
+        let Ok((patch, _)) = patch_of(&state.fields) else { return state.params.clear() };
         let mut params = BTreeMap::new();
-        for id in KnobId::ALL {
+        for &id in KnobId::ALL {
             let knob = id.knob();
-            let given = match state.params.get(knob.id) {
-                Some(ParamValue::F32(given)) if given.is_finite() => value(knob, *given),
-                Some(ParamValue::I32(given)) => value(knob, *given as f32),
-                _ => patch.get(*id),
-            };
-            let plain = plain(knob, knob.clean(given));
+            let given = state.params.get(knob.id).and_then(|given| given_value(knob, given));
+            let own = knob.in_patch.then(|| patch.settings.get(id));
+            let Some(kept) = given.or(own) else { continue };
+            let plain = plain(knob, knob.clean(kept));
             let kept = match knob.scale {
                 Scale::Integer | Scale::Choice(_) => ParamValue::I32(plain as i32),
                 _ => ParamValue::F32(plain),
@@ -155,16 +175,24 @@ impl Knobs {
         settings
     }
 
-    fn patch_with(&self, settings: Settings) -> Patch {
-        Patch { settings, ..self.rest.lock().unwrap_or_else(PoisonError::into_inner).clone() }
+    fn rest(&self) -> MutexGuard<'_, Patch> {
+        self.rest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn load(&self, rest: Patch) {
-        for (&id, dressed) in KnobId::ALL.iter().zip(&self.dressed) {
-            dressed.remember(id.knob(), rest.settings.get(id));
+    /// Keeps `patch`, with the knobs moved there or left where the host has put them.
+    fn change(&self, patch: Patch, moves: bool, send: impl FnOnce(&Patch)) {
+        let mut rest = self.rest();
+        self.taking.fetch_add(1, Relaxed);
+        fence(Release);
+        for (&id, dressed) in KnobId::ALL.iter().zip(&self.dressed).filter(|(id, _)| id.knob().in_patch) {
+            dressed.remember(id.knob(), patch.settings.get(id));
+            if moves {
+                dressed.set(plain(id.knob(), patch.settings.get(id)));
+            }
         }
-        *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = rest;
-        (self.on_load)(&self.patch());
+        *rest = patch;
+        send(&Patch { settings: self.settings(), ..rest.clone() });
+        self.taking.fetch_add(1, Release);
     }
 }
 
@@ -179,6 +207,18 @@ impl Dressed {
         match &self.param {
             Parameter::Float(param) => param.modulated_plain_value(),
             Parameter::Int(param) => param.modulated_plain_value() as f32,
+        }
+    }
+
+    /// Moves the knob, as nice-plug does when it loads a state.
+    #[allow(unsafe_code)]
+    fn set(&self, plain: f32) {
+        // SAFETY: stores into atomics, and tells a listener of the value, of which there is none.
+        unsafe {
+            match &self.param {
+                Parameter::Float(param) => param._internal_set_plain_value(plain),
+                Parameter::Int(param) => param._internal_set_plain_value(plain as i32),
+            };
         }
     }
 
@@ -208,10 +248,23 @@ impl Dressed {
     }
 }
 
-/// The patch that a host state holds; the default one if there is none, or none that can be read.
-fn patch_of(fields: &BTreeMap<String, String>) -> Patch {
-    let text = fields.get(FIELD).and_then(|field| deserialize_field::<String>(field).ok()).unwrap_or_default();
-    preset::from_toml(&text).unwrap_or_default()
+/// The patch that a host state holds, with what deserves a remark; the default one if it holds none. Errors: what cannot be read.
+fn patch_of(fields: &BTreeMap<String, String>) -> Result<(Patch, Vec<Fault>), String> {
+    let Some(field) = fields.get(FIELD) else { return Ok(Default::default()) };
+    let text = deserialize_field::<String>(field).map_err(|error| format!("the patch is no text ({error})"))?;
+    preset::read(&text).map_err(|fault| format!("the patch, {fault}"))
+}
+
+/// The value that a state gives for a knob: none if it is no number, or a choice that there is not.
+fn given_value(knob: &Knob, given: &ParamValue) -> Option<f64> {
+    match (given, knob.scale) {
+        (ParamValue::F32(given), _) => given.is_finite().then(|| value(knob, *given)),
+        (ParamValue::I32(given), Scale::Choice(names)) => {
+            usize::try_from(*given).is_ok_and(|place| place < names.len()).then_some(f64::from(*given))
+        }
+        (ParamValue::I32(given), _) => Some(value(knob, *given as f32)),
+        _ => None,
+    }
 }
 
 /// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`MODULATED`].
@@ -267,14 +320,21 @@ unsafe impl Params for Knobs {
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
-        let patch = self.patch_with(self.settings_by(Dressed::unmodulated));
+        let rest = self.rest();
+        let patch = Patch { settings: self.settings_by(Dressed::unmodulated), ..rest.clone() };
         let text = serialize_field(&preset::to_toml(&patch)).unwrap_or_default();
         BTreeMap::from([(FIELD.to_owned(), text)])
     }
 
-    /// Called after the parameters of a state have been set.
+    /// Called after the parameters of a state have been set. A patch that cannot be read leaves everything as it was.
     fn deserialize_fields(&self, fields: &BTreeMap<String, String>) {
-        self.load(patch_of(fields));
+        match patch_of(fields) {
+            Ok((patch, notes)) => {
+                notes.iter().for_each(|note| nice_log!("State: the patch, {note}"));
+                self.change(patch, false, |patch| (self.on_load)(patch));
+            }
+            Err(fault) => nice_error!("State refused, all stays as it was: {fault}"),
+        }
     }
 }
 
@@ -320,13 +380,14 @@ mod tests {
             ("hammer_mass", ParamValue::F32(f32::NAN)),
             ("stiffness", ParamValue::F32(99.0)),
             ("body", ParamValue::I32(77)),
+            ("modes", ParamValue::I32(7_777)),
             ("mu", ParamValue::String("no".into())),
             ("unheard_of", ParamValue::Bool(true)),
         ];
         let params = params.into_iter().map(|(id, value)| (id.to_owned(), value)).collect();
         let mut state = PluginState { version: String::new(), params, fields: BTreeMap::new() };
         Knobs::mend(&mut state);
-        assert_eq!(state.params.len(), KnobId::ALL.len());
+        assert_eq!(state.params.len(), KnobId::ALL.iter().filter(|id| id.knob().in_patch).count());
         let mended = |id: KnobId| match state.params[id.knob().id] {
             ParamValue::F32(plain) => value(id.knob(), plain),
             ParamValue::I32(whole) => f64::from(whole),
@@ -334,7 +395,8 @@ mod tests {
         };
         assert!((mended(KnobId::HammerMass) / KnobId::HammerMass.knob().default - 1.0).abs() < 1e-6);
         assert!((mended(KnobId::Stiffness) / 1e6 - 1.0).abs() < 1e-6);
-        assert_eq!(mended(KnobId::Body), KnobId::Body.knob().highest);
+        assert_eq!(mended(KnobId::Body), KnobId::Body.knob().default, "there is no such choice");
+        assert_eq!(mended(KnobId::Modes), KnobId::Modes.knob().highest);
         assert_eq!(mended(KnobId::Damping) as f32, 0.15);
     }
 
@@ -348,6 +410,47 @@ mod tests {
         Knobs::mend(&mut state);
         let ParamValue::F32(decay) = state.params["decay"] else { panic!("no number") };
         assert_eq!(decay, 3.3f64.log10() as f32);
+    }
+
+    /// Knobs that play a patch, and the state of another that cannot be read.
+    #[test]
+    fn a_patch_that_cannot_be_read_leaves_everything_as_it_was() {
+        let loads = Arc::new(AtomicU32::new(0));
+        let count = Arc::clone(&loads);
+        let knobs = Knobs::new(move |_| {
+            count.fetch_add(1, Relaxed);
+        });
+        let mut good = Patch { name: "Good".into(), tags: vec!["kept".into()], ..Patch::default() };
+        good.settings.set(KnobId::Decay, 3.3);
+        knobs.take_up(good.clone(), |_| ());
+        for field in ["", "7", "\"schema = 2\\n[body]\\ndecay = 1e9\"", "\"schema = 2\\nodd = 1\"", "\"no\""] {
+            let params = BTreeMap::from([("decay".to_owned(), ParamValue::F32(0.0)), ("mpe".to_owned(), ParamValue::I32(1))]);
+            let fields = BTreeMap::from([(FIELD.to_owned(), field.to_owned())]);
+            let mut state = PluginState { version: "99".into(), params, fields };
+            Knobs::mend(&mut state);
+            assert!(state.params.is_empty(), "{field}");
+            knobs.deserialize_fields(&state.fields);
+            assert!(knobs.patch() == good && loads.load(Relaxed) == 0, "{field}");
+        }
+    }
+
+    #[test]
+    fn a_patch_that_is_taken_up_moves_its_knobs_and_no_others() {
+        let knobs = Knobs::new(|_| ());
+        let mut patch = Patch { name: "New".into(), ..Patch::default() };
+        patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
+        patch.settings.set(KnobId::Body, 5.0);
+        patch.settings.set(KnobId::Mpe, 2.0);
+        let mut sent = None;
+        knobs.take_up(patch.clone(), |patch| {
+            assert_eq!(knobs.settled(), None, "not before it is whole");
+            sent = Some(patch.clone());
+        });
+        patch.settings.set(KnobId::Mpe, 0.0);
+        assert_eq!((sent.as_ref(), knobs.settled()), (Some(&patch), Some(patch.settings)));
+        assert_eq!(knobs.patch(), patch);
+        let travel = knobs.travel(KnobId::Body).0;
+        assert_eq!(knobs.value_at(KnobId::Body, travel), 5.0, "hosts see it");
     }
 
     #[test]

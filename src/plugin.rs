@@ -3,6 +3,7 @@
 mod notes;
 mod play;
 mod playhead;
+mod program;
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use self::playhead::Playhead;
 use crate::editor::{self, Face};
 use crate::engine::knob::{KNOBS, KnobId, Settings};
 use crate::engine::{Config, Engine, Event};
+use crate::link::bell::Bell;
 use crate::link::{self, AudioEnd, EditorEnd, HostEnd};
 use crate::params::Knobs;
 
@@ -27,7 +29,7 @@ const TAIL_DECAYS: f64 = 2.0;
 /// The plugin: notes in, stereo out, and the side-chain "Hammer Drive".
 pub struct Urto {
     knobs: Arc<Knobs>,
-    host: Arc<HostEnd>,
+    host: HostEnd,
     audio: AudioEnd,
     editor: EditorEnd,
     repaint: RepaintNotifier,
@@ -42,9 +44,10 @@ pub struct Urto {
 impl Default for Urto {
     fn default() -> Self {
         let (audio, editor, host) = link::wire();
-        let host = Arc::new(host);
-        let loading = host.clone();
-        let knobs = Arc::new(Knobs::new(move |patch| loading.load(patch)));
+        let (loader, reader) = (host.loader(), host.loader());
+        let knobs = Arc::new(Knobs::new(move |patch| loader.load(patch)));
+        let (weak, bell) = (Arc::downgrade(&knobs), Bell::take());
+        host.read_programs(move |number| program::load(number, &weak, &reader, &bell));
         let told = Settings::default();
         let (player, playhead) = (Player::new(), Playhead::default());
         let repaint = RepaintNotifier::new();
@@ -131,6 +134,14 @@ impl Plugin for Urto {
         let mut frame = 0;
         while frame < frames {
             while let Some(event) = next.take_if(|event| event.timing() as usize <= frame) {
+                if let NoteEvent::MidiProgramChange { program, .. } = event {
+                    self.audio.program(program, self.offline);
+                    if self.offline {
+                        tell(engine, &self.knobs, &mut self.told);
+                        self.audio.tunings(engine);
+                        self.audio.bodies(engine, true);
+                    }
+                }
                 self.player.play(engine, &event);
                 next = context.next_event();
             }
@@ -158,9 +169,11 @@ impl Plugin for Urto {
 }
 
 /// Tells the engine which knobs have moved. nice-plug splits the block where an automation event lies, so this frame is its frame.
+/// While a patch is being taken up they stand still.
 fn tell(engine: &mut Engine, knobs: &Knobs, told: &mut Settings) {
+    let Some(settings) = knobs.settled() else { return };
     for &knob in KnobId::ALL {
-        let value = knobs.value(knob);
+        let value = settings.get(knob);
         if value != told.get(knob) {
             told.set(knob, value);
             engine.event(&Event::Set { knob, value });

@@ -20,6 +20,7 @@ pub mod hit;
 pub mod intonation;
 pub mod keyboard;
 pub mod knob;
+pub mod library;
 mod migration;
 mod mix;
 mod morph;
@@ -274,6 +275,19 @@ impl Engine {
         stage.tick(moved, level, &scene);
     }
 
+    /// Plays `patch` from this frame on, with `body` prepared for it; what sounds goes on. Knobs that no patch holds stay. Gives back
+    /// a body as [`Engine::adopt`] does.
+    pub fn load(&mut self, patch: &Patch, body: Box<Body>) -> Option<Box<Body>> {
+        for &knob in KnobId::ALL.iter().filter(|knob| knob.knob().in_patch) {
+            self.set(knob, patch.settings.get(knob));
+        }
+        self.tune(&Tunings::of(patch));
+        self.choke_together(&patch.chokes);
+        let back = self.adopt(body);
+        self.install_body();
+        back
+    }
+
     /// Takes the tunings for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch, as the knob
     /// says; a key that has become silent rings out.
     pub fn tune(&mut self, tunings: &Tunings) {
@@ -337,6 +351,11 @@ impl Engine {
             self.stage.shelf.install();
         }
         spent
+    }
+
+    /// A body that waits is struck from here on, not only from the next grid frame.
+    pub fn install_body(&mut self) {
+        self.stage.shelf.install();
     }
 
     /// A body that nothing sounds with any more, to be freed elsewhere; ask now and then.

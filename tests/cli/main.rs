@@ -4,10 +4,14 @@ mod bad_input;
 mod documented;
 mod lists;
 mod modes;
+mod presets;
 mod program;
 mod render;
 mod schemes;
 mod song;
+#[path = "../spoil/mod.rs"]
+mod spoil;
+mod spoiled;
 mod strike;
 mod touch;
 mod tuning;

@@ -53,6 +53,8 @@ impl Folder {
     /// Runs the program here.
     pub fn run(&self, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urto-cli"));
+        // the user's own presets would be found otherwise
+        command.envs(["XDG_DATA_HOME", "HOME", "USERPROFILE"].map(|name| (name, self.0.join("home"))));
         command.current_dir(&self.0).args(arguments).output().expect("the program runs")
     }
 

@@ -188,3 +188,19 @@ fn built_in_presets_are_written_in_the_present_schema() {
         assert_eq!(read(text).expect("valid").1, []);
     }
 }
+
+/// What nests without end is refused before it fills the stack, also where what is unknown is kept.
+#[test]
+fn deep_texts_are_refused() {
+    for schema in [SCHEMA, SCHEMA + 1] {
+        for deep in [
+            format!("{}a = 1", "a.".repeat(50_000)),
+            format!("a = {}", "[".repeat(50_000)),
+            format!("a = {}{}", "[".repeat(50_000), "]".repeat(50_000)),
+            format!("a = {}1{}", "{ a = ".repeat(50_000), " }".repeat(50_000)),
+            format!("[{}a]", "a.".repeat(50_000)),
+        ] {
+            assert!(from_toml(&format!("schema = {schema}\n{deep}")).is_err());
+        }
+    }
+}

@@ -1,12 +1,18 @@
 //! A CLAP host around the plugin's own entry, without a file.
 
+use std::cell::Cell;
 use std::ffi::CString;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
-use clack_extensions::params::{ParamInfoBuffer, ParamInfoFlags, PluginParams};
+use clack_extensions::params::{
+    HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamInfoBuffer, ParamInfoFlags,
+    ParamRescanFlags, PluginParams,
+};
 use clack_extensions::remote_controls::{PluginRemoteControls, RemoteControlsPageBuffer};
 use clack_extensions::render::{PluginRender, RenderMode};
-use clack_extensions::state::PluginState;
+use clack_extensions::state::{HostState, HostStateImpl, PluginState};
 use clack_extensions::voice_info::{PluginVoiceInfo, VoiceInfo, VoiceInfoFlags};
 use clack_host::events::event_types::{NoteOnEvent, ParamValueEvent, TransportEvent, TransportFlags};
 use clack_host::events::{EventFlags, EventHeader, Match};
@@ -37,20 +43,57 @@ pub enum Side<'a> {
     Doubles,
 }
 
-/// A host that nothing is asked of.
+/// A host that does what it is asked when the test lets it.
 pub struct Quiet;
-pub struct Calls;
+
+/// Whether the plugin wants to be called on the main thread.
+#[derive(Default)]
+pub struct Calls(AtomicBool);
+
+/// How often the host was told to look at all values, and that its session has changed.
+#[derive(Default)]
+pub struct Told {
+    rescans: Cell<u32>,
+    changes: Cell<u32>,
+}
 
 impl SharedHandler<'_> for Calls {
     fn request_restart(&self) {}
     fn request_process(&self) {}
-    fn request_callback(&self) {}
+    fn request_callback(&self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+impl MainThreadHandler<'_> for Told {}
+
+impl HostParamsImplShared for Calls {
+    fn request_flush(&self) {}
+}
+
+impl HostParamsImplMainThread for Told {
+    fn rescan(&self, flags: ParamRescanFlags) {
+        assert_eq!(flags, ParamRescanFlags::VALUES);
+        self.rescans.set(self.rescans.get() + 1);
+    }
+
+    fn clear(&self, _: ClapId, _: ParamClearFlags) {}
+}
+
+impl HostStateImpl for Told {
+    fn mark_dirty(&self) {
+        self.changes.set(self.changes.get() + 1);
+    }
 }
 
 impl HostHandlers for Quiet {
     type Shared<'a> = Calls;
-    type MainThread<'a> = ();
+    type MainThread<'a> = Told;
     type AudioProcessor<'a> = ();
+
+    fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Calls) {
+        builder.register::<HostParams>().register::<HostState>();
+    }
 }
 
 /// One port: name, channels, whether it is the main one.
@@ -99,7 +142,8 @@ impl Clap {
         let factory = entry.get_plugin_factory().expect("a factory");
         let id = CString::from(factory.plugin_descriptors().next().and_then(|d| d.id()).expect("one plugin"));
         let info = HostInfo::new("Test", "Urto", "", "1").expect("plain names");
-        let instance = PluginInstance::<Quiet>::new(|_| Calls, |_| (), &entry, &id, &info).expect("an instance");
+        let instance =
+            PluginInstance::<Quiet>::new(|_| Calls::default(), |_| Told::default(), &entry, &id, &info).expect("an instance");
         let mut clap = Self { instance, audio: None, params: Vec::new(), transport: None };
         clap.params = clap.list();
         clap
@@ -309,6 +353,15 @@ impl Clap {
         let handle = self.instance.plugin_handle();
         let state: PluginState = handle.get_extension().expect("state");
         state.load(&handle, &mut bytes).is_ok()
+    }
+
+    /// Calls the plugin on the main thread if it has asked for that; how often since the start the plugin has told the host to look at
+    /// all values, and that its session has changed.
+    pub fn idle(&mut self) -> (u32, u32) {
+        if self.instance.access_shared_handler(|calls| calls.0.swap(false, Relaxed)) {
+            self.instance.call_on_main_thread_callback();
+        }
+        self.instance.access_handler(|told| (told.rescans.get(), told.changes.get()))
     }
 
     /// Offline rendering, to be set before `start`.

@@ -18,8 +18,12 @@ mod mpe;
 mod mts_esp;
 mod pages;
 mod pedals;
+mod programs;
 mod reference;
 mod rough;
 mod side_chain;
+#[path = "../spoil/mod.rs"]
+mod spoil;
+mod state;
 mod transport;
 mod vst3;

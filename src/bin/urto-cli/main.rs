@@ -10,6 +10,7 @@ mod modes;
 mod params;
 mod plot;
 mod presets;
+mod programs;
 mod progress;
 mod render;
 mod strike;
@@ -38,7 +39,7 @@ enum Command {
     Modes(modes::Modes),
     /// Lists every parameter with id, name, group, unit and range.
     Params(params::Params),
-    /// Lists the built-in presets, or shows one as text.
+    /// Lists presets, shows one as text, or keeps one in the user's folder.
     #[command(subcommand)]
     Presets(presets::Presets),
     /// Shows what a scale and a key map make of the keys, or lists the built-in scales.

@@ -23,8 +23,21 @@ pub struct Timed {
 pub struct Song {
     /// Events in the order of their frames.
     pub events: Vec<Timed>,
+    /// Program changes in their order.
+    pub programs: Vec<Program>,
     /// What deserves a remark although the file can be played.
     pub remarks: Vec<String>,
+}
+
+/// A program change, on any channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Program {
+    /// Frame, counted from the start of the file.
+    pub frame: u64,
+    /// Number of events that come before it.
+    pub after: usize,
+    /// Which preset, 0 to 127.
+    pub number: u8,
 }
 
 /// One event of a track as it stands in the file.
@@ -54,13 +67,16 @@ fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
     }
     raws.sort_by_key(|raw| raw.tick);
     let mut clock = Clock::new(header.timing)?;
-    let mut events = Vec::new();
+    let (mut events, mut programs) = (Vec::new(), Vec::new());
     for raw in raws {
         clock.advance(raw.tick)?;
         match raw.kind {
             RawKind::Tempo { microseconds } => clock.set_tempo(microseconds)?,
             RawKind::Midi { channel, message } => {
                 let frame = clock.frame(sample_rate)?;
+                if let MidiMessage::ProgramChange { program } = message {
+                    programs.push(Program { frame, after: events.len(), number: program.as_int() });
+                }
                 events.extend(event(channel, message).map(|event| Timed { frame, event }));
             }
         }
@@ -68,7 +84,7 @@ fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
     if !events.iter().any(|timed| matches!(timed.event, Event::NoteOn { .. })) {
         return Err(("there is no note in it".into(), "give a MIDI file with notes"));
     }
-    Ok(Song { events, remarks })
+    Ok(Song { events, programs, remarks })
 }
 
 /// Every event of every track that matters, track after track.

@@ -1,81 +1,152 @@
-//! `presets`: what is built in, and where a preset comes from.
+//! `presets`: what is built in, what the user has, and where a preset comes from.
 
 use std::path::Path;
 
 use clap::Subcommand;
 use serde::Serialize;
+use urto::engine::library::{self, Entry, Source, Trouble};
 use urto::engine::patch::Patch;
-use urto::engine::preset::{BUILT_IN, built_in, from_toml};
+use urto::engine::preset::{BUILT_IN, Fault, built_in, read, to_toml};
 
-use crate::complaint::{Complaint, print, read_text};
+use crate::complaint::{Complaint, print, read_text, tell};
 
-/// Lists the built-in presets, or shows one as text.
+/// Lists presets, shows one as text, or keeps one in the user's folder.
 #[derive(Subcommand)]
 pub enum Presets {
-    /// Lists the built-in presets.
+    /// Lists the built-in presets and those in the user's folder, in the order of MIDI program changes.
     List {
         /// One JSON array of objects.
         #[arg(long)]
         json: bool,
     },
-    /// Shows a preset as TOML, ready to be changed and given to `render --preset`.
+    /// Shows a preset as TOML in the present schema, ready to be changed and given to `render --preset`.
     Show {
-        /// Name of a built-in preset, upper or lower case.
+        /// Name of a preset, upper or lower case, or a TOML file.
+        #[arg(value_name = "NAME|FILE")]
         name: String,
     },
+    /// Keeps a preset in the user's folder, in the present schema; replaces one of the same name.
+    Save {
+        /// Name of a preset, or a TOML file.
+        #[arg(value_name = "NAME|FILE")]
+        name: String,
+        /// Name to keep it under; its own without it.
+        #[arg(long = "as", value_name = "NAME")]
+        new: Option<String>,
+    },
+    /// Shows the user's folder, which need not exist.
+    Path,
 }
 
 #[derive(Serialize)]
 struct Row {
+    /// Number of the MIDI program change, from 0.
+    program: usize,
     name: String,
     author: String,
     tags: Vec<String>,
     description: String,
+    /// Where it is; null if it is built in.
+    file: Option<String>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
 }
 
 impl Presets {
-    /// Prints the list or the preset.
+    /// Prints the list, the preset or the place. Errors: no such preset, a fault in it, or a place that cannot be written.
     pub fn run(&self) -> Result<(), Complaint> {
         match self {
             Presets::List { json } => list(*json),
-            Presets::Show { name } => match find(name) {
-                Some((text, _)) => print(text),
-                None => Err(unknown(name)),
+            Presets::Show { name } => match built_in().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
+                Some(place) => print(BUILT_IN[place]),
+                None => print(&to_toml(&load(name)?)),
             },
+            Presets::Save { name, new } => save(load(name)?, new.as_deref()),
+            Presets::Path => print(&format!("{}\n", folder()?.display())),
         }
     }
 }
 
-/// The patch that `--preset` names: a built-in name, else a file. Errors: neither, or a fault in the file.
+/// The patch that `--preset` names: a built-in name, one of the user's, else a file. Errors: none of them, or a fault in the file.
 pub fn load(name: &str) -> Result<Patch, Complaint> {
-    if let Some((_, patch)) = find(name) {
-        return Ok(patch);
+    if let Some(entry) = library::list(library::folder().as_deref()).iter().find(|entry| entry.name.eq_ignore_ascii_case(name)) {
+        return entry_patch(entry);
     }
     let file = Path::new(name);
     if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
         return Err(unknown(name));
     }
-    let mut patch = from_toml(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))?;
+    let (mut patch, notes) = read(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))?;
+    tell_notes(name, &notes);
     if patch.name.is_empty() {
         patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     }
     Ok(patch)
 }
 
-fn find(name: &str) -> Option<(&'static str, Patch)> {
-    BUILT_IN.iter().copied().zip(built_in()).find(|(_, patch)| patch.name.eq_ignore_ascii_case(name))
+/// The patch of a MIDI program change; nothing if there is none of that number.
+pub fn program(number: u8) -> Option<Result<Patch, Complaint>> {
+    library::list(library::folder().as_deref()).get(usize::from(number)).map(entry_patch)
+}
+
+fn entry_patch(entry: &Entry) -> Result<Patch, Complaint> {
+    let (patch, notes) = entry.read().map_err(complaint)?;
+    tell_notes(&entry.name, &notes);
+    Ok(patch)
+}
+
+fn tell_notes(name: &str, notes: &[Fault]) {
+    notes.iter().for_each(|note| tell(format_args!("note: {name}, {note}.")));
+}
+
+fn complaint(trouble: Trouble) -> Complaint {
+    match trouble {
+        Trouble::File(place, error) => Complaint::about(&place, error, "check folder and permissions"),
+        Trouble::Text(place, fault) => Complaint::at(&place, &fault),
+        Trouble::Name(problem, remedy) => Complaint::new(problem, remedy),
+    }
+}
+
+fn folder() -> Result<std::path::PathBuf, Complaint> {
+    library::folder().ok_or_else(|| Complaint::new("this system names no home folder", "set HOME"))
+}
+
+fn save(mut patch: Patch, new: Option<&str>) -> Result<(), Complaint> {
+    if let Some(new) = new {
+        patch.name = new.to_owned();
+    }
+    let place = library::save(&folder()?, &patch).map_err(complaint)?;
+    print(&format!("{}\n", place.display()))
 }
 
 fn unknown(name: &str) -> Complaint {
-    let names: Vec<_> = built_in().map(|patch| format!("\"{}\"", patch.name)).collect();
-    Complaint::new(format_args!("no preset \"{name}\""), format_args!("built in are {}; or give a file", names.join(", ")))
+    let all = library::list(library::folder().as_deref());
+    let names: Vec<_> = all.iter().map(|entry| format!("\"{}\"", entry.name)).collect();
+    Complaint::new(format_args!("no preset \"{name}\""), format_args!("there are {}; or give a file", names.join(", ")))
+}
+
+fn row((program, entry): (usize, Entry)) -> Row {
+    let file = match &entry.source {
+        Source::BuiltIn(_) => None,
+        Source::File(file) => Some(file.display().to_string()),
+    };
+    let (Patch { author, tags, description, .. }, fault) = match entry.read() {
+        Ok((patch, _)) => (patch, None),
+        Err(trouble) => (Patch::default(), Some(trouble.to_string())),
+    };
+    Row { program, name: entry.name, author, tags, description, file, fault }
 }
 
 fn list(json: bool) -> Result<(), Complaint> {
-    let rows = built_in().map(|Patch { name, author, tags, description, .. }| Row { name, author, tags, description });
+    let rows = library::list(library::folder().as_deref()).into_iter().enumerate().map(row);
     if json {
         let text = serde_json::to_string_pretty(&rows.collect::<Vec<_>>()).expect("plain texts");
         return print(&(text + "\n"));
     }
-    print(&rows.map(|row| format!("{:<18} {}\n", row.name, row.description)).collect::<String>())
+    let line = |row: Row| {
+        let about = row.fault.map_or(row.description, |fault| format!("cannot be read: {fault}"));
+        format!("{:<18} {about}", row.name).trim_end().to_owned() + "\n"
+    };
+    print(&rows.map(line).collect::<String>())
 }

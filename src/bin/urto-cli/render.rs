@@ -11,6 +11,7 @@ use urto::engine::{Config, Engine, Event, HitPulse};
 
 use crate::complaint::{Complaint, print, tell};
 use crate::draft::{self, Draft};
+use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::wav::{Bits, MOST_FRAMES, Wav};
 use crate::{drive, midi, params, presets, tuning};
@@ -97,8 +98,9 @@ impl Render {
         let keys = played(&song);
         tell_left_out(&engine, &patch, &keys);
         tell_silent(&engine, &keys);
+        let programs = self.programs(&song)?;
         let mut sink = Sink::create(self)?;
-        let frames = self.play(&mut engine, &song, &drive, end, &mut sink)?;
+        let frames = self.play(&mut engine, (&song, programs), &drive, end, &mut sink)?;
         let peak = sink.publish()?;
         let seconds = frames as f64 / f64::from(self.rate);
         print(&format!("{}: {seconds:.3} s at {} Hz, {}\n", self.output.display(), self.rate, peak_text(peak)))
@@ -109,11 +111,25 @@ impl Render {
             Some(name) => presets::load(name)?,
             None => Patch::default(),
         };
+        self.over(&mut patch)?;
+        Ok(patch)
+    }
+
+    /// Puts what the options say over a preset.
+    fn over(&self, patch: &mut Patch) -> Result<(), Complaint> {
         for set in &self.set {
             params::set(&mut patch.settings, set)?;
         }
-        self.tuning.over(&mut patch)?;
-        Ok(patch)
+        self.tuning.over(patch)
+    }
+
+    /// The song's program changes, which a preset on the command line outranks.
+    fn programs(&self, song: &midi::Song) -> Result<Programs, Complaint> {
+        if self.preset.is_some() && !song.programs.is_empty() {
+            tell("note: the song's program changes are left out; --preset says what plays.");
+        }
+        let followed = if self.preset.is_none() { &song.programs[..] } else { &[] };
+        Programs::new(followed, |patch| self.over(patch))
     }
 
     /// The frame at which the rendering ends: fixed, or found while rendering.
@@ -134,23 +150,33 @@ impl Render {
     }
 
     /// Renders up to each event, hands it over, renders on. The number of frames.
-    fn play(&self, engine: &mut Engine, song: &midi::Song, drive: &[f32], end: End, sink: &mut Sink) -> Result<u64, Complaint> {
+    fn play(
+        &self,
+        engine: &mut Engine,
+        (song, mut programs): (&midi::Song, Programs),
+        drive: &[f32],
+        end: End,
+        sink: &mut Sink,
+    ) -> Result<u64, Complaint> {
         // A trace tells the frame of every hit.
         let block = if self.trace.is_some() { 1 } else { self.block as usize };
         let (mut left, mut right, mut push) = (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
-        let mut events = song.events.iter().peekable();
+        let mut events = song.events.iter().enumerate().peekable();
         let progress = Progress::new((!end.early).then_some(end.limit), f64::from(self.rate));
         let mut frame = 0;
         loop {
-            while let Some(timed) = events.next_if(|timed| timed.frame <= frame) {
+            programs.play(engine, frame, events.peek().map_or(usize::MAX, |(handed, _)| *handed));
+            while let Some((handed, timed)) = events.next_if(|(_, timed)| timed.frame <= frame) {
                 engine.event(&timed.event);
+                programs.play(engine, frame, handed + 1);
             }
             while engine.next_ended().is_some() {}
             let asleep = end.early && frame >= end.last && frame.is_multiple_of(LOOK) && engine.is_asleep();
             if frame >= end.limit || asleep {
                 break;
             }
-            let next = events.peek().map_or(end.limit, |timed| timed.frame).min((frame / LOOK + 1) * LOOK).min(end.limit);
+            let ahead = events.peek().map(|(_, timed)| timed.frame).into_iter().chain(programs.next());
+            let next = ahead.chain([(frame / LOOK + 1) * LOOK, end.limit]).min().unwrap_or(end.limit);
             let n = block.min((next - frame) as usize);
             let push = pushed(drive, frame, &mut push[..n]);
             engine.render(&mut left[..n], &mut right[..n], push);

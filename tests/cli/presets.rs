@@ -1,0 +1,112 @@
+//! The user's presets, and songs that change programs.
+
+use serde_json::Value;
+
+use crate::program::Folder;
+use crate::song::{C4_ON, song};
+
+const OWN: &str =
+    "schema = 1\nname = \"Something else\"\ndescription = \"Mine\"\n[body]\nkind = \"string\"\n[tuning]\nstretch = 2.0\n";
+
+fn rows(folder: &Folder) -> Vec<Value> {
+    let text = folder.succeed(&["presets", "list", "--json"]);
+    serde_json::from_str::<Value>(&text).expect("one JSON value").as_array().expect("an array").clone()
+}
+
+#[test]
+fn presets_are_kept_in_the_users_folder_under_their_names() {
+    let folder = Folder::new("presets-own");
+    let place = folder.succeed(&["presets", "path"]);
+    assert!(place.trim_end().ends_with("resets"), "{place}");
+    assert_eq!(rows(&folder).len(), 4, "nothing there yet");
+    folder.write("own.toml", OWN);
+    let saved = folder.succeed(&["presets", "save", "own.toml", "--as", "My String"]);
+    assert_eq!(saved.trim_end(), std::path::Path::new(place.trim_end()).join("My String.toml").display().to_string());
+    folder.succeed(&["presets", "save", "bossed gong", "--as", "A Gong"]);
+    let listed = rows(&folder);
+    assert_eq!(listed.len(), 6);
+    for (row, (name, description)) in listed[4..].iter().zip([("A Gong", None), ("My String", Some("Mine"))]) {
+        assert_eq!((row["name"].as_str(), row["program"].is_u64()), (Some(name), true));
+        assert!(row["file"].as_str().is_some_and(|file| file.ends_with(&format!("{name}.toml"))));
+        assert!(description.is_none_or(|description| row["description"] == description));
+    }
+    assert_eq!((&listed[0]["file"], &listed[5]["program"]), (&Value::Null, &Value::from(5)));
+    // what is kept is in the present schema, shown and played under its name
+    let shown = folder.succeed(&["presets", "show", "my string"]);
+    assert!(shown.starts_with("schema = 2\nname = \"My String\"\n") && shown.contains("\nstretch = 2.0"), "{shown}");
+    folder.write("in.mid", song(&[(0, C4_ON)]));
+    for (preset, out) in [("MY STRING", "name.wav"), ("own.toml", "file.wav")] {
+        folder.succeed(&["render", "in.mid", out, "--preset", preset, "--tail", "0.2"]);
+    }
+    assert!(folder.read("name.wav") == folder.read("file.wav"));
+    // a file that cannot be read is listed with its fault, and keeps its number
+    std::fs::write(std::path::Path::new(place.trim_end()).join("Broken.toml"), "schema = 2\nodd = 1\n").expect("a file");
+    let listed = rows(&folder);
+    assert_eq!((listed.len(), &listed[5]["name"], &listed[6]["name"]), (7, &"Broken".into(), &"My String".into()));
+    assert!(listed[5]["fault"].as_str().is_some_and(|fault| fault.contains("Broken.toml, line 2, odd: unknown key")));
+    assert!(
+        folder.succeed(&["presets", "list"]).lines().any(|line| line.starts_with("Broken") && line.contains("cannot be read"))
+    );
+    let told = folder.refuse(&["render", "in.mid", "out.wav", "--preset", "broken"]);
+    assert!(told.contains("Broken.toml, line 2, odd: unknown key"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_kept_is_told() {
+    let folder = Folder::new("presets-wrong");
+    folder.write("own.toml", OWN);
+    for (arguments, told) in [
+        (
+            &["presets", "save", "own.toml", "--as", "a/b"][..],
+            "the name \"a/b\" has '/' in it, which no file may have; leave it out",
+        ),
+        (&["presets", "save", "tuba"], "no preset \"tuba\"; there are \"Orff Metallophone\""),
+        (&["presets", "show", "none.toml"], "none.toml: no such file"),
+    ] {
+        let complaint = folder.refuse(arguments);
+        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+    }
+}
+
+#[test]
+fn what_a_newer_preset_says_is_noted_and_kept() {
+    let folder = Folder::new("presets-newer");
+    folder.write("later.toml", "schema = 9\n[body]\nhaze = 0.25\nkind = \"cloud\"\n");
+    let output = folder.run(&["presets", "show", "later.toml"]);
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(told.contains("note: later.toml, line 3, body.haze: unknown key; kept as it stands.\n"), "{told}");
+    assert!(told.contains("note: later.toml, line 4, body.kind: \"cloud\" is not a value; kept as it stands.\n"), "{told}");
+    let shown = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(
+        shown.starts_with("schema = 9\n") && shown.contains("haze = 0.25\n") && shown.contains("kind = \"cloud\"\n"),
+        "{shown}"
+    );
+}
+
+/// Program 1, a note, program 3 between two notes of the same frame, a number without a preset.
+#[test]
+fn program_changes_load_presets_at_their_tick() {
+    let folder = Folder::new("programs");
+    const HIGH: &[u8] = &[0x90, 72, 100];
+    let changing = song(&[(0, &[0xc3, 1]), (0, C4_ON), (480, HIGH), (0, &[0xc0, 3]), (0, C4_ON), (10, &[0xc0, 99])]);
+    folder.write("changing.mid", changing);
+    folder.write("first.mid", song(&[(0, C4_ON), (480, HIGH)]));
+    let render = |song: &str, out: &str, more: &[&str]| {
+        folder.succeed(&[&["render", song, out, "--tail", "0.5"], more].concat());
+        folder.read_wav(out).0
+    };
+    let changed = render("changing.mid", "changed.wav", &[]);
+    let first = render("first.mid", "first.wav", &["--preset", "Rosewood Bars"]);
+    let bend = 24_000; // half a second, when the second note sounds
+    assert!(changed[..bend] == first[..bend] && changed[bend..bend + 4_000] != first[bend..bend + 4_000]);
+    // the same for any size of block
+    for block in ["1", "333"] {
+        assert!(render("changing.mid", "blocks.wav", &["--block", block]) == changed, "{block}");
+    }
+    // options stand over every preset
+    let quiet = render("changing.mid", "quiet.wav", &["--set", "level=-60"]);
+    assert!(quiet.iter().all(|sample| sample.abs() < 0.01) && changed.iter().any(|sample| sample.abs() > 0.05));
+    // a preset on the command line outranks the song
+    let output = folder.run(&["render", "changing.mid", "own.wav", "--tail", "0.5", "--preset", "Rosewood Bars"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("program changes are left out; --preset says what plays"));
+}

@@ -1,0 +1,137 @@
+//! MIDI program changes: the preset with that number plays, and the host sees it.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use clack_host::events::event_types::MidiEvent;
+use clack_host::prelude::*;
+use urto::engine::knob::KnobId;
+use urto::engine::preset;
+
+use crate::host::{Clap, Side, note_on};
+use crate::reference::{Stereo, assert_same, on, peak, render_patch};
+
+const RATE: f64 = 48_000.0;
+
+fn program(time: u32, number: u8) -> MidiEvent {
+    MidiEvent::new(time, 0, [0xc5, number, 0])
+}
+
+fn one_note(clap: &mut Clap) -> Stereo {
+    let strike = |_: &Clap, span: Range<usize>, events: &mut EventBuffer| {
+        if span.start == 0 {
+            events.push(&note_on(0, 64, 0.7, None));
+        }
+    };
+    clap.blocks([512; 6], strike, None)
+}
+
+fn expected(number: usize) -> Stereo {
+    let patch = preset::built_in().nth(number).expect("built in");
+    render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[])
+}
+
+/// Asks for a program and lets time go by until the host has been told of it `rescans` times.
+fn change(clap: &mut Clap, number: u8, rescans: u32) {
+    let mut events = EventBuffer::new();
+    events.push(&program(7, number));
+    clap.block(64, &events, Side::Absent);
+    let begun = Instant::now();
+    while clap.idle().0 < rescans {
+        assert!(begun.elapsed() < Duration::from_secs(20), "program {number} did not come");
+        std::thread::sleep(Duration::from_millis(2));
+        clap.block(64, &EventBuffer::new(), Side::Absent);
+    }
+    clap.block(64, &EventBuffer::new(), Side::Absent);
+}
+
+#[test]
+fn a_program_change_plays_a_preset_and_the_host_sees_it() {
+    let mut clap = Clap::running(RATE);
+    let before = clap.values();
+    for (told, number) in [1, 3, 0].into_iter().enumerate() {
+        change(&mut clap, number, told as u32 + 1);
+        assert_eq!(clap.idle(), (told as u32 + 1, told as u32 + 1), "told once");
+        clap.reset();
+        assert_same(&one_note(&mut clap), &expected(number.into()));
+        // the state that is saved now is that of the preset, to the last bit
+        let patch = preset::built_in().nth(number.into()).expect("built in");
+        let saved = clap.save();
+        assert!(String::from_utf8_lossy(&saved).contains(&patch.name));
+        let mut fresh = Clap::new();
+        assert!(fresh.load(&saved));
+        assert_eq!(fresh.values(), clap.values());
+        assert_ne!(fresh.values(), before);
+        fresh.start(RATE);
+        assert_same(&one_note(&mut fresh), &expected(number.into()));
+        let travel = clap.values()[KnobId::HammerMass as usize];
+        let shown = clap.text(KnobId::HammerMass, travel).0;
+        assert_eq!(shown, urto::params::quantity::show(KnobId::HammerMass.knob(), patch.settings.get(KnobId::HammerMass)));
+    }
+}
+
+/// The controller is the player's, not the preset's.
+#[test]
+fn knobs_that_no_patch_holds_stay() {
+    let mut clap = Clap::running(RATE);
+    let mut events = EventBuffer::new();
+    events.push(&clap.turn(0, KnobId::Mpe, 2.0 / 3.0));
+    events.push(&clap.turn(0, KnobId::Level, 0.1));
+    clap.block(64, &events, Side::Absent);
+    let before = clap.values();
+    change(&mut clap, 1, 1);
+    let after = clap.values();
+    assert_eq!(after[KnobId::Mpe as usize], before[KnobId::Mpe as usize]);
+    assert_ne!(after[KnobId::Level as usize], before[KnobId::Level as usize]);
+}
+
+#[test]
+fn a_number_without_a_preset_changes_nothing() {
+    let mut clap = Clap::running(RATE);
+    let before = (clap.values(), clap.save());
+    let mut events = EventBuffer::new();
+    events.push(&program(0, 127));
+    clap.block(64, &events, Side::Absent);
+    std::thread::sleep(Duration::from_millis(100));
+    clap.block(64, &EventBuffer::new(), Side::Absent);
+    assert_eq!((clap.idle(), (clap.values(), clap.save())), ((0, 0), before));
+}
+
+/// What sounds goes on while the program changes, and notes are never silent meanwhile.
+#[test]
+fn notes_go_on_while_programs_change() {
+    let mut clap = Clap::running(RATE);
+    let mut events = EventBuffer::new();
+    for block in 0_u32..300 {
+        events.clear();
+        if block % 10 == 0 {
+            events.push(&program(3, (block / 10 % 4) as u8));
+        }
+        events.push(&note_on(20, 48 + (block % 24) as u16 as u8, 0.8, None));
+        let heard = clap.block(64, &events, Side::Absent).sound;
+        assert!(heard.iter().flatten().all(|sample| sample.is_finite()) && peak(&heard) > 0.0, "block {block}");
+        clap.idle();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Offline, the preset plays from the frame of its program change on, the same every time.
+#[test]
+fn offline_rendering_waits_for_the_preset() {
+    let render = || {
+        let mut clap = Clap::new();
+        clap.offline();
+        clap.start(RATE);
+        let play = |_: &Clap, span: Range<usize>, events: &mut EventBuffer| {
+            if span.start == 0 {
+                events.push(&program(100, 1));
+                events.push(&note_on(101, 64, 0.7, None));
+            }
+        };
+        clap.blocks([1024; 4], play, None)
+    };
+    let heard = render();
+    assert_same(&heard, &render());
+    let patch = preset::built_in().nth(1).expect("built in");
+    assert_same(&heard, &render_patch(&patch, RATE, 4096, &[(101, on(64, 0.7))], &[]));
+}
