@@ -20,6 +20,9 @@ const LEVELS: usize = 7;
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
 const NEGLIGIBLE: f64 = 1e-40;
 
+/// Time [s] in which a damper comes down: an envelope that breaks off at once has a kink that is heard in low sines.
+const EASE: f64 = 8e-3;
+
 /// Time constant with which gains move [s].
 const GAIN_TIME: f64 = 3e-3;
 
@@ -61,6 +64,9 @@ pub struct Object {
     pub damper: f64,
     /// Decay rate [1/s] by the hand that presses.
     pub hand: f64,
+    /// Decay rate [1/s] that all of them make, and how far it has come.
+    goal: f64,
+    sigma: f64,
     /// Another key has taken its place; it fades.
     pub stolen: bool,
     /// Hammers on it.
@@ -111,6 +117,8 @@ impl Object {
             choked: 0.0,
             damper: 0.0,
             hand: 0.0,
+            goal: 0.0,
+            sigma: 0.0,
             stolen: false,
             hammers: 0,
             rendered: 0,
@@ -151,7 +159,8 @@ impl Object {
         }
         self.rendered = self.rendered.max(offset);
         (self.key, self.place, self.stolen, self.born) = (key, Some(place), false, scene.frame);
-        (self.fade, self.choked, self.damper, self.hand) = (1.0, 0.0, 0.0, 0.0);
+        (self.choked, self.damper, self.hand) = (0.0, 0.0, 0.0);
+        (self.goal, self.sigma, self.fade) = (0.0, 0.0, 1.0);
         self.notes.clear();
         (self.hertz, self.bend, self.glide) = (Slide::at(hertz), Bend::at(0.0), scene.glides.step());
         (self.build, self.stale, self.unfelt) = (scene.build(key), false, false);
@@ -172,11 +181,12 @@ impl Object {
         self.hertz.value() * self.bend.factor()
     }
 
-    /// Moves pitch and gains on by one grid cell of `time` [s]. Whether the gains moved.
+    /// Moves pitch, gains and damping on by one grid cell of `time` [s]. Whether the gains moved.
     pub fn slide(&mut self, time: f64) -> bool {
         let (glided, bent) = (self.hertz.tick(self.glide), self.bend.tick(time));
         let step = -(-time / GAIN_TIME).exp_m1();
         self.stale |= glided || bent;
+        self.ease(time);
         let moved = self.gains != self.gain_goals;
         for (gain, goal) in self.gains.iter_mut().zip(self.gain_goals) {
             *gain += step * (goal - *gain);
@@ -199,10 +209,21 @@ impl Object {
         }
     }
 
-    /// Takes the fade that choke, damper and hand make at `rate` [Hz].
+    /// Heads for the decay rate that choke, damper and hand make: less of it at once, more of it within [`EASE`].
     pub fn set_fade(&mut self, rate: f64) {
-        let sigma = self.choked.max(self.damper) + self.hand;
-        self.fade = if sigma > 0.0 { (-sigma / rate).exp() } else { 1.0 };
+        self.goal = self.choked.max(self.damper) + self.hand;
+        if self.sigma > self.goal {
+            self.sigma = self.goal;
+            self.fade = (-self.sigma / rate).exp();
+        }
+    }
+
+    /// Moves the decay rate on by one grid cell of `time` [s].
+    fn ease(&mut self, time: f64) {
+        if self.sigma < self.goal {
+            self.sigma = (self.sigma + self.goal * (time / EASE)).min(self.goal);
+            self.fade = (-self.sigma * time / GRID as f64).exp();
+        }
     }
 
     /// At rest. Who called knows what to do with body and notes.
