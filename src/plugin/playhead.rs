@@ -26,8 +26,8 @@ impl Playhead {
         let (position, speed) = now.unwrap_or_default();
         // a block that is split may say the same for each of its parts
         let new = now.is_some() && before.position != Some(position);
-        if new {
-            (self.position, self.elapsed, self.speed) = (Some(position), 0.0, speed);
+        if new || !before.playing {
+            (self.position, self.elapsed, self.speed) = (now.map(|(position, _)| position), 0.0, speed);
         }
         self.elapsed += frames as f64 / f64::from(transport.sample_rate);
         let jumped = |last: f64| (position - last - before.elapsed * before.speed).abs() > JUMP * speed;
@@ -63,6 +63,16 @@ mod tests {
         assert!(head.look(&at(true, 9.0), BLOCK));
         assert!(!head.look(&at(false, 9.01), BLOCK) && !head.look(&at(false, 2.0), BLOCK), "moved while it stands");
         assert!(head.look(&at(true, 2.0), BLOCK), "started again");
+    }
+
+    /// As some hosts do, which stop the position too.
+    #[test]
+    fn a_transport_that_stood_starts_once() {
+        let mut head = Playhead::default();
+        assert!((0..100).all(|_| !head.look(&at(false, 5.0), BLOCK)));
+        let starts = (0..100).map(|block| head.look(&at(true, 5.0 + 0.01 * f64::from(block)), BLOCK));
+        assert_eq!(starts.filter(|&started| started).count(), 1);
+        assert!(!head.look(&at(true, 6.0), BLOCK));
     }
 
     #[test]

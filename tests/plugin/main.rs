@@ -27,3 +27,4 @@ mod spoil;
 mod state;
 mod transport;
 mod vst3;
+mod vst3_touch;

@@ -111,7 +111,7 @@ fn modulation_ends_with_its_note() {
         perform(&mut clap, 48_128, score)
     };
     // the note has died away, and the host uses the number of its voice again
-    let again = [(40_000, On { voice: 1, key: 57 })];
+    let again = [(40_000, On { voice: 1, key: 57 }), (40_004, MoveAll { knob: KnobId::Stiffness, travel: 0.1 })];
     let fresh = play(&[&[FIRST], &again[..]].concat());
     let used = play(&[&[FIRST, moved(KnobId::Stiffness, 0.3)], &again[..]].concat());
     let late = |sound: &Stereo| [sound[0][39_000..].to_vec(), sound[1][39_000..].to_vec()];

@@ -13,14 +13,14 @@ use crate::host::Clap;
 use crate::reference::{IN_CONTACT, Stereo, assert_same, on, peak, render, turn, wander};
 
 const RATE: f64 = 48_000.0;
-const BLOCK: usize = 256;
+pub const BLOCK: usize = 256;
 
 /// A bundle in a folder of its own, gone with the value.
-struct Bundle(PathBuf);
+pub struct Bundle(PathBuf);
 
 impl Bundle {
     /// Cargo puts the library beside the test program.
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let program = std::env::current_exe().expect("a path");
         let folder = program.parent().expect("a folder");
         let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
@@ -44,7 +44,8 @@ impl Bundle {
         Self(root)
     }
 
-    fn load(&self) -> Plugin {
+    /// The plugin in it.
+    pub fn load(&self) -> Plugin {
         let mut host = Vst3Host::builder().sample_rate(RATE).block_size(BLOCK).build().expect("a host");
         host.load_plugin(&self.0).expect("the plugin loads")
     }
@@ -57,7 +58,7 @@ impl Drop for Bundle {
 }
 
 /// Processes blocks; `send` is told each block's first frame.
-fn play(plugin: &mut Plugin, blocks: usize, mut send: impl FnMut(&mut Plugin, usize)) -> Stereo {
+pub fn play(plugin: &mut Plugin, blocks: usize, mut send: impl FnMut(&mut Plugin, usize)) -> Stereo {
     plugin.start_processing().expect("starts");
     let mut sound: Stereo = Default::default();
     for block in 0..blocks {
