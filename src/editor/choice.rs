@@ -83,7 +83,7 @@ impl Word {
         let two = |room| ui.painter().layout(name.to_owned(), theme::font(Face::Medium, Size::Label), theme::TEXT, room);
         let beside = if width >= NARROW { width - BESIDE - CHEVRON } else { 0.0 };
         let (row, rows) = (one(Size::Value), two(beside));
-        let fits = |galley: &Galley| galley.size().x <= beside && galley.rows.len() <= 2;
+        let fits = |galley: &Galley| galley.size().x <= beside && galley.rows.len() <= 2 && is_whole(galley);
         match (fits(&row), fits(&rows) && name.contains(' ')) {
             (true, _) => Self { galley: row, chevron: true },
             (_, true) => Self { galley: rows, chevron: true },
@@ -98,10 +98,15 @@ fn chevron(ui: &Ui, at: Pos2) {
     ui.painter().line(points, Stroke::new(1.5, theme::TEXT2));
 }
 
+/// Whether no word is torn.
+fn is_whole(galley: &Galley) -> bool {
+    let last = galley.rows.len().saturating_sub(1);
+    galley.rows[..last].iter().all(|row| row.text().ends_with([' ', '-']))
+}
+
 /// Whether `name` is shown in a field as wide as `width` without tearing a word.
 #[cfg(test)]
 pub fn fits(ui: &Ui, name: &str, width: f32) -> bool {
-    let rows = Word::fit(ui, name, width).galley.rows.iter().map(|row| row.text()).collect::<Vec<_>>();
-    let (last, first) = rows.split_last().expect("a row");
-    rows.len() <= 2 && !last.is_empty() && first.iter().all(|row| row.ends_with([' ', '-']))
+    let galley = Word::fit(ui, name, width).galley;
+    galley.rows.len() <= 2 && is_whole(&galley)
 }

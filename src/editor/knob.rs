@@ -84,6 +84,7 @@ fn shorter(name: &str) -> [&str; 2] {
         "Slowest speed" => ["Slowest", "Slow"],
         "Fastest speed" => ["Fastest", "Fast"],
         "Velocity curve" => ["Curve", "Curve"],
+        "Body mass" => ["Body mass", "Mass"],
         "Inharmonicity" => ["Inharmonic", "Inharm."],
         "Loss factor" => ["Loss factor", "Loss"],
         "High damping" => ["High loss", "High"],
