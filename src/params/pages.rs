@@ -36,7 +36,7 @@ pub const PAGES: &[Page] = &[
     ]),
     ("Body", "Body", &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,
-        Some(Tune), Some(Inharmonicity),
+        Some(Tune), Some(Inharmonicity), Some(Morph), Some(MorphTo),
     ]),
     ("Body", "Damping", &[
         Some(Decay), Some(Loss), Some(Viscosity), GAP,

@@ -15,7 +15,7 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 64] = [
+const RELEASED: [(&str, u32); 66] = [
     ("stage", 109757182),
     ("home_key", 1661614847),
     ("spread", 1251799411),
@@ -38,6 +38,8 @@ const RELEASED: [(&str, u32); 64] = [
     ("tracking_body", 1738042922),
     ("tracking_decay", 193786930),
     ("body", 3029410),
+    ("morph_to", 1939293458),
+    ("morph", 104083720),
     ("body_mass", 1252801393),
     ("tune", 3571704),
     ("inharmonicity", 564642076),
