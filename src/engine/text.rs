@@ -116,10 +116,11 @@ impl<'a> Section<'a> {
     /// of `read` in other texts.
     pub fn attempt<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<Option<T>, Fault> {
         let raw = self.entries.get(key).filter(|_| self.margin.borrow().newer).cloned();
-        let before = self.margin.borrow().kept.len();
+        let before = (self.margin.borrow().kept.len(), self.margin.borrow().notes.len());
         match (read(self), raw) {
             (Err(fault), Some(raw)) => {
-                self.margin.borrow_mut().kept.truncate(before);
+                self.margin.borrow_mut().kept.truncate(before.0);
+                self.margin.borrow_mut().notes.truncate(before.1);
                 self.keep(key, raw.get_ref(), fault).map(|()| None)
             }
             (read, _) => read.map(Some),

@@ -147,14 +147,15 @@ fn what_is_not_understood_is_written_back() {
 /// A tuning or a list of modes that cannot be read is kept whole.
 #[test]
 fn what_is_newer_inside_a_tuning_or_a_list_is_kept_whole() {
-    let text = "schema = 3\n[tuning]\nscale = \"carnatic\"\n[[modes]]\nratio = \"golden\"\nodd = 1\n";
+    let text = "schema = 3\n[tuning]\nscale = \"carnatic\"\n[[modes]]\nratio = 1.0\nodd = 1\n[[modes]]\nratio = \"golden\"\n";
     let (patch, notes) = read(text).expect("read");
     assert_eq!((patch.intonation, patch.modes), (Default::default(), Vec::new()));
     assert_eq!(notes.len(), 2, "{notes:?}");
     let again = read(text).expect("read").0;
     let parsed = to_toml(&again).parse::<toml::Table>().expect("TOML");
     assert_eq!(parsed["tuning"]["scale"].as_str(), Some("carnatic"));
-    assert_eq!(parsed["modes"][0]["ratio"].as_str(), Some("golden"));
+    assert_eq!((parsed["modes"][0]["odd"].as_integer(), parsed["modes"][1]["ratio"].as_str()), (Some(1), Some("golden")));
+    assert_eq!(again.beyond.kept.len(), 2, "each once");
     assert_eq!(from_toml(&to_toml(&again)), Ok(again));
 }
 

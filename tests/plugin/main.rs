@@ -26,5 +26,6 @@ mod side_chain;
 mod spoil;
 mod state;
 mod transport;
+mod tunings;
 mod vst3;
 mod vst3_touch;

@@ -1,0 +1,79 @@
+//! Tunings as a host hears them: states with scales and key maps, played and measured.
+
+use urto::engine::intonation::Intonation;
+use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
+use urto::engine::tuning::Source;
+
+use crate::cue::Cue::{Midi, On, Turn};
+use crate::cue::{sine, take};
+use crate::gauge::cents;
+use crate::reference::peak;
+
+/// Bound on every frequency [cents].
+const CENTS: f64 = 0.01;
+/// Five notes, the first on key 60 at 250 Hz; black keys, F and B are silent.
+const GAPS: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n";
+
+fn tuned(scale: &str, map: Option<&str>, knobs: &[(KnobId, f64)]) -> Patch {
+    let source = Source { scale: scale.into(), map: map.map(str::to_owned), reference: None };
+    Patch { intonation: Intonation::new(source).expect("a tuning"), ..sine(knobs) }
+}
+
+/// How far what is heard of `key` is from `hertz`; a strong sine has to sound.
+fn off(patch: &Patch, key: u8, hertz: f64) -> f64 {
+    let heard = take(patch, 9_600, &[(0, On { voice: 1, key })]);
+    assert!(peak(&heard) > 1e-3, "key {key} is too soft to be measured");
+    cents(&heard[0], 4_800, hertz)
+}
+
+#[test]
+fn every_kind_of_tuning_is_heard_through_a_host() {
+    let over = |cents: f64| (cents / 1200.0).exp2();
+    let pelog = 440.0 / over(1646.0);
+    #[rustfmt::skip]
+    let kinds: [(&str, Option<&str>, &[(u8, f64)]); 7] = [
+        ("equal", None, &[(60, 440.0 * over(-900.0)), (69, 440.0), (93, 1760.0)]),
+        ("just", None, &[(60, 264.0), (64, 330.0), (67, 396.0), (79, 792.0)]),
+        ("equal-22", None, &[(58, 440.0 * over(-600.0)), (91, 880.0), (80, 440.0 * over(600.0))]),
+        ("pelog", None, &[(60, pelog), (61, pelog * over(137.0)), (62, pelog * over(446.0)), (67, 2.0 * pelog)]),
+        ("bohlen-pierce", None, &[(60, 440.0 * 7.0 / 15.0), (82, 1320.0)]),
+        ("slendro", Some(GAPS), &[(60, 250.0), (64, 250.0 * over(484.0)), (72, 500.0), (57, 125.0 * over(960.0))]),
+        ("Quarters of a twelfth\n4\n475.48875\n950.9775\n1426.46625\n3/1\n", None, &[(69, 440.0), (73, 1320.0), (70, 440.0 * over(475.48875))]),
+    ];
+    for (scale, map, keys) in kinds {
+        let patch = tuned(scale, map, &[]);
+        for &(key, hertz) in keys {
+            let off = off(&patch, key, hertz);
+            assert!(off.abs() < CENTS, "{scale} key {key}: {off} cents from {hertz} Hz");
+        }
+    }
+    let silent = take(&tuned("slendro", Some(GAPS), &[]), 2_400, &[(0, On { voice: 1, key: 61 })]);
+    assert_eq!(peak(&silent), 0.0, "a key that the map leaves out");
+}
+
+#[test]
+fn concert_pitch_and_stretch_are_a_hosts_parameters() {
+    let patch = tuned("just", None, &[]);
+    let (concert, stretch) = (KnobId::ConcertPitch.knob(), KnobId::Stretch.knob());
+    let turns = [(KnobId::ConcertPitch, concert.travel(415.0)), (KnobId::Stretch, stretch.travel(12.0))];
+    let turns = turns.map(|(knob, travel)| Turn { knob, travel });
+    let wanted = 415.0 / 440.0 * 440.0 * (792.0_f64 / 440.0).powf(1212.0 / 1200.0);
+    // before the note, and while it sounds: it glides there
+    for turned in [0, 4_803] {
+        let mut score = vec![(0, On { voice: 1, key: 79 })];
+        score.extend(turns.map(|turn| (turned, turn)));
+        score.sort_by_key(|&(frame, cue)| (frame, matches!(cue, On { .. })));
+        let heard = take(&patch, 24_000, &score);
+        let off = cents(&heard[0], 19_200, wanted);
+        assert!(off.abs() < CENTS, "turned at {turned}: {off} cents from {wanted} Hz");
+    }
+    // a bend is on top of it
+    let bent = take(
+        &tuned("equal", None, &[(KnobId::ConcertPitch, 430.0)]),
+        24_000,
+        &[(0, On { voice: 1, key: 69 }), (10, Midi([0xe0, 0x7f, 0x7f]))],
+    );
+    let off = cents(&bent[0], 19_200, 430.0 * (2.0_f64 / 12.0).exp2());
+    assert!(off.abs() < CENTS, "{off} cents");
+}
