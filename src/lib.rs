@@ -25,6 +25,7 @@
 //!     bank.rs            a set of modes: its state, and the tables of its steps
 //!     shapes/            geometry and material -> modes with signed shapes, a file a kind of body
 //!     striker.rs         a hammer: its modes, its law, where it stands in the contact
+//!     rack.rs            where the hammers of a body hang, and are lent
 //!     throw.rs           throwing hammers at a body, and taking them away
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
@@ -73,6 +74,7 @@
 //!     drive.rs           an outside signal as a force on a hammer
 //!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended
+//!     pool.rs            hammers that all bodies share
 //!     stage.rs           all objects, and what happens to them on the grid
 //!     playing.rs         what the player does reaches the bodies
 //!     room.rs            the object of a key, and who has to give way

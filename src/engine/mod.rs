@@ -30,6 +30,7 @@ mod output;
 mod partials;
 pub mod patch;
 mod playing;
+mod pool;
 pub mod preset;
 mod quiet;
 mod retune;

@@ -14,8 +14,13 @@ use super::thrown::{HAMMERS, Thrown};
 use crate::physics::collision::{Capacity, Collision, Substep};
 use crate::physics::shapes::Place;
 
-/// Tables of step coefficients: a whole sample, an odd length, and the levels of ordinary contacts.
-const LEVELS: usize = 7;
+/// Tables of step coefficients: a whole sample, an odd length, and two levels of contacts; others are filled in their place.
+const LEVELS: usize = 4;
+
+/// What a body of up to `modes` modes and its hammers need.
+pub fn capacity(modes: usize) -> Capacity {
+    Capacity { modes, strikers: HAMMERS, striker_modes: MOST_OWN, levels: LEVELS }
+}
 
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
 const NEGLIGIBLE: f64 = 1e-40;
@@ -106,9 +111,8 @@ pub struct Object {
 impl Object {
     /// Asleep, with room for `modes` modes; allocates.
     pub fn new(rate: f64, modes: usize) -> Self {
-        let capacity = Capacity { modes, strikers: HAMMERS, striker_modes: MOST_OWN, levels: LEVELS };
         Self {
-            collision: Collision::new(rate, capacity),
+            collision: Collision::bare(rate, capacity(modes)),
             place: None,
             key: 0,
             born: 0,

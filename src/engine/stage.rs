@@ -12,6 +12,7 @@ use super::mix::Budget;
 use super::notes::{Ended, Note};
 use super::object::Object;
 use super::patch::Layout;
+use super::pool::Pool;
 use super::ring::GRID;
 use super::scene::Scene;
 use super::shelf::Shelf;
@@ -58,6 +59,8 @@ pub struct Stage {
     pub order: Vec<(f64, usize)>,
     /// What has not been decided yet.
     pub dice: Dice,
+    /// Hammers that no body has.
+    pub pool: Pool,
     /// Most objects that play.
     pub most: usize,
     /// Where weights and modes are worked out.
@@ -88,6 +91,7 @@ impl Stage {
             bases: Bases::new(),
             order: Vec::with_capacity(most + spares),
             dice: Dice::default(),
+            pool: Pool::new(rate, most + spares, modes + 1),
             most,
             scratch: Scratch::new(modes + 1),
             tunings: 0,
@@ -136,6 +140,7 @@ impl Stage {
             }
             self.objects[i].notes.end(&mut self.ended, |_| true);
             self.objects[i].sleep();
+            self.pool.collect(&mut self.objects[i]);
             self.shelf.put_back(place);
         }
     }
@@ -160,6 +165,9 @@ impl Stage {
     fn move_on(&mut self, i: usize, moved: Moved, scene: &Scene) {
         let object = &mut self.objects[i];
         object.arrive();
+        if object.hammers == 0 {
+            self.pool.collect(object);
+        }
         if object.unfelt {
             object.feel(scene);
         }

@@ -74,17 +74,18 @@ impl Object {
     /// The hammer with the least energy, `but` excepted.
     pub fn weakest(&self, but: Option<usize>) -> Option<usize> {
         let others = self.active().filter(|&i| Some(i) != but);
-        let energy = |i: usize| {
-            let striker = self.collision.striker(i);
-            striker.energy() + striker.contact_energy()
-        };
-        others.min_by(|&a, &b| energy(a).total_cmp(&energy(b)))
+        others.min_by(|&a, &b| self.hammer_energy(a).total_cmp(&self.hammer_energy(b)))
+    }
+
+    /// Energy [J] of hammer `i` and its contact.
+    pub fn hammer_energy(&self, i: usize) -> f64 {
+        let striker = self.collision.striker(i);
+        striker.energy() + striker.contact_energy()
     }
 
     /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.
     pub fn contact_energy(&self) -> f64 {
-        let hammers = self.active().map(|i| self.collision.striker(i));
-        hammers.map(|striker| striker.energy() + striker.contact_energy()).sum()
+        self.active().map(|i| self.hammer_energy(i)).sum()
     }
 
     /// Numbers of the hammers that are there.

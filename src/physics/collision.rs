@@ -18,6 +18,7 @@ use super::bank::{Bank, LANES, LEAST_LEVELS, Modes, Span, Table, dot3};
 use super::energy::Ledger;
 use super::level::Resolution;
 use super::modes::Mode;
+use super::rack::Rack;
 use super::striker::Striker;
 use std::ops::Range;
 
@@ -85,7 +86,7 @@ pub struct Collision {
     pub(super) h: f64,
     pub(super) resolution: Resolution,
     pub(super) body: Bank,
-    pub(super) strikers: Vec<Striker>,
+    pub(super) strikers: Rack,
     /// B_ab for hammers a and b [m/N], row by row.
     pub(super) coupling: Vec<f64>,
     pub(super) level: u32,
@@ -101,16 +102,24 @@ pub struct Collision {
 impl Collision {
     /// An empty body at `sample_rate` [Hz]; the only allocation.
     pub fn new(sample_rate: f64, capacity: Capacity) -> Self {
+        let mut collision = Self::bare(sample_rate, capacity);
+        for _ in 0..capacity.strikers.min(MOST_STRIKERS) {
+            let lent = collision.lend(Self::spare_striker(sample_rate, capacity));
+            debug_assert!(lent.is_ok(), "there is room");
+        }
+        collision
+    }
+
+    /// The same without hammers of its own: they have to be lent ([`Collision::lend`]).
+    pub fn bare(sample_rate: f64, capacity: Capacity) -> Self {
         let h = 1.0 / sample_rate;
-        let Capacity { modes, striker_modes, levels, .. } = capacity;
+        let Capacity { modes, levels, .. } = capacity;
         let strikers = capacity.strikers.min(MOST_STRIKERS);
-        // the table of a few modes is filled in no time: memory for it in every hammer would be wasted
-        let striker_levels = if striker_modes <= LANES { LEAST_LEVELS } else { levels };
         Self {
             h,
             resolution: Resolution::default(),
             body: Bank::new(h, modes, levels),
-            strikers: (0..strikers).map(|_| Striker::new(h, striker_modes, modes, striker_levels)).collect(),
+            strikers: Rack::new(strikers),
             coupling: vec![0.0; strikers * strikers],
             level: 0,
             fitted: Span::Level(0),
@@ -122,6 +131,32 @@ impl Collision {
         }
     }
 
+    /// A hammer to lend to any body of the same rate and capacity; allocates.
+    pub fn spare_striker(sample_rate: f64, capacity: Capacity) -> Box<Striker> {
+        let Capacity { modes, striker_modes, levels, .. } = capacity;
+        // the table of a few modes is filled in no time: memory for it in every hammer would be wasted
+        let striker_levels = if striker_modes <= LANES { LEAST_LEVELS } else { levels };
+        Box::new(Striker::new(1.0 / sample_rate, striker_modes, modes, striker_levels))
+    }
+
+    /// Takes a hammer that may be thrown from now on. Errors: gives it back when there is no room for one more.
+    pub fn lend(&mut self, mut striker: Box<Striker>) -> Result<(), Box<Striker>> {
+        if self.ledger.is_some() {
+            striker.bank.book();
+        }
+        self.strikers.hang(striker)
+    }
+
+    /// Gives back a hammer that is not there.
+    pub fn give_back(&mut self) -> Option<Box<Striker>> {
+        self.strikers.take_down()
+    }
+
+    /// Whether a hammer may be thrown without being lent one.
+    pub fn has_idle(&self) -> bool {
+        self.strikers.idle().is_some()
+    }
+
     /// How finely contacts are resolved from the next onset on.
     pub fn set_resolution(&mut self, resolution: Resolution) {
         self.resolution = resolution;
@@ -129,9 +164,7 @@ impl Collision {
 
     /// A new body at rest, without hammers. Modes beyond the capacity are ignored.
     pub fn set_body(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        for striker in &mut self.strikers {
-            striker.active = false;
-        }
+        self.strikers.iter_mut().for_each(|striker| striker.active = false);
         self.in_contact = false;
         self.exact = None;
         self.body.set(modes);
@@ -161,22 +194,22 @@ impl Collision {
 
     /// Whether hammer i is there.
     pub fn active(&self, i: usize) -> bool {
-        self.strikers.get(i).is_some_and(|s| s.active)
+        self.strikers.is_active(i)
     }
 
     /// Whether any hammer is there.
     pub fn any_active(&self) -> bool {
-        self.strikers.iter().any(|s| s.active)
+        self.strikers.iter().next().is_some()
     }
 
     /// Whether any hammer is in contact.
     pub fn any_touching(&self) -> bool {
-        self.strikers.iter().any(|s| s.active && s.touching)
+        self.strikers.iter().any(|s| s.touching)
     }
 
     /// Everything [J]: body, hammers, contacts with U.
     pub fn energy(&self) -> f64 {
-        let hammers = self.strikers.iter().filter(|s| s.active);
+        let hammers = self.strikers.iter();
         self.body.modes.energy() + hammers.map(|s| s.energy() + s.contact_energy()).sum::<f64>()
     }
 
@@ -230,14 +263,14 @@ impl Collision {
     pub(super) fn predict(&mut self, span: Span) {
         self.table = self.body.table(span);
         self.body.predict(self.table);
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             striker.predict(span);
         }
     }
 
     pub(super) fn commit(&mut self) {
         self.body.commit();
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             striker.bank.commit();
         }
     }
@@ -246,7 +279,7 @@ impl Collision {
     pub(super) fn fit(&mut self, span: Span) {
         self.fitted = span;
         self.table = self.body.table(span);
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             striker.fit(&self.body, self.table, span);
         }
         for a in 0..self.strikers.len() {
@@ -257,7 +290,7 @@ impl Collision {
     /// Fits hammer i alone, and what couples it with the others, to the span fitted last.
     pub(super) fn refit(&mut self, i: usize) {
         self.table = self.body.table(self.fitted);
-        if self.strikers[i].active {
+        if self.strikers.is_active(i) {
             self.strikers[i].fit(&self.body, self.table, self.fitted);
             self.couple(i, 0..self.strikers.len());
         }
@@ -268,7 +301,7 @@ impl Collision {
         let n = self.strikers.len();
         let bq = &self.body.coefficients(self.table).bq;
         for b in others.filter(|&b| b != a) {
-            if self.strikers[a].active && self.strikers[b].active {
+            if self.strikers.is_active(a) && self.strikers.is_active(b) {
                 let shared = dot3(self.strikers[a].felt(), self.strikers[b].felt(), bq);
                 self.coupling[a * n + b] = shared;
                 self.coupling[b * n + a] = shared;
@@ -284,7 +317,7 @@ impl Collision {
                 self.fit(span);
             }
             self.predict(span);
-            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            for striker in self.strikers.iter_mut() {
                 striker.equation.df = striker.free_change(&self.body);
             }
             match self.finer_level_for_newcomers(span) {
@@ -305,7 +338,7 @@ impl Collision {
         *done += ticks;
         if !self.any_touching() {
             self.in_contact = false;
-            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            for striker in self.strikers.iter_mut() {
                 striker.follow_geometry(&self.body.modes);
             }
         }
@@ -316,17 +349,17 @@ impl Collision {
         let mut entry = self.open_entry();
         if self.ledger.is_some() {
             self.note_mode_losses(&mut entry);
-            let active = self.strikers.iter().filter(|s| s.active);
+            let active = self.strikers.iter();
             entry.lost_in_contact = active.map(|s| s.law.loss(&s.equation, &s.solution)).sum();
         }
-        for striker in self.strikers.iter_mut().filter(|s| s.active && s.solution.force != 0.0) {
+        for striker in self.strikers.iter_mut().filter(|s| s.solution.force != 0.0) {
             self.body.pull(self.table, striker.felt(), striker.solution.force);
             striker.pull_own();
         }
         entry.supplied = self.supplied();
         self.commit();
         for i in 0..self.strikers.len() {
-            if self.strikers[i].active {
+            if self.strikers.is_active(i) {
                 entry.lost_in_contact += self.follow_contact(i, start, dt, watch);
             }
         }

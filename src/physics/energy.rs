@@ -80,7 +80,7 @@ impl Collision {
     /// Opens the ledger (allocates); every step is booked from now on.
     pub fn book(&mut self) {
         self.body.book();
-        for striker in &mut self.strikers {
+        for striker in self.strikers.all_mut() {
             striker.bank.book();
         }
         let ledger = Ledger { largest: self.booked_energy(), ..Ledger::default() };
@@ -94,7 +94,7 @@ impl Collision {
 
     /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
     pub fn booked_energy(&self) -> f64 {
-        let hammers = self.strikers.iter().filter(|s| s.active);
+        let hammers = self.strikers.iter();
         self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
     }
 
@@ -111,12 +111,12 @@ impl Collision {
         if self.ledger.is_none() {
             return 0.0;
         }
-        self.strikers.iter().filter(|s| s.active).map(Striker::work).sum()
+        self.strikers.iter().map(Striker::work).sum()
     }
 
     /// Losses of all modes over the predicted step under the forces of the solution.
     pub(super) fn note_mode_losses(&self, entry: &mut Entry) {
-        let active = || self.strikers.iter().filter(|s| s.active);
+        let active = || self.strikers.iter();
         let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
         entry.lost_in_modes = self.body.step_loss(self.table, pulled) + active().map(Striker::own_loss).sum::<f64>();
     }

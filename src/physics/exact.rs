@@ -151,9 +151,11 @@ impl Collision {
         if self.in_contact || self.exact.is_some() {
             return None;
         }
-        let mut active = (0..self.strikers.len()).filter(|&i| self.strikers[i].active);
-        let i = active.next()?;
-        if active.next().is_some() || linear(self, i).is_none() {
+        let mut active = self.strikers.numbered();
+        let (i, _) = active.next()?;
+        let alone = active.next().is_none();
+        drop(active);
+        if !alone || linear(self, i).is_none() {
             return None;
         }
         self.predict(Span::Level(0));

@@ -63,12 +63,14 @@ impl Collision {
         let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
         let dt = span.seconds(self.h);
         let mut flights = [Flight::default(); MOST_STRIKERS];
-        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
+        for (i, striker) in self.strikers.numbered() {
+            let flight = &mut flights[i];
             (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
         }
         self.predict(span);
         let mut first: Option<(f64, f64)> = None;
-        for (flight, striker) in flights.iter_mut().zip(&self.strikers).filter(|(_, s)| s.active) {
+        for (i, striker) in self.strikers.numbered() {
+            let flight = &mut flights[i];
             (flight.x1, flight.v1) = striker.foresee(&self.body);
             if let Some((fraction, velocity)) = flight.onset(dt) {
                 let level = self.resolution.level(striker, velocity, self.h);
@@ -96,7 +98,7 @@ impl Collision {
         while ahead > 0 {
             let span = self.span_of(ahead);
             self.predict(span);
-            let apart = self.strikers.iter().filter(|s| s.active).all(|s| s.foresee(&self.body).0 <= 0.0);
+            let apart = self.strikers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
                 self.land(span.seconds(self.h));
                 return ahead;
@@ -111,18 +113,16 @@ impl Collision {
     fn land(&mut self, dt: f64) {
         let mut entry = self.open_entry();
         if self.ledger.is_some() {
-            for striker in &mut self.strikers {
-                striker.solution.force = 0.0;
-            }
+            self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
             self.note_mode_losses(&mut entry);
         }
         entry.supplied = self.supplied();
         self.commit();
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             entry.lost_in_contact += striker.relax(dt);
         }
         self.close_entry(entry);
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             striker.follow_geometry(&self.body.modes);
         }
     }

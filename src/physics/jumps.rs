@@ -64,7 +64,7 @@ impl Collision {
                 None => self.fit(self.fitted),
             }
         } else {
-            for striker in self.strikers.iter_mut().filter(|s| s.active) {
+            for striker in self.strikers.iter_mut() {
                 striker.follow_geometry(&self.body.modes);
             }
         }

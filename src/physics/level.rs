@@ -44,7 +44,7 @@ impl Collision {
     /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
     pub(super) fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
-        let coming = self.strikers.iter().filter(|s| s.active && !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
+        let coming = self.strikers.iter().filter(|s| !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
         let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
         (wanted > level).then_some(wanted)
     }
@@ -52,7 +52,7 @@ impl Collision {
     /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
     /// in a lasting contact (a change of level costs accuracy).
     pub(super) fn reconsider_level(&mut self) {
-        let touching = self.strikers.iter().filter(|s| s.active && s.touching);
+        let touching = self.strikers.iter().filter(|s| s.touching);
         let wanted = touching.map(|s| {
             let v = s.felt_closing(&self.body.modes);
             let energy = 0.5 * v * v / s.mobility() + s.booked_contact_energy();

@@ -41,6 +41,7 @@ pub mod level;
 pub mod linear;
 pub mod modes;
 pub mod propagator;
+mod rack;
 pub mod readout;
 pub mod restitution;
 pub mod schemes;

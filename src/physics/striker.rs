@@ -78,6 +78,7 @@ impl Striker {
         self.touched = false;
         self.x = 0.0;
         self.offset = 0.0;
+        (self.b, self.beta, self.solution) = (0.0, 0.0, Solution::default());
         self.set_body_weights(body, padded);
     }
 

@@ -32,7 +32,7 @@ impl Collision {
     /// the forces are passive, and what they miss is lost in the contact.
     pub(super) fn solve(&mut self, dt: f64, effort: &mut Effort) {
         let mut active = 0;
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             striker.solution.force = 0.0;
             striker.equation.x0 = striker.x;
             striker.equation.b = striker.b;
@@ -58,7 +58,7 @@ impl Collision {
             effort.most_sweeps = effort.most_sweeps.max(sweep);
             let mut settled = true;
             for a in 0..self.strikers.len() {
-                if !self.strikers[a].active {
+                if !self.strikers.is_active(a) {
                     continue;
                 }
                 let others = self.pushed_by_others(a);
@@ -81,14 +81,14 @@ impl Collision {
     /// Displacement [m] that the other hammers' forces take from the compression of hammer a.
     fn pushed_by_others(&self, a: usize) -> f64 {
         let n = self.strikers.len();
-        let others = self.strikers.iter().enumerate().filter(|(b, s)| *b != a && s.active && s.solution.force != 0.0);
+        let others = self.strikers.numbered().filter(|(b, s)| *b != a && s.solution.force != 0.0);
         others.map(|(b, s)| self.coupling[a * n + b] * s.solution.force).sum()
     }
 
     /// Enters the others' push into every equation, so that it is that of a single contact.
     fn book_pushes(&mut self) {
         for a in 0..self.strikers.len() {
-            if self.strikers[a].active {
+            if self.strikers.is_active(a) {
                 self.strikers[a].equation.df -= self.pushed_by_others(a);
             }
         }
@@ -158,7 +158,7 @@ impl Collision {
 
     fn forces_at(&self, u: &Vector) -> (Vector, Vector) {
         let (mut forces, mut slopes) = (Vector::zeros(), Vector::zeros());
-        for (a, striker) in self.strikers.iter().enumerate().filter(|(_, s)| s.active) {
+        for (a, striker) in self.strikers.numbered() {
             (forces[a], slopes[a]) = striker.law.substep_force(&striker.equation, u[a]);
         }
         (forces, slopes)
@@ -166,7 +166,7 @@ impl Collision {
 
     /// Takes over the outcome; where the law has no force, what rounding left of one is dropped.
     fn scatter(&mut self, u: &Vector, l: &Vector, forces: &Vector) {
-        for (a, striker) in self.strikers.iter_mut().enumerate().filter(|(_, s)| s.active) {
+        for (a, striker) in self.strikers.numbered_mut() {
             let (x1, d) = striker.equation.place(u[a]);
             striker.solution.x1 = x1;
             striker.solution.d = d;
@@ -176,7 +176,7 @@ impl Collision {
 
     /// At the cap: the compressions follow from the forces, and where that would store more than was put in, they give way.
     fn give_way(&mut self) {
-        for striker in self.strikers.iter_mut().filter(|s| s.active) {
+        for striker in self.strikers.iter_mut() {
             striker.solution.capped = true;
             let force = striker.solution.force;
             striker.solution.d = striker.equation.df - striker.b * force;

@@ -45,7 +45,7 @@ impl Collision {
     /// As [`Collision::strike`] for a hammer with modes.
     pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
         self.leave_exact();
-        let i = self.strikers.iter().position(|s| !s.active)?;
+        let i = self.strikers.idle()?;
         let padded = self.body.modes.padded();
         let striker = &mut self.strikers[i];
         striker.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
@@ -69,7 +69,10 @@ impl Collision {
     /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
     pub fn lift(&mut self, i: usize) -> f64 {
         self.leave_exact();
-        let Some(striker) = self.strikers.get_mut(i).filter(|s| s.active) else { return 0.0 };
+        if !self.strikers.is_active(i) {
+            return 0.0;
+        }
+        let striker = &mut self.strikers[i];
         let energy = striker.energy() + striker.booked_contact_energy();
         striker.active = false;
         striker.touching = false;

@@ -8,7 +8,7 @@ use urto::engine::knob::KnobId::{Body as BodyKnob, Contact, Modes, Sounding, Str
 use urto::engine::knob::{CONTACTS, STRIKERS};
 use urto::engine::patch::BodyKind;
 use urto::engine::tuning::Source;
-use urto::engine::{Body, BodyRequest};
+use urto::engine::{Body, BodyRequest, Config, Engine};
 use urto::physics::eigenbasis::ContactBasis;
 use urto::physics::eigenbasis::probe::Probe;
 use urto::physics::modes::Mode;
@@ -127,17 +127,18 @@ fn a_linear_contact_is_found_and_played_without_allocating() {
     assert!(most > 24, "the longer way has been gone");
 }
 
-/// An instrument as hosts get it, with a body of 256 modes: built, and all 128 keys played in turn. 32 of them sound together, each
+/// An instrument of 64 bodies of 256 modes: built, and all 128 keys played in turn. 64 of them sound together, each
 /// with room for 16 hammers that bend; the others were stolen, and the last of these still fade.
 #[test]
 fn all_keys_of_256_modes_take_less_than_10_megabytes() {
     let before = BYTES.with(Cell::get);
-    let mut engine = engine(RATE, &[(Modes, 256.0), (BodyKnob, 0.0)]);
+    let config = Config { sample_rate: RATE, objects: 64, modes: 256 };
+    let mut engine = Engine::new(config, &patch(&[(Modes, 256.0), (BodyKnob, 0.0)]));
     for key in 0..128 {
         engine.event(&on(key, 100));
         play(&mut engine, 16);
     }
-    assert_eq!(engine.sounding(), 32 + 8, "as many as there are, and stolen ones that fade");
+    assert_eq!(engine.sounding(), 64 + 16, "as many as there are, and stolen ones that fade");
     let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB");
     assert!(megabytes > 1.0 && megabytes < 10.0, "{megabytes} MB");

@@ -1,0 +1,105 @@
+//! Hammers that all bodies share: each has room for sixteen, but they are not all struck sixteen times at once.
+
+use super::object::{Object, capacity};
+use super::stage::Stage;
+use crate::physics::collision::Collision;
+use crate::physics::striker::Striker;
+
+/// Hammers beside one for each body.
+const MORE: usize = 32;
+
+/// The hammers that no body has.
+pub struct Pool(Vec<Box<Striker>>);
+
+impl Pool {
+    /// Hammers for `bodies` bodies of up to `modes` modes at `rate` [Hz]; the only allocation.
+    pub fn new(rate: f64, bodies: usize, modes: usize) -> Self {
+        Self((0..bodies + MORE).map(|_| Collision::spare_striker(rate, capacity(modes))).collect())
+    }
+
+    /// Takes back what `object` does not need.
+    pub fn collect(&mut self, object: &mut Object) {
+        while let Some(striker) = object.collision.give_back() {
+            self.0.push(striker);
+        }
+    }
+}
+
+impl Stage {
+    /// Sees to it that a hammer may be thrown at object `i`, unless it has all that it may have.
+    pub fn furnish(&mut self, i: usize) {
+        if self.objects[i].collision.has_idle() {
+            return;
+        }
+        if self.pool.0.is_empty() {
+            self.objects.iter_mut().for_each(|object| self.pool.collect(object));
+        }
+        if self.pool.0.is_empty() {
+            self.lift_weakest(i);
+        }
+        if let Some(striker) = self.pool.0.pop()
+            && let Err(striker) = self.objects[i].collision.lend(striker)
+        {
+            self.pool.0.push(striker);
+        }
+    }
+
+    /// The hammer with the least energy of all that nothing holds leaves its body; those on object `but` stay.
+    fn lift_weakest(&mut self, but: usize) {
+        let weakest = |i: usize| {
+            let (object, driven) = (&self.objects[i], self.driven(i));
+            let free = object.active().filter(|&hammer| Some(hammer) != driven && !object.is_pressed(hammer));
+            free.map(|hammer| (object.hammer_energy(hammer), i, hammer)).min_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        let all = (0..self.objects.len()).filter(|&i| i != but).filter_map(weakest);
+        if let Some((_, i, hammer)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            self.objects[i].lift(hammer);
+            self.recorder.forget(i, hammer);
+            self.pool.collect(&mut self.objects[i]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::body::{Body, BodyRequest};
+    use super::super::event::NoteId;
+    use super::super::glide::{Glides, Moved};
+    use super::super::hammer::Kind;
+    use super::super::hands::Hands;
+    use super::super::knob::{KnobId, Settings};
+    use super::super::ring::GRID;
+    use super::super::scene::Scene;
+    use super::super::tuning::Tuning;
+    use super::*;
+
+    /// More bristles than hammers: the last stroke has all of its own, others' weakest have left, and none is lost.
+    #[test]
+    fn the_weakest_leave_when_there_are_no_more() {
+        let (rate, bodies) = (48e3, 8);
+        let mut settings = Settings::default();
+        settings.set(KnobId::Striker, Kind::Brush as usize as f64);
+        let glides = Glides::new(&settings, GRID as f64 / rate);
+        let (tuning, hands) = (Tuning::default(), Hands::default());
+        let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
+        let mut stage = Stage::new(rate, bodies, 32, Body::prepare(BodyRequest::of(&settings), &[], &[]));
+        let all = stage.pool.0.len();
+        let mut out = [[0.0; GRID]; 2];
+        for round in 0..40 {
+            let key = 50 + (round * 3 % bodies) as u8;
+            let frame = (round * GRID) as u64;
+            stage.tick(Moved::default(), 1.0, &scene(frame));
+            stage.strike(NoteId { voice: None, channel: 0, key }, 0.5, &scene(frame));
+            let struck = stage.objects.iter().find(|o| o.is_awake() && o.key == key).unwrap();
+            assert!(struck.hammers >= 12, "{} of the twelve bristles", struck.hammers);
+            stage.render(0..GRID, &[], &scene(frame), &mut out);
+            let there: usize = stage.objects.iter().map(|o| o.hammers).sum();
+            assert!(there <= all, "{there}");
+            assert!(round < 8 || there > all / 2, "the pool runs dry: {there} of {all}");
+        }
+        for i in 0..stage.objects.len() {
+            stage.sleep(i);
+        }
+        assert_eq!(stage.pool.0.len(), all);
+    }
+}
