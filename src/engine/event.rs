@@ -1,7 +1,10 @@
-//! What the player does. An event is applied at the frame where the engine stands: whoever owns the events renders up to an
+//! What the player does, and what becomes of it. An event is applied at the frame where the engine stands: whoever owns the events renders up to an
 //! event's frame, hands it over, and renders on, so that every event takes effect on its own frame.
 
-use super::knob::KnobId;
+use super::Engine;
+use super::hands::Effect;
+use super::knob::{KnobId, Takes};
+use super::notes::{Note, same};
 
 /// Who a note is: a host's voice id if it gave one, channel and key always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -105,4 +108,79 @@ pub enum Event {
     },
     /// The transport starts or jumps: chance begins anew.
     Restart,
+}
+
+impl Engine {
+    /// Takes one event at the frame where the engine stands.
+    pub fn event(&mut self, event: &Event) {
+        if matches!(event, Event::NoteOn { .. }) {
+            self.refresh_tuning();
+        }
+        let (stage, scene) = self.split();
+        match *event {
+            Event::NoteOn { note, velocity } if velocity > 0.0 => stage.strike(note, velocity.min(1.0), &scene),
+            Event::NoteOn { note, .. } => stage.release(note, 0.5, &scene),
+            Event::NoteOff { note, velocity } if velocity.is_nan() => stage.release(note, 0.5, &scene),
+            Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
+            Event::Choke { note } => stage.choke(|other| same(note, other.id), &scene),
+            Event::ChokeAll => stage.choke_all(&scene),
+            Event::Set { knob, value } => self.set(knob, value),
+            Event::Express { note, what, value } if !value.is_nan() => {
+                stage.change(note, &scene, |note| note.express(what, value));
+            }
+            Event::Modulate { note, knob, travel } if !travel.is_nan() => stage.modulate(note, knob, travel, &scene),
+            Event::Controller { channel, number, value } if !value.is_nan() => {
+                let effect = self.hands.control(channel, number, value);
+                self.follow_hands(channel, effect);
+            }
+            Event::Bend { channel, value } if !value.is_nan() => {
+                self.hands.set_bend(channel, value);
+                self.follow_hands(channel, Effect::Touch);
+            }
+            Event::Pressure { channel, value } if !value.is_nan() => {
+                self.hands.set_pressure(channel, value);
+                self.follow_hands(channel, Effect::Touch);
+            }
+            Event::Restart => stage.throw_dice(scene.settings),
+            _ => {}
+        }
+    }
+
+    /// What was done on a channel reaches the notes that hear it.
+    fn follow_hands(&mut self, channel: u8, effect: Effect) {
+        let (stage, scene) = self.split();
+        let hears = |note: &Note| scene.hands.hears(note.id.channel, channel);
+        match effect {
+            Effect::None => {}
+            Effect::Touch => stage.retouch(hears, &scene),
+            Effect::Dampers => stage.move_dampers(),
+            Effect::Catch => stage.catch(hears, &scene),
+            Effect::LetGo => {
+                stage.catch(|_| false, &scene);
+                stage.retouch(hears, &scene);
+            }
+            Effect::SoundOff => stage.choke(hears, &scene),
+            Effect::NotesOff => stage.release_all(hears, &scene),
+            Effect::Everything => stage.retouch(|_| true, &scene),
+        }
+    }
+
+    /// A knob stands at `value` from now on.
+    pub(super) fn set(&mut self, knob: KnobId, value: f64) {
+        self.settings.set(knob, value);
+        self.keyboard.moved(knob);
+        if self.stage.is_asleep() {
+            self.jump();
+        }
+        if knob == KnobId::Mpe {
+            self.hands.set_zones(&self.settings);
+        }
+        let (stage, scene) = self.split();
+        match knob {
+            KnobId::DriveGain => stage.set_drive_gain(scene.settings.get(knob), &scene),
+            KnobId::HumanSeed => stage.throw_dice(scene.settings),
+            _ if knob.knob().takes == Takes::AtOnce => stage.retouch(|_| true, &scene),
+            _ => {}
+        }
+    }
 }

@@ -140,15 +140,16 @@ mod tests {
     use super::super::tuning::Tuning;
     use super::*;
 
-    /// A window of a crowd that asks for all it can get, in the order of energy: substeps of each in every frame.
-    fn crowd(contacts: u32, wanted: u32) -> Vec<Vec<u32>> {
+    /// A window of a crowd of bodies with so many hammers each that ask for all they can get, in the order of energy: substeps of each in
+    /// every frame.
+    fn crowd(contacts: u32, hammers: u32, wanted: u32) -> Vec<Vec<u32>> {
         let mut budget = Budget::default();
         let mut frame = |frame| {
             budget.begin(frame);
             let mut turn = |waiting| {
                 // beyond the share one substep closes the sample
-                let taken = budget.share(1, waiting).min(wanted);
-                budget.spend(1, taken);
+                let taken = budget.share(hammers, waiting).min(wanted);
+                budget.spend(hammers, taken);
                 taken
             };
             (0..contacts).rev().map(&mut turn).collect()
@@ -158,14 +159,22 @@ mod tests {
 
     #[test]
     fn the_strongest_choose_first_and_everybody_closes_the_sample() {
-        let frames = crowd(40, MOST_SUBSTEPS);
+        let frames = crowd(40, 1, MOST_SUBSTEPS);
         assert_eq!(frames[0][..5], [256, 256, 256, 256 - 36, 1], "the first three and what the 36 leave");
         assert!(frames.iter().flatten().all(|&taken| taken >= 1));
         assert!(frames.iter().all(|frame| frame.is_sorted_by(|a, b| a >= b) && frame.iter().sum::<u32>() <= FRAME_SUBSTEPS));
         let total: u32 = frames.iter().flatten().sum();
         assert!(total <= WINDOW_SUBSTEPS + 40 * WINDOW as u32, "{total}");
         // who asks for less leaves more to the others
-        assert_eq!(crowd(40, 20)[0], vec![20; 40]);
+        assert_eq!(crowd(40, 1, 20)[0], vec![20; 40]);
+    }
+
+    #[test]
+    fn a_body_under_many_hammers_costs_as_much_as_many_bodies() {
+        let frames = crowd(1, 16, MOST_SUBSTEPS);
+        assert_eq!(frames[0], [FRAME_SUBSTEPS / 16]);
+        let total: u32 = frames.iter().flatten().map(|substeps| 16 * substeps).sum();
+        assert!(total <= WINDOW_SUBSTEPS + 16 * WINDOW as u32, "{total}");
     }
 
     /// Strikes two keys and leaves `left` substeps of the window; the state of both bodies after it.

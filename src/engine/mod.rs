@@ -53,11 +53,10 @@ pub use output::{CEILING, Meters};
 
 use choke::Chokes;
 use glide::{Glides, Moved};
-use hands::{Effect, Hands};
+use hands::Hands;
 use intonation::Sounding;
 use keyboard::{Keyboard, Tunings};
-use knob::{KnobId, Settings, Takes};
-use notes::{Note, same};
+use knob::{KnobId, Settings};
 use output::Output;
 use patch::Patch;
 use ring::GRID;
@@ -77,9 +76,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// 32 objects of up to 256 modes at `sample_rate` [Hz].
+    /// 64 objects of up to 256 modes at `sample_rate` [Hz].
     pub fn at(sample_rate: f64) -> Self {
-        Self { sample_rate, objects: 32, modes: 256 }
+        Self { sample_rate, objects: 64, modes: 256 }
     }
 
     fn cleaned(self) -> Self {
@@ -143,78 +142,6 @@ impl Engine {
         self.jump();
         self.output.reset(self.settings.get(KnobId::Level));
         self.frame = 0;
-    }
-
-    /// Takes one event at the frame where the engine stands.
-    pub fn event(&mut self, event: &Event) {
-        if matches!(event, Event::NoteOn { .. }) {
-            self.refresh_tuning();
-        }
-        let (stage, scene) = self.split();
-        match *event {
-            Event::NoteOn { note, velocity } if velocity > 0.0 => stage.strike(note, velocity.min(1.0), &scene),
-            Event::NoteOn { note, .. } => stage.release(note, 0.5, &scene),
-            Event::NoteOff { note, velocity } if velocity.is_nan() => stage.release(note, 0.5, &scene),
-            Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
-            Event::Choke { note } => stage.choke(|other| same(note, other.id), &scene),
-            Event::ChokeAll => stage.choke_all(&scene),
-            Event::Set { knob, value } => self.set(knob, value),
-            Event::Express { note, what, value } if !value.is_nan() => {
-                stage.change(note, &scene, |note| note.express(what, value));
-            }
-            Event::Modulate { note, knob, travel } if !travel.is_nan() => stage.modulate(note, knob, travel, &scene),
-            Event::Controller { channel, number, value } if !value.is_nan() => {
-                let effect = self.hands.control(channel, number, value);
-                self.follow_hands(channel, effect);
-            }
-            Event::Bend { channel, value } if !value.is_nan() => {
-                self.hands.set_bend(channel, value);
-                self.follow_hands(channel, Effect::Touch);
-            }
-            Event::Pressure { channel, value } if !value.is_nan() => {
-                self.hands.set_pressure(channel, value);
-                self.follow_hands(channel, Effect::Touch);
-            }
-            Event::Restart => stage.throw_dice(scene.settings),
-            _ => {}
-        }
-    }
-
-    /// What was done on a channel reaches the notes that hear it.
-    fn follow_hands(&mut self, channel: u8, effect: Effect) {
-        let (stage, scene) = self.split();
-        let hears = |note: &Note| scene.hands.hears(note.id.channel, channel);
-        match effect {
-            Effect::None => {}
-            Effect::Touch => stage.retouch(hears, &scene),
-            Effect::Dampers => stage.move_dampers(),
-            Effect::Catch => stage.catch(hears, &scene),
-            Effect::LetGo => {
-                stage.catch(|_| false, &scene);
-                stage.retouch(hears, &scene);
-            }
-            Effect::SoundOff => stage.choke(hears, &scene),
-            Effect::NotesOff => stage.release_all(hears, &scene),
-            Effect::Everything => stage.retouch(|_| true, &scene),
-        }
-    }
-
-    fn set(&mut self, knob: KnobId, value: f64) {
-        self.settings.set(knob, value);
-        self.keyboard.moved(knob);
-        if self.stage.is_asleep() {
-            self.jump();
-        }
-        if knob == KnobId::Mpe {
-            self.hands.set_zones(&self.settings);
-        }
-        let (stage, scene) = self.split();
-        match knob {
-            KnobId::DriveGain => stage.set_drive_gain(scene.settings.get(knob), &scene),
-            KnobId::HumanSeed => stage.throw_dice(scene.settings),
-            _ if knob.knob().takes == Takes::AtOnce => stage.retouch(|_| true, &scene),
-            _ => {}
-        }
     }
 
     /// Smoothed knobs arrive at once: nothing sounds.
