@@ -92,6 +92,29 @@ fn a_preset_brings_its_body_and_its_tuning() {
     assert!(folder.succeed(&["modes", "piano wire"]).starts_with("string, 0.0117 kg, 261.626 Hz on key 60"));
 }
 
+/// Frequencies go by equal ratios from one body to the other.
+#[test]
+fn a_body_is_shown_as_far_as_it_has_turned_into_another() {
+    let morph = |part: &str| table("modes-morph", &["bar", "--modes", "3", "--set", "morph_to=string", "--set", part]);
+    assert_near(&column(&morph("morph=0"), "ratio"), &[1.0, 2.756_538_5, 5.403_917_6], 1e-6);
+    let half = morph("morph=0.5");
+    assert_near(&column(&half, "ratio"), &[1.0, (2.0 * 2.756_538_5_f64).sqrt(), (3.0 * 5.403_917_6_f64).sqrt()], 1e-6);
+    assert_eq!(half["morph"], serde_json::json!(["string", 0.5]));
+    let whole = morph("morph=1");
+    assert_near(&column(&whole, "ratio"), &[1.0, 2.0, 3.0], 1e-9);
+    assert!(whole["suspension"].is_null() && half["suspension"].is_object(), "a string does not hang");
+    let other_way = table("modes-morph", &["string", "--modes", "3", "--set", "morph_to=bar", "--set", "morph=0.5"]);
+    assert_eq!(other_way["suspension"], half["suspension"]);
+}
+
+#[test]
+fn tracking_makes_the_body_of_a_high_key_lighter() {
+    let set = ["--set", "tracking_body=-1", "--set", "tracking_decay=-0.5", "--set", "loss=0", "--set", "viscosity=0"];
+    let high = table("modes-track", &[&["bar", "--modes", "2", "--mass", "2", "--key", "84"], &set[..]].concat());
+    assert!((high["mass"].as_f64().expect("a number") - 0.5).abs() < 1e-9, "two octaves above the home key");
+    assert_near(&column(&high, "t60"), &[6.0; 2], 1e-9);
+}
+
 #[test]
 fn what_makes_no_sense_is_refused() {
     let folder = Folder::new("modes-bad");

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use urto::engine::body::{Body, BodyRequest, Pitch, Scratch, band_limit};
 use urto::engine::knob::{BODY_KINDS, KnobId, Settings};
-use urto::engine::patch::Patch;
+use urto::engine::patch::{BodyKind, Patch};
 use urto::engine::tuning::{KEYS, Tuning};
 use urto::engine::{Config, Engine};
 use urto::physics::modes::Mode;
@@ -58,6 +58,9 @@ pub struct Modes {
 #[derive(Serialize)]
 struct Table {
     shape: String,
+    /// What it turns into, and how far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    morph: Option<(String, f64)>,
     /// None with `--hertz`.
     key: Option<u8>,
     /// Frequency of the ratio 1 [Hz].
@@ -171,12 +174,18 @@ impl Modes {
 impl Table {
     fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &Tuning) -> Self {
         let settings = &patch.settings;
-        let body = Body::prepare(BodyRequest::of(settings), &patch.modes, &patch.morph_modes);
-        let pitch = Pitch::new(hertz, |knob| settings.get(knob));
+        let request = BodyRequest::of(settings);
+        let body = Body::prepare(request, &patch.modes, &patch.morph_modes);
+        let over_home = tuning.hertz(settings.get(KnobId::HomeKey) as u8).map_or(1.0, |home| hertz / home);
+        let tracked = |power: KnobId| over_home.powf(settings.get(power));
+        let pitch = Pitch::new(hertz, |knob| match knob {
+            KnobId::Decay => settings.get(knob) * tracked(KnobId::TrackDecay),
+            _ => settings.get(knob),
+        });
         let fitting = body.fitting(&pitch, f64::from(rate));
         let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
         body.modes(fitting, &pitch, f64::from(rate), &mut modes);
-        let (mass, count) = (settings.get(KnobId::BodyMass), modes.len());
+        let (mass, count) = (settings.get(KnobId::BodyMass) * tracked(KnobId::TrackBody), modes.len());
         let (mut scratch, strike) = (Scratch::new(count), settings.strike_place());
         let at_strike = body.hammer_weights(strike, (mass, pitch.morph), count, &mut scratch).to_vec();
         let [left, right] = [KnobId::PickupLeft, KnobId::PickupRight]
@@ -200,10 +209,15 @@ impl Table {
                 weight_right: right[n],
             }
         };
-        let suspension =
-            |mode: &Mode| Suspension { hertz: mode.heard_frequency(), decay_rate: mode.sigma, weight_strike: at_strike[0] };
+        let hanging = if body.rigid() > 0 { Some(0) } else { (body.suspensions() > 0).then(|| count - 1) };
+        let suspension = |n: usize| {
+            let mode = modes[n];
+            Suspension { hertz: mode.heard_frequency(), decay_rate: mode.sigma, weight_strike: at_strike[n] }
+        };
+        let name = |kind: BodyKind| BODY_KINDS[kind as usize].to_lowercase();
         Self {
-            shape: BODY_KINDS[settings.body_kind() as usize].to_lowercase(),
+            shape: name(request.kind),
+            morph: request.to.map(|other| (name(other), pitch.morph)),
             key,
             hertz: pitch.lowest,
             mass,
@@ -211,15 +225,17 @@ impl Table {
             rate,
             band_limit: band_limit(f64::from(rate)),
             left_out: body.partials() - fitting,
-            suspension: modes.first().filter(|_| body.rigid() > 0).map(suspension),
+            suspension: hanging.map(suspension).filter(|suspension| suspension.weight_strike != 0.0),
             modes: (0..fitting).map(row).collect(),
         }
     }
 
     fn text(&self) -> String {
-        let Self { shape, key, hertz, mass, strike: [along, across], rate, band_limit, left_out, suspension, modes } = self;
+        let Self { shape, morph, key, hertz, mass, strike: [along, across], rate, band_limit, left_out, suspension, modes } =
+            self;
         let key = key.map_or_else(String::new, |key| format!(" on key {key}"));
-        let mut text = format!("{shape}, {mass} kg, {hertz:.3} Hz{key}, struck at {along}, {across}\n\n");
+        let morph = morph.as_ref().map_or_else(String::new, |(other, part)| format!(" turned into {other} by {part}"));
+        let mut text = format!("{shape}{morph}, {mass} kg, {hertz:.3} Hz{key}, struck at {along}, {across}\n\n");
         text += "   n  family      ratio         Hz   nearest key  decay 1/s     T60 s  kg at strike     strike       left      right\n";
         if let Some(Suspension { hertz, decay_rate, weight_strike }) = suspension {
             let (time, kilograms) = (1000_f64.ln() / decay_rate, weight_strike.powi(-2));
