@@ -3,7 +3,7 @@
 //! | controller | is |
 //! |---|---|
 //! | 1 | modulation wheel |
-//! | 11 | expression, of notes that have none of their own |
+//! | 11 | expression pedal, at rest at 127, of notes that have no expression of their own |
 //! | 64, 66, 67 | sustain (half-pedalling counts), sostenuto, soft pedal |
 //! | 74 | brightness, of notes that have none of their own |
 //! | 100, 101, 6, 38 | registered parameters: 0 bend range, 6 a zone of MPE |
@@ -119,7 +119,8 @@ impl Hands {
         let hand = self.at(channel);
         match number {
             1 => hand.wheel = value,
-            11 => hand.expression = either_way(value),
+            // songs begin with 127, which has to mean nothing
+            11 => hand.expression = value - 1.0,
             67 => hand.soft = value,
             74 => hand.brightness = either_way(value),
             64 => {

@@ -5,7 +5,7 @@
 //! | wheel | controller 1 | 0 |
 //! | pressure | the key's own, its channel's | 0 |
 //! | brightness | a note's own, controller 74 | 0, goes either way |
-//! | expression | a note's own, controller 11 | 0, goes either way |
+//! | expression | a note's own, controller 11 | 0, goes either way; the controller down from 127 |
 //!
 //! What comes together on one target adds up, to at most 1 either way.
 

@@ -51,7 +51,8 @@ pub fn name(id: u32) -> Option<String> {
 pub fn rest(id: u32) -> Option<f64> {
     address(id).map(|(controller, _)| match controller {
         PITCH_BEND => 0.5,
-        EXPRESSION | BRIGHTNESS => MIDDLE,
+        BRIGHTNESS => MIDDLE,
+        EXPRESSION => 1.0,
         _ => 0.0,
     })
 }

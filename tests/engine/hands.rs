@@ -302,7 +302,7 @@ fn the_middle_of_what_rests_in_the_middle_changes_nothing() {
     let centre = [
         (0, Event::Bend { channel: 0, value: 0.0 }),
         (0, controller(74, 64)),
-        (0, controller(11, 64)),
+        (0, controller(11, 127)),
         (0, strike(0, KEY)),
         (0, Event::Express { note: on_channel(0, KEY), what: Expression::Brightness, value: 0.5 }),
         (0, Event::Express { note: on_channel(0, KEY), what: Expression::Expression, value: 0.5 }),
