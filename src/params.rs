@@ -331,7 +331,9 @@ unsafe impl Params for Knobs {
         match patch_of(fields) {
             Ok((patch, notes)) => {
                 notes.iter().for_each(|note| nice_log!("State: the patch, {note}"));
-                self.change(patch, false, |patch| (self.on_load)(patch));
+                self.change(patch, false, |_| ());
+                // takes its time, which nobody has to wait for
+                (self.on_load)(&self.patch());
             }
             Err(fault) => nice_error!("State refused, all stays as it was: {fault}"),
         }

@@ -199,14 +199,16 @@ mod tests {
     fn the_files_are_the_only_truth() {
         let shelf = Shelf::new("truth");
         assert_eq!(names(&shelf.0), [""; 0], "a folder that is not there");
-        for (name, decay) in [("zinc", 1.0), ("Brass", 2.0), ("Ärmel 2", 3.0), ("alu", 4.0)] {
+        for (name, decay) in
+            [("zinc", 1.0), ("Brass", 2.0), ("Ärmel 2", 3.0), ("alu", 4.0), ("Tin", 5.0), ("iron", 6.0), ("gold 10", 7.0)]
+        {
             save(&shelf.0, &patch(name, decay)).expect("saved");
         }
         fs::create_dir(shelf.0.join("folder.toml")).expect("a folder");
         for other in ["notes.txt", ".hidden.toml", "toml"] {
             fs::write(shelf.0.join(other), "schema = 2").expect("a file");
         }
-        assert_eq!(names(&shelf.0), ["alu", "Brass", "zinc", "Ärmel 2"]);
+        assert_eq!(names(&shelf.0), ["alu", "Brass", "gold 10", "iron", "Tin", "zinc", "Ärmel 2"]);
         // a file that is renamed by hand is another preset
         fs::rename(shelf.0.join("Brass.toml"), shelf.0.join("Bronze.TOML")).expect("renamed");
         let all = list(Some(&shelf.0));

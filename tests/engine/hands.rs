@@ -48,7 +48,7 @@ fn track(sound: &[f32]) -> Vec<f64> {
 }
 
 const KEY: u8 = 84;
-const HERTZ: f64 = 1046.502_261_202_394_5;
+const HERTZ: f64 = 1_046.502_261_202_394_5;
 
 #[test]
 fn a_jump_of_the_bend_has_settled_after_20_ms() {

@@ -15,6 +15,9 @@ const CENTS: f64 = 0.01;
 /// Five notes, the first on key 60 at 250 Hz; black keys, F and B are silent.
 const GAPS: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n";
 
+/// Scale, key map, and the frequencies [Hz] of some keys.
+type Kind<'a> = (&'a str, Option<&'a str>, &'a [(u8, f64)]);
+
 fn tuned(scale: &str, map: Option<&str>, knobs: &[(KnobId, f64)]) -> Patch {
     let source = Source { scale: scale.into(), map: map.map(str::to_owned), reference: None };
     Patch { intonation: Intonation::new(source).expect("a tuning"), ..sine(knobs) }
@@ -32,7 +35,7 @@ fn every_kind_of_tuning_is_heard_through_a_host() {
     let over = |cents: f64| (cents / 1200.0).exp2();
     let pelog = 440.0 / over(1646.0);
     #[rustfmt::skip]
-    let kinds: [(&str, Option<&str>, &[(u8, f64)]); 7] = [
+    let kinds: [Kind; 7] = [
         ("equal", None, &[(60, 440.0 * over(-900.0)), (69, 440.0), (93, 1760.0)]),
         ("just", None, &[(60, 264.0), (64, 330.0), (67, 396.0), (79, 792.0)]),
         ("equal-22", None, &[(58, 440.0 * over(-600.0)), (91, 880.0), (80, 440.0 * over(600.0))]),
