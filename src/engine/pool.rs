@@ -8,7 +8,8 @@ use crate::physics::striker::Striker;
 /// Hammers beside one for each body.
 const MORE: usize = 32;
 
-/// The hammers that no body has.
+/// The hammers that no body has. Boxed: they change hands on the audio thread, and one has hundreds of bytes.
+#[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]
 pub struct Pool(Vec<Box<Striker>>);
 
 impl Pool {
