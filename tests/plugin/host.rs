@@ -5,15 +5,12 @@ use std::ffi::CString;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
 use clack_extensions::params::{
     HostParams, HostParamsImplMainThread, HostParamsImplShared, ParamClearFlags, ParamInfoBuffer, ParamInfoFlags,
     ParamRescanFlags, PluginParams,
 };
-use clack_extensions::remote_controls::{PluginRemoteControls, RemoteControlsPageBuffer};
 use clack_extensions::render::{PluginRender, RenderMode};
 use clack_extensions::state::{HostState, HostStateImpl, PluginState};
-use clack_extensions::voice_info::{PluginVoiceInfo, VoiceInfo, VoiceInfoFlags};
 use clack_host::events::event_types::{NoteOnEvent, ParamValueEvent, TransportEvent, TransportFlags};
 use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
@@ -96,9 +93,6 @@ impl HostHandlers for Quiet {
     }
 }
 
-/// One port: name, channels, whether it is the main one.
-pub type Port = (String, u32, bool);
-
 /// One parameter as the host sees it.
 pub struct Listed {
     pub id: u32,
@@ -109,19 +103,10 @@ pub struct Listed {
     pub per_note: bool,
 }
 
-/// One page of remote controls as the host sees it: numbers of the parameters, `None` for a place without one.
-pub struct Page {
-    pub id: u32,
-    pub section: String,
-    pub name: String,
-    pub knobs: [Option<u32>; 8],
-    pub is_for_preset: bool,
-}
-
 /// An instance of the plugin, and its audio side while it runs.
 pub struct Clap {
-    instance: PluginInstance<Quiet>,
-    audio: Option<StartedPluginAudioProcessor<Quiet>>,
+    pub(super) instance: PluginInstance<Quiet>,
+    pub(super) audio: Option<StartedPluginAudioProcessor<Quiet>>,
     params: Vec<Listed>,
     transport: Option<TransportEvent>,
 }
@@ -244,14 +229,6 @@ impl Clap {
         });
     }
 
-    /// Voices now and at most, and whether those of one key may overlap.
-    pub fn voices(&mut self) -> (u32, u32, bool) {
-        let handle = self.instance.plugin_handle();
-        let voices: PluginVoiceInfo = handle.get_extension().expect("voice information");
-        let VoiceInfo { voice_count, voice_capacity, flags } = voices.get(&handle).expect("an answer");
-        (voice_count, voice_capacity, flags.contains(VoiceInfoFlags::SUPPORTS_OVERLAPPING_NOTES))
-    }
-
     /// Processes blocks of the given sizes; `send` fills each block's events, given its first frame and its length.
     pub fn blocks(
         &mut self,
@@ -369,48 +346,6 @@ impl Clap {
         let handle = self.instance.plugin_handle();
         let render: PluginRender = handle.get_extension().expect("render");
         render.set(&handle, RenderMode::Offline).expect("renders offline");
-    }
-
-    /// Input or output ports.
-    pub fn ports(&mut self, input: bool) -> Vec<Port> {
-        let handle = self.instance.plugin_handle();
-        let ports: PluginAudioPorts = handle.get_extension().expect("ports");
-        let mut buffer = AudioPortInfoBuffer::new();
-        let count = ports.count(&handle, input);
-        let main = clack_extensions::audio_ports::AudioPortFlags::IS_MAIN;
-        let mut port = |i| {
-            let info = ports.get(&handle, i, input, &mut buffer).expect("information");
-            (String::from_utf8_lossy(info.name).into_owned(), info.channel_count, info.flags.contains(main))
-        };
-        (0..count).map(&mut port).collect()
-    }
-
-    /// Pages of remote controls.
-    pub fn pages(&mut self) -> Vec<Page> {
-        let handle = self.instance.plugin_handle();
-        let remote: PluginRemoteControls = handle.get_extension().expect("remote controls");
-        let mut buffer = RemoteControlsPageBuffer::new();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
-        let mut page = |i| {
-            let page = remote.get(&handle, i, &mut buffer).expect("a page");
-            Page {
-                id: page.page_id.get(),
-                section: text(page.section_name),
-                name: text(page.page_name),
-                knobs: page.param_ids.map(|id| id.map(ClapId::get)),
-                is_for_preset: page.is_for_preset,
-            }
-        };
-        (0..remote.count(&handle)).map(&mut page).collect()
-    }
-
-    /// Latency [frames], and tail as the plugin reports it now.
-    pub fn latency_and_tail(&mut self) -> (u32, String) {
-        let latency: clack_extensions::latency::PluginLatency = self.instance.plugin_handle().get_extension().expect("latency");
-        let latency = latency.get(&self.instance.plugin_handle());
-        let handle = self.audio.as_mut().expect("runs").plugin_handle();
-        let tail: clack_extensions::tail::PluginTail = handle.get_extension().expect("tail");
-        (latency, format!("{:?}", tail.get(&handle)))
     }
 }
 

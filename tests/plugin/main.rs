@@ -10,6 +10,7 @@ mod com;
 mod controllers;
 mod cue;
 mod expression;
+mod extensions;
 mod formats;
 mod gauge;
 mod host;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use urto::engine::knob::KnobId;
 
-use crate::host::{Clap, Page};
+use crate::extensions::Page;
+use crate::host::Clap;
 
 /// What a player reaches for before anything else: how hard, how heavy, where, what, how high, how long, how loud.
 const FIRST: [KnobId; 7] =
