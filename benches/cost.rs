@@ -9,9 +9,9 @@ use std::time::Instant;
 
 use urto::engine::body::Pitch;
 use urto::engine::event::{Event, NoteId};
-use urto::engine::knob::KnobId;
+use urto::engine::knob::{KnobId, TARGETS};
 use urto::engine::patch::{BodyKind, Patch};
-use urto::engine::{Body, BodyRequest, Config, Engine};
+use urto::engine::{Body, BodyRequest, Config, Engine, Expression};
 use urto::physics::collision::{Capacity, Collision};
 use urto::physics::contact::Law;
 use urto::physics::eigenbasis::ContactBasis;
@@ -184,6 +184,61 @@ fn retuning(name: &'static str) -> Case {
     })
 }
 
+/// What sixteen keys do while they are timed.
+#[derive(Clone, Copy, PartialEq)]
+enum Sixteen {
+    Ring,
+    /// A hammer of each is pressed against its body.
+    Held,
+    /// They ring and turn into bars.
+    Morph,
+}
+
+/// Sixteen keys of 64 modes each, P = 8: a sample of all together, from the bodies to the two outputs.
+fn sixteen(name: &'static str, what: Sixteen) -> Case {
+    let mut patch = Patch::default();
+    for (knob, value) in [
+        (KnobId::Body, 0.0),
+        (KnobId::MorphTo, if what == Sixteen::Morph { 2.0 } else { 0.0 }),
+        (KnobId::Modes, 64.0),
+        (KnobId::Decay, 200.0),
+        (KnobId::Loss, 0.0),
+        (KnobId::Viscosity, 0.0),
+        (KnobId::Quality, 0.0),
+        (KnobId::PressureTarget, TARGETS.iter().position(|target| *target == "Hold").expect("a target of pressure") as f64),
+        (KnobId::PressureAmount, 1.0),
+    ] {
+        patch.settings.set(knob, value);
+    }
+    let mut engine = Engine::new(Config::at(RATE), &patch);
+    let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
+    // 64 partials of 196 Hz end at 12.5 kHz
+    for key in 40..56 {
+        let note = NoteId { key, ..NoteId::default() };
+        engine.event(&Event::NoteOn { note, velocity: if what == Sixteen::Held { 0.1 } else { 0.8 } });
+        if what == Sixteen::Held {
+            engine.event(&Event::Express { note, what: Expression::Pressure, value: 0.7 });
+        }
+    }
+    for _ in 0..RATE as usize / BLOCK {
+        engine.render(&mut left, &mut right, &[]);
+    }
+    let mut blocks = 0;
+    Case::new(name, move || {
+        let since = Instant::now();
+        for _ in 0..SAMPLES / BLOCK {
+            if what == Sixteen::Morph {
+                blocks += 1;
+                engine.event(&Event::Set { knob: KnobId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
+            }
+            engine.render(black_box(&mut left), &mut right, &[]);
+        }
+        let cost = per_sample(since, SAMPLES);
+        assert_eq!(engine.sounding(), 16, "all have to sound");
+        cost
+    })
+}
+
 /// What is timed of a linear contact.
 #[derive(Clone, Copy, PartialEq)]
 enum Linear {
@@ -224,6 +279,9 @@ fn main() {
         yardstick(),
         ringing("ringing_64", 64),
         ringing("ringing_256", 256),
+        sixteen("ringing_16x64", Sixteen::Ring),
+        sixteen("held_16x64", Sixteen::Held),
+        sixteen("morph_16x64", Sixteen::Morph),
         contact("contact_64_p8", 8.0, Per::Sample),
         contact("contact_64_p16", 16.0, Per::Sample),
         contact("contact_64_p32", 32.0, Per::Sample),

@@ -16,7 +16,10 @@ use crate::physics::bank::{Table, dot};
 pub const GRID: usize = 16;
 
 /// Modes in a chunk; the body's arrays are padded to a multiple.
-const CHUNK: usize = 4;
+const CHUNK: usize = 8;
+
+/// Partial sums of a frame: each takes two modes of a chunk at a time.
+const SUMS: usize = CHUNK / 2;
 
 /// What a pickup hears of each mode: weights that may be on their way to others over one grid cell.
 pub struct Pickup {
@@ -74,18 +77,19 @@ impl Pickup {
             return dot(&self.now, v);
         }
         let along = self.along(offset);
-        let mut lanes = [0.0; CHUNK];
+        let mut sums = [0.0; SUMS];
         let chunks = self.now.chunks_exact(CHUNK).zip(self.goal.chunks_exact(CHUNK)).zip(v.chunks_exact(CHUNK));
         for ((now, goal), v) in chunks {
-            for lane in 0..CHUNK {
-                lanes[lane] += (now[lane] + along * (goal[lane] - now[lane])) * v[lane];
+            let heard = |lane: usize| (now[lane] + along * (goal[lane] - now[lane])) * v[lane];
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                *sum += heard(lane) + heard(lane + SUMS);
             }
         }
-        fold(lanes)
+        fold(sums)
     }
 }
 
-fn fold([a, b, c, d]: [f64; CHUNK]) -> f64 {
+fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
     (a + b) + (c + d)
 }
 
@@ -97,7 +101,7 @@ pub fn ring(
     run: Range<usize>,
     out: &mut [[f64; GRID]; 2],
 ) {
-    let mut sums = [[[0.0; CHUNK]; 2]; GRID];
+    let mut sums = [[[0.0; SUMS]; 2]; GRID];
     let moving = pickups.iter().any(|p| p.moving);
     if moving || fade != 1.0 {
         ring_chunks::<true>((table, q, v), fade, pickups, run.clone(), &mut sums);
@@ -124,7 +128,7 @@ fn ring_chunks<const CHANGING: bool>(
     fade: f64,
     [left, right]: &[Pickup; 2],
     run: Range<usize>,
-    sums: &mut [[[f64; CHUNK]; 2]; GRID],
+    sums: &mut [[[f64; SUMS]; 2]; GRID],
 ) {
     let n = q.len();
     let Table { a11, a12, a21, a22, .. } = table;
@@ -139,16 +143,16 @@ fn ring_chunks<const CHANGING: bool>(
             for lane in 0..CHUNK {
                 let next = c11[lane] * now_q[lane] + c12[lane] * now_v[lane];
                 let speed = c21[lane] * now_q[lane] + c22[lane] * now_v[lane];
-                if CHANGING {
-                    let (l_along, r_along) = (left.along(k), right.along(k));
-                    (now_q[lane], now_v[lane]) = (next * fade, speed * fade);
-                    sum[0][lane] += (l[lane] + l_along * (l_goal[lane] - l[lane])) * now_v[lane];
-                    sum[1][lane] += (r[lane] + r_along * (r_goal[lane] - r[lane])) * now_v[lane];
-                } else {
-                    (now_q[lane], now_v[lane]) = (next, speed);
-                    sum[0][lane] += l[lane] * speed;
-                    sum[1][lane] += r[lane] * speed;
-                }
+                (now_q[lane], now_v[lane]) = if CHANGING { (next * fade, speed * fade) } else { (next, speed) };
+            }
+            let (l_along, r_along) = if CHANGING { (left.along(k), right.along(k)) } else { (0.0, 0.0) };
+            let heard = |now: &[f64; CHUNK], goal: &[f64; CHUNK], along: f64, lane: usize| {
+                let weight = if CHANGING { now[lane] + along * (goal[lane] - now[lane]) } else { now[lane] };
+                weight * now_v[lane]
+            };
+            for lane in 0..SUMS {
+                sum[0][lane] += heard(&l, &l_goal, l_along, lane) + heard(&l, &l_goal, l_along, lane + SUMS);
+                sum[1][lane] += heard(&r, &r_goal, r_along, lane) + heard(&r, &r_goal, r_along, lane + SUMS);
             }
         }
         q[start..start + CHUNK].copy_from_slice(&now_q);

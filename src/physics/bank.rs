@@ -11,31 +11,43 @@ pub const LANES: usize = 8;
 /// Fewest tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
 
-/// Sum of f(i) over the padded length n in [`LANES`] lanes, reduced as a tree: the order never depends on anything but n.
+/// A sum in [`LANES`] lanes, reduced as a tree: the order depends on nothing but the length.
 #[inline(always)]
-fn lane_sum(n: usize, mut f: impl FnMut(usize) -> f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for start in (0..n).step_by(LANES) {
-        for (lane, sum) in lanes.iter_mut().enumerate() {
-            *sum += f(start + lane);
-        }
-    }
-    let [a, b, c, d, e, f, g, h] = lanes;
+fn reduced([a, b, c, d, e, f, g, h]: [f64; LANES]) -> f64 {
     ((a + b) + (c + d)) + ((e + f) + (g + h))
 }
 
 /// Sum of a_i b_i over two padded arrays of the same length.
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let n = a.len().min(b.len());
-    let (a, b) = (&a[..n], &b[..n]);
-    lane_sum(n, |i| a[i] * b[i])
+    let mut lanes = [0.0; LANES];
+    for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            lanes[lane] += a[lane] * b[lane];
+        }
+    }
+    reduced(lanes)
 }
 
 /// Sum of a_i b_i c_i over padded arrays of the same length.
 pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
-    let n = a.len().min(b.len()).min(c.len());
-    let (a, b, c) = (&a[..n], &b[..n], &c[..n]);
-    lane_sum(n, |i| a[i] * b[i] * c[i])
+    let mut lanes = [0.0; LANES];
+    for ((a, b), c) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(c.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            lanes[lane] += a[lane] * b[lane] * c[lane];
+        }
+    }
+    reduced(lanes)
+}
+
+/// Sum of (v^2 + omega^2 q^2)/2 over padded arrays of the same length.
+fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    for ((omega2, q), v) in omega2.as_chunks::<LANES>().0.iter().zip(q.as_chunks::<LANES>().0).zip(v.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            lanes[lane] += v[lane] * v[lane] + omega2[lane] * q[lane] * q[lane];
+        }
+    }
+    0.5 * reduced(lanes)
 }
 
 /// Modes with unit modal mass and their state; q and v are padded with zeros.
@@ -83,9 +95,7 @@ impl Modes {
 
     /// Kinetic and elastic energy [J].
     pub fn energy(&self) -> f64 {
-        let Self { omega2, q, v, .. } = self;
-        let n = q.len();
-        0.5 * lane_sum(n, |i| v[i] * v[i] + omega2[i] * q[i] * q[i])
+        energy(&self.omega2, &self.q, &self.v)
     }
 
     /// Displacement [m] at a contact by the modes that swing, and the most that it can come to while nothing acts on them:
@@ -332,8 +342,7 @@ impl Bank {
 
     /// Kinetic and elastic energy [J] before the step committed last.
     pub fn energy_before(&self) -> f64 {
-        let (omega2, q, v) = (&self.modes.omega2, &self.dq, &self.vf);
-        0.5 * lane_sum(q.len(), |i| v[i] * v[i] + omega2[i] * q[i] * q[i])
+        energy(&self.modes.omega2, &self.dq, &self.vf)
     }
 
     /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless

@@ -93,7 +93,10 @@ pub struct Collision {
     pub(super) fitted: Span,
     pub(super) table: usize,
     pub(super) in_contact: bool,
+    /// Time at this level [s].
     pub(super) age: f64,
+    /// Samples in contact.
+    pub(super) lasted: u32,
     /// The hammer whose contact [`Exact`](super::exact::Exact) plays.
     pub(super) exact: Option<usize>,
     pub(super) ledger: Option<Box<Ledger>>,
@@ -126,6 +129,7 @@ impl Collision {
             table: 0,
             in_contact: false,
             age: 0.0,
+            lasted: 0,
             exact: None,
             ledger: None,
         }
@@ -250,7 +254,7 @@ impl Collision {
             self.level += 1;
         }
         self.in_contact = true;
-        self.age = 0.0;
+        (self.age, self.lasted) = (0.0, 0);
         self.fit(Span::Level(self.level));
     }
 

@@ -24,6 +24,24 @@ pub struct HuntCrossley {
     duration_factor: f64,
 }
 
+/// x^a for x >= 0: by a root where a is a half or whole number up to 3, as of the usual exponents and what follows from them.
+#[inline]
+fn power(x: f64, a: f64) -> f64 {
+    if a == 1.5 {
+        x * x.sqrt()
+    } else if a == 2.0 {
+        x * x
+    } else if a == 1.0 {
+        x
+    } else if a == 3.0 {
+        x * x * x
+    } else if a == 2.5 {
+        x * x * x.sqrt()
+    } else {
+        x.powf(a)
+    }
+}
+
 /// A divided difference of k x^(alpha+1)/(alpha+1) from x0 to x1 = x0 + d, and its derivative by x1.
 #[inline]
 pub(super) fn divided_difference(x0: f64, (x1, d): (f64, f64), k: f64, alpha: f64) -> (f64, f64) {
@@ -33,8 +51,8 @@ pub(super) fn divided_difference(x0: f64, (x1, d): (f64, f64), k: f64, alpha: f6
     if x0 > 0.0 && x1 > 0.0 && d.abs() < 0.5 * x0 {
         return if d.abs() < 0.02 * x0 { midpoint_series(x0, d, k, alpha) } else { power_ratio(x0, d, k, alpha) };
     }
-    let energy = |x: f64| if x > 0.0 { k * x.powf(alpha) * x / (alpha + 1.0) } else { 0.0 };
-    let slope = if x1 > 0.0 { k * x1.powf(alpha) } else { 0.0 };
+    let energy = |x: f64| if x > 0.0 { k * power(x, alpha) * x / (alpha + 1.0) } else { 0.0 };
+    let slope = if x1 > 0.0 { k * power(x1, alpha) } else { 0.0 };
     let difference = (slope * x1.max(0.0) / (alpha + 1.0) - energy(x0)) / d;
     (difference, (slope - difference) / d)
 }
@@ -45,10 +63,10 @@ fn midpoint_series(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
     let m = x0 + 0.5 * d;
     let r = 0.5 * d / m;
     let r2 = r * r;
-    let c2 = alpha * (alpha - 1.0) / 6.0;
-    let c4 = c2 * (alpha - 2.0) * (alpha - 3.0) / 20.0;
-    let c6 = c4 * (alpha - 4.0) * (alpha - 5.0) / 42.0;
-    let force = k * m.powf(alpha);
+    let c2 = alpha * (alpha - 1.0) * (1.0 / 6.0);
+    let c4 = c2 * (alpha - 2.0) * (alpha - 3.0) * (1.0 / 20.0);
+    let c6 = c4 * (alpha - 4.0) * (alpha - 5.0) * (1.0 / 42.0);
+    let force = k * power(m, alpha);
     (
         force * (1.0 + r2 * (c2 + r2 * (c4 + r2 * c6))),
         force / m * (0.5 * alpha + r * (c2 + r * (0.5 * (alpha - 2.0) * c2 + r * 2.0 * c4))),
@@ -58,7 +76,7 @@ fn midpoint_series(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
 /// U(x0) expm1((alpha+1) log1p(d/x0))/d; no cancellation for |d| < x0/2.
 fn power_ratio(x0: f64, d: f64, k: f64, alpha: f64) -> (f64, f64) {
     let growth = (d / x0).ln_1p();
-    let force = k * x0.powf(alpha);
+    let force = k * power(x0, alpha);
     let difference = force * x0 / (alpha + 1.0) * ((alpha + 1.0) * growth).exp_m1() / d;
     (difference, (force * (alpha * growth).exp() - difference) / d)
 }
@@ -88,7 +106,7 @@ impl HuntCrossley {
 
     /// Force [N] at compression x [m] and compression velocity v [m/s].
     pub fn force(&self, x: f64, v: f64) -> f64 {
-        if x > 0.0 { self.k * x.powf(self.alpha) * (1.0 + self.mu * v) } else { 0.0 }
+        if x > 0.0 { self.k * power(x, self.alpha) * (1.0 + self.mu * v) } else { 0.0 }
     }
 
     /// Derivatives of the force by compression [N/m] and by compression velocity [N s/m].
@@ -97,7 +115,7 @@ impl HuntCrossley {
             return (0.0, 0.0);
         }
         let steepness = self.k * self.alpha * x.powf(self.alpha - 1.0);
-        (steepness * (1.0 + self.mu * v), self.mu * self.k * x.powf(self.alpha))
+        (steepness * (1.0 + self.mu * v), self.mu * self.k * power(x, self.alpha))
     }
 
     /// Energy U [J] stored at compression x [m].
@@ -111,7 +129,7 @@ impl HuntCrossley {
         if x <= 0.0 {
             return 0.0;
         }
-        let force = self.k * x.powf(self.alpha);
+        let force = self.k * power(x, self.alpha);
         force * x / (self.alpha + 1.0) + beta * force * force
     }
 
@@ -126,7 +144,7 @@ impl HuntCrossley {
             x = x.min((energy / beta).sqrt().powf(1.0 / self.alpha) * self.k.powf(-1.0 / self.alpha));
         }
         for _ in 0..60 {
-            let force = self.k * x.powf(self.alpha);
+            let force = self.k * power(x, self.alpha);
             let slope = force * (1.0 + 2.0 * beta * self.alpha * force / x);
             let step = (force * x / (self.alpha + 1.0) + beta * force * force - energy) / slope;
             if step.abs() <= 1e-15 * x || step.is_nan() {
@@ -230,6 +248,15 @@ mod tests {
         let n = 2000;
         let sum: f64 = (0..n).map(|i| elastic.force((f64::from(i) + 0.5) * 1e-4 / f64::from(n), 0.0)).sum();
         assert_relative_eq!(sum * 1e-4 / f64::from(n), elastic.potential(1e-4), max_relative = 1e-6);
+    }
+
+    #[test]
+    fn powers_are_powers() {
+        for a in [1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0] {
+            for x in [1e-12, 3.3e-7, 1e-4, 0.02, 1.0] {
+                assert_relative_eq!(power(x, a), x.powf(a), max_relative = 4e-16);
+            }
+        }
     }
 
     #[test]

@@ -4,8 +4,11 @@ use super::bank::Span;
 use super::collision::{Collision, DEEPEST_LEVEL};
 use super::striker::Striker;
 
-/// Contact age [s] from which the level may get coarser: a lasting contact.
+/// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
+
+/// Samples between two looks at the level of a lasting contact.
+const LOOK_EVERY: u32 = 16;
 
 /// How finely contacts are resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,8 +53,12 @@ impl Collision {
     }
 
     /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
-    /// in a lasting contact (a change of level costs accuracy).
+    /// in a contact that has lasted at one level for long (a change of level costs accuracy).
     pub(super) fn reconsider_level(&mut self) {
+        self.lasted = self.lasted.saturating_add(1);
+        if f64::from(self.lasted) * self.h > LASTING_CONTACT && !self.lasted.is_multiple_of(LOOK_EVERY) {
+            return;
+        }
         let touching = self.strikers.iter().filter(|s| s.touching);
         let wanted = touching.map(|s| {
             let v = s.felt_closing(&self.body.modes);
@@ -59,8 +66,8 @@ impl Collision {
             self.resolution.level(s, (2.0 * energy * s.mobility()).sqrt(), self.h)
         });
         let wanted = wanted.max().unwrap_or(self.level);
-        if wanted > self.level + 1 || (wanted + 2 < self.level && self.age > LASTING_CONTACT) {
-            self.level = wanted;
+        if wanted > self.level + 1 || (wanted < self.level && self.age > LASTING_CONTACT) {
+            (self.level, self.age) = (wanted, 0.0);
         }
     }
 }
