@@ -82,9 +82,11 @@
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
 //!   params.rs            FLOOR 2  the knobs dressed as host parameters; adds none
+//!   params/dressed.rs    FLOOR 2  one knob as a host parameter
 //!   params/pages.rs      FLOOR 2  the knobs on hardware controllers, in pages of eight
 //!   params/quantity.rs   FLOOR 2  values as players read and type them
 //!   link.rs              FLOOR 2  all that crosses threads: meters and hits out, prepared bodies in, old ones back
+//!   link/audio.rs        FLOOR 2  the audio thread's end of all wires
 //!   link/desk.rs         FLOOR 2  the patch as its threads share it, the tuning in force
 //!   link/programs.rs     FLOOR 2  program changes, read on the worker
 //!   link/bell.rs         FLOOR 2  tells the host that a program change has moved its parameters

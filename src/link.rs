@@ -5,6 +5,7 @@
 //! editor, [`HostEnd`] to whoever loads states. The audio thread allocates, frees, locks and waits nowhere here, except that
 //! rendering offline it sleeps until the body it asked for has come.
 
+mod audio;
 pub mod bell;
 mod desk;
 mod programs;
@@ -18,11 +19,11 @@ use atomic_float::AtomicF32;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::engine::choke::Chokes;
-use crate::engine::keyboard::Tunings;
 use crate::engine::patch::Patch;
-use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
+use crate::engine::{Body, BodyRequest, Event, HitPulse};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
+pub use audio::AudioEnd;
 use desk::Desk;
 use programs::Programs;
 
@@ -59,23 +60,6 @@ struct Prepared {
     /// What else it comes with if it comes with a patch; otherwise the audio thread asked for it.
     patch: Option<Chokes>,
     body: Box<Body>,
-}
-
-/// The audio thread's end.
-pub struct AudioEnd {
-    meters: Arc<Meters>,
-    hits: (Sender<HitPulse>, Receiver<HitPulse>),
-    played: Receiver<Event>,
-    tunings: Receiver<Tunings>,
-    requests: Sender<BodyRequest>,
-    ready: Receiver<Prepared>,
-    old: Sender<Box<Body>>,
-    kept: Option<Box<Body>>,
-    /// A body for which the engine had no room yet.
-    held: Option<Prepared>,
-    under_way: bool,
-    generation: u64,
-    programs: Programs,
 }
 
 /// The editor's end.
@@ -198,133 +182,6 @@ impl Loader {
     }
 }
 
-impl AudioEnd {
-    /// Forgets bodies that are on their way: `engine` has just been built with the patch as it stands. Tunes it as is in force.
-    /// Not for the audio thread.
-    pub fn activate(&mut self, host: &HostEnd, engine: &mut Engine) {
-        while let Ok(prepared) = self.ready.try_recv() {
-            self.under_way &= prepared.patch.is_some();
-        }
-        (self.kept, self.held) = (None, None);
-        let (generation, tunings) = host.loader.desk.start();
-        self.generation = generation;
-        engine.tune(&tunings);
-    }
-
-    /// Brings the engine the tunings that there are now.
-    pub fn tunings(&self, engine: &mut Engine) {
-        if let Ok(tunings) = self.tunings.try_recv() {
-            engine.tune(&tunings);
-        }
-    }
-
-    /// Brings the engine the body that it wants: the latest wish wins, one is under way at a time. With `wait`, which is for
-    /// rendering offline, returns when the body is there.
-    pub fn bodies(&mut self, engine: &mut Engine, wait: bool) {
-        self.give_back(engine);
-        self.take_ready(engine);
-        self.ask(engine);
-        let mut looks = 0;
-        while wait && self.under_way && looks < LOOKS {
-            std::thread::sleep(LOOK);
-            self.take_ready(engine);
-            self.give_back(engine);
-            self.ask(engine);
-            looks += 1;
-        }
-        self.under_way &= looks < LOOKS;
-    }
-
-    /// Asks the worker for the preset of a program change; the latest wins. With `wait`, which is for rendering offline, returns
-    /// when it has been loaded.
-    pub fn program(&self, number: u8, wait: bool) {
-        self.programs.want(number);
-        let mut looks = 0;
-        while wait && !self.programs.is_done() && looks < LOOKS {
-            std::thread::sleep(LOOK);
-            looks += 1;
-        }
-    }
-
-    /// Hands the engine what the player has done in the editor.
-    pub fn played(&self, engine: &mut Engine) {
-        self.played.try_iter().take(PLAYED).for_each(|event| engine.event(&event));
-    }
-
-    /// Sends what the engine has to show.
-    pub fn show(&mut self, engine: &mut Engine) {
-        let meters = engine.take_meters();
-        for (shown, peak) in self.meters.peaks.iter().zip(meters.peaks) {
-            shown.fetch_max(peak, Relaxed);
-        }
-        self.meters.lowest_gain.fetch_min(meters.lowest_gain, Relaxed);
-        self.meters.sounding.store(engine.sounding() as u32, Relaxed);
-        if let Some(hit) = engine.take_hit()
-            && let Err(TrySendError::Full(hit)) = self.hits.0.try_send(hit)
-        {
-            let _ = self.hits.1.try_recv();
-            let _ = self.hits.0.try_send(hit);
-        }
-    }
-
-    fn ask(&mut self, engine: &Engine) {
-        if !self.under_way
-            && self.kept.is_none()
-            && self.held.is_none()
-            && let Some(request) = engine.wanted_body()
-        {
-            self.under_way = self.requests.try_send(request).is_ok();
-        }
-    }
-
-    fn take_ready(&mut self, engine: &mut Engine) {
-        while self.kept.is_none()
-            && let Some(prepared) = self.held.take().or_else(|| self.ready.try_recv().ok())
-        {
-            self.under_way &= prepared.patch.is_some();
-            let Prepared { generation, patch, body } = prepared;
-            if generation < self.generation || patch.is_none() && engine.wanted_body() != Some(body.request()) {
-                self.send_old(body);
-                continue;
-            }
-            self.generation = generation;
-            if let Some(chokes) = &patch {
-                engine.choke_together(chokes);
-            }
-            let given: *const Body = &*body;
-            let back = engine.adopt(body);
-            if patch.is_some() {
-                engine.install_body();
-            }
-            match back {
-                Some(body) if std::ptr::eq(given, &*body) => {
-                    self.held = Some(Prepared { generation, patch, body });
-                    return;
-                }
-                Some(old) => self.send_old(old),
-                None => {}
-            }
-        }
-    }
-
-    fn give_back(&mut self, engine: &mut Engine) {
-        if let Some(old) = self.kept.take() {
-            self.send_old(old);
-        }
-        while self.kept.is_none()
-            && let Some(old) = engine.spent_body()
-        {
-            self.send_old(old);
-        }
-    }
-
-    fn send_old(&mut self, body: Box<Body>) {
-        if let Err(TrySendError::Full(body) | TrySendError::Disconnected(body)) = self.old.try_send(body) {
-            self.kept = Some(body);
-        }
-    }
-}
-
 impl EditorEnd {
     /// Peaks and limiter since last asked.
     pub fn levels(&self) -> Levels {
@@ -354,7 +211,7 @@ mod tests {
     use super::*;
     use crate::engine::knob::KnobId;
     use crate::engine::patch::FreeMode;
-    use crate::engine::{Config, NoteId};
+    use crate::engine::{Config, Engine, NoteId};
 
     fn wait_for_body(audio: &mut AudioEnd, engine: &mut Engine) {
         let begun = Instant::now();

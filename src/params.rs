@@ -4,25 +4,23 @@
 //! logarithm where the knob's scale is logarithmic; it is an f32, as hosts have it. So that a patch plays the same bits here as
 //! from its file, the exact value of the patch stands beside it and is used for as long as the host has not moved the knob.
 
+mod dressed;
 pub mod pages;
 pub mod quantity;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use atomic_float::{AtomicF32, AtomicF64};
-use nice_plug::params::InternalParamMut;
 use nice_plug::params::persist::{deserialize_field, serialize_field};
 use nice_plug::plugin::ParamValue;
-use nice_plug::prelude::{
-    FloatParam, FloatRange, IntParam, IntRange, Param, ParamPtr, ParamSetter, Params, PluginState, nice_error, nice_log,
-};
+use nice_plug::prelude::{Param, ParamPtr, ParamSetter, Params, PluginState, nice_error, nice_log};
 
-use crate::engine::knob::{Knob, KnobId, MODULATED, Scale, Settings};
+use crate::engine::knob::{Knob, KnobId, Scale, Settings};
 use crate::engine::patch::Patch;
 use crate::engine::preset::{self, Fault};
+use dressed::{Dressed, Parameter, plain, value};
 
 /// Key of the one field of host state that holds what no knob can hold.
 const FIELD: &str = "patch";
@@ -34,18 +32,6 @@ pub struct Knobs {
     /// Odd while a patch is being taken up.
     taking: AtomicU32,
     on_load: Box<dyn Fn(&Patch) + Send + Sync>,
-}
-
-/// One knob as a host parameter.
-struct Dressed {
-    param: Parameter,
-    /// Plain value of the patch, the same after a host has had it as a travel, and the exact value that both stand for.
-    patch: ([AtomicF32; 2], AtomicF64),
-}
-
-enum Parameter {
-    Float(FloatParam),
-    Int(IntParam),
 }
 
 impl Knobs {
@@ -196,58 +182,6 @@ impl Knobs {
     }
 }
 
-impl Dressed {
-    fn new(knob: &'static Knob) -> Self {
-        let dressed = Self { param: dress(knob), patch: Default::default() };
-        dressed.remember(knob, knob.default);
-        dressed
-    }
-
-    fn plain(&self) -> f32 {
-        match &self.param {
-            Parameter::Float(param) => param.modulated_plain_value(),
-            Parameter::Int(param) => param.modulated_plain_value() as f32,
-        }
-    }
-
-    /// Moves the knob, as nice-plug does when it loads a state.
-    #[allow(unsafe_code)]
-    fn set(&self, plain: f32) {
-        // SAFETY: stores into atomics, and tells a listener of the value, of which there is none.
-        unsafe {
-            match &self.param {
-                Parameter::Float(param) => param._internal_set_plain_value(plain),
-                Parameter::Int(param) => param._internal_set_plain_value(plain as i32),
-            };
-        }
-    }
-
-    fn unmodulated(&self) -> f32 {
-        match &self.param {
-            Parameter::Float(param) => param.unmodulated_plain_value(),
-            Parameter::Int(param) => param.unmodulated_plain_value() as f32,
-        }
-    }
-
-    fn exact(&self, knob: &Knob, plain: f32) -> f64 {
-        let [patch, travelled] = &self.patch.0;
-        let kept = plain == patch.load(Relaxed) || plain == travelled.load(Relaxed);
-        if kept { self.patch.1.load(Relaxed) } else { value(knob, plain) }
-    }
-
-    fn remember(&self, knob: &Knob, exact: f64) {
-        let plain = plain(knob, exact);
-        let travelled = match &self.param {
-            Parameter::Float(param) => param.preview_plain(param.preview_normalized(plain)),
-            Parameter::Int(_) => plain,
-        };
-        let ([patch, again], value) = &self.patch;
-        patch.store(plain, Relaxed);
-        again.store(travelled, Relaxed);
-        value.store(exact, Relaxed);
-    }
-}
-
 /// The patch that a host state holds, with what deserves a remark; the default one if it holds none. Errors: what cannot be read.
 fn patch_of(fields: &BTreeMap<String, String>) -> Result<(Patch, Vec<Fault>), String> {
     let Some(field) = fields.get(FIELD) else { return Ok(Default::default()) };
@@ -265,45 +199,6 @@ fn given_value(knob: &Knob, given: &ParamValue) -> Option<f64> {
         (ParamValue::I32(given), _) => Some(value(knob, *given as f32)),
         _ => None,
     }
-}
-
-/// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`MODULATED`].
-fn dress(knob: &'static Knob) -> Parameter {
-    let (min, max, default) = (plain(knob, knob.lowest), plain(knob, knob.highest), plain(knob, knob.default));
-    let range = match knob.scale {
-        Scale::Integer | Scale::Choice(_) => {
-            let param = IntParam::new(knob.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
-                .with_value_to_string(Arc::new(|whole| quantity::show(knob, f64::from(whole))))
-                .with_string_to_value(Arc::new(|text| quantity::read(knob, text).map(|value| value as i32)));
-            return Parameter::Int(if knob.automatable { param } else { param.non_automatable() });
-        }
-        Scale::Linear | Scale::Logarithmic => FloatRange::Linear { min, max },
-        Scale::Cubic => FloatRange::Skewed { min, max, factor: 1.0 / 3.0 },
-    };
-    let param = FloatParam::new(knob.name, default, range)
-        .with_value_to_string(Arc::new(|plain| quantity::show(knob, value(knob, plain))))
-        .with_string_to_value(Arc::new(|text| quantity::read(knob, text).map(|value| plain(knob, value))));
-    let param = match MODULATED.iter().position(|id| std::ptr::eq(id.knob(), knob)) {
-        Some(place) => param.with_poly_modulation_id(place as u32),
-        None => param,
-    };
-    Parameter::Float(if knob.automatable { param } else { param.non_automatable() })
-}
-
-/// What nice-plug stores for a value in the knob's unit.
-fn plain(knob: &Knob, value: f64) -> f32 {
-    match knob.scale {
-        Scale::Logarithmic => libm::log10(value) as f32,
-        _ => value as f32,
-    }
-}
-
-/// The value in the knob's unit of what nice-plug stores.
-fn value(knob: &Knob, plain: f32) -> f64 {
-    knob.clean(match knob.scale {
-        Scale::Logarithmic => libm::exp10(f64::from(plain)),
-        _ => f64::from(plain),
-    })
 }
 
 // SAFETY: the pointers in the map lead into `dressed`, a vector that is never changed after `new`. nice-plug holds the `Arc` of
@@ -342,6 +237,8 @@ unsafe impl Params for Knobs {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
