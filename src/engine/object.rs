@@ -254,9 +254,8 @@ impl Object {
         if self.fade != 1.0 {
             self.collision.damp(self.fade);
         }
-        for (out, pickup) in self.out.iter_mut().zip(&self.pickups) {
-            out[offset] = pickup.listen(&self.collision.body().v, offset);
-        }
+        let heard = Pickup::listen(&self.pickups, &self.collision.body().v, offset);
+        self.out.iter_mut().zip(heard).for_each(|(out, heard)| out[offset] = heard);
         self.rendered = offset + 1;
         (substeps, self.silence_if_broken(offset..offset + 1))
     }

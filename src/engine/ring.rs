@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::physics::bank::{Table, dot};
+use crate::physics::bank::{Table, dots};
 
 /// Frames of the grid on which everything smooth moves; the longest run.
 pub const GRID: usize = 16;
@@ -71,11 +71,16 @@ impl Pickup {
         self.now[i]
     }
 
-    /// What is heard of the velocities `v` at the end of frame `offset` of the grid cell.
-    pub fn listen(&self, v: &[f64], offset: usize) -> f64 {
-        if !self.moving {
-            return dot(&self.now, v);
+    /// What two hear of the velocities `v` at the end of frame `offset` of the grid cell.
+    pub fn listen([left, right]: &[Pickup; 2], v: &[f64], offset: usize) -> [f64; 2] {
+        if left.moving || right.moving {
+            [left, right].map(|pickup| pickup.listen_moving(v, offset))
+        } else {
+            dots(&left.now, &right.now, v)
         }
+    }
+
+    fn listen_moving(&self, v: &[f64], offset: usize) -> f64 {
         let along = self.along(offset);
         let mut sums = [0.0; SUMS];
         let chunks = self.now.chunks_exact(CHUNK).zip(self.goal.chunks_exact(CHUNK)).zip(v.chunks_exact(CHUNK));

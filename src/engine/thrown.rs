@@ -90,7 +90,7 @@ impl Object {
 
     /// Numbers of the hammers that are there.
     pub fn active(&self) -> impl Iterator<Item = usize> {
-        (0..HAMMERS).filter(|&i| self.collision.active(i))
+        self.collision.numbers()
     }
 
     /// A hammer of the note number `serial`.
@@ -115,7 +115,7 @@ impl Object {
     /// Takes away the hammers that are clear of the body or too old, `but` and those that are pressed excepted; tells `lifted`
     /// which.
     pub fn lift_finished(&mut self, but: Option<usize>, frame: u64, mut lifted: impl FnMut(usize)) {
-        for i in (0..HAMMERS).filter(|&i| Some(i) != but) {
+        for i in (0..self.collision.reach()).filter(|&i| Some(i) != but) {
             let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
             let Thrown { death, pressed, .. } = self.thrown[i];
             if self.collision.active(i) && !pressed && (frame >= death || clear(&self.collision)) {

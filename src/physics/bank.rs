@@ -28,6 +28,18 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     reduced(lanes)
 }
 
+/// [`dot`] of two arrays with the same third.
+pub fn dots(a: &[f64], b: &[f64], with: &[f64]) -> [f64; 2] {
+    let mut lanes = [[0.0; LANES]; 2];
+    for ((a, b), with) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(with.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            lanes[0][lane] += a[lane] * with[lane];
+            lanes[1][lane] += b[lane] * with[lane];
+        }
+    }
+    lanes.map(reduced)
+}
+
 /// Sum of a_i b_i c_i over padded arrays of the same length.
 pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
@@ -130,6 +142,8 @@ pub struct Table {
     pub a22: Vec<f64>,
     /// Displacement from force [s^2].
     pub bq: Vec<f64>,
+    /// 1 - a11 = omega^2 bq, without cancellation.
+    fall: Vec<f64>,
     /// Correction of the hold.
     pub droop: Vec<f64>,
     loss: Vec<[f64; 3]>,
@@ -165,6 +179,7 @@ impl Table {
             a21: array(),
             a22: array(),
             bq: array(),
+            fall: array(),
             droop: array(),
             loss: Vec::new(),
         }
@@ -172,12 +187,15 @@ impl Table {
 
     fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
         let padded = modes.len().next_multiple_of(LANES);
-        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.droop] {
+        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.fall, &mut self.droop] {
             array.clear();
             array.resize(padded, 0.0);
         }
-        let Self { a11, a12, a21, a22, bq, droop, .. } = self;
+        let Self { a11, a12, a21, a22, bq, fall, droop, .. } = self;
         propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, droop });
+        for ((fall, bq), mode) in fall.iter_mut().zip(bq).zip(modes) {
+            *fall = mode.omega * mode.omega * *bq;
+        }
         self.loss.clear();
         if booking {
             self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
@@ -293,13 +311,13 @@ impl Bank {
     /// Where the modes would be after the step if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
     /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
     pub fn predict(&mut self, table: usize) {
-        let Table { bq, a12, a21, a22, .. } = &self.tables[table];
-        let Modes { omega2, q, v, .. } = &self.modes;
+        let Table { fall, a12, a21, a22, .. } = &self.tables[table];
+        let Modes { q, v, .. } = &self.modes;
         let n = q.len();
-        let (bq, a12, a21, a22) = (&bq[..n], &a12[..n], &a21[..n], &a22[..n]);
-        let (omega2, v, dq, vf) = (&omega2[..n], &v[..n], &mut self.dq[..n], &mut self.vf[..n]);
+        let (fall, a12, a21, a22) = (&fall[..n], &a12[..n], &a21[..n], &a22[..n]);
+        let (v, dq, vf) = (&v[..n], &mut self.dq[..n], &mut self.vf[..n]);
         for i in 0..n {
-            dq[i] = a12[i] * v[i] - omega2[i] * bq[i] * q[i];
+            dq[i] = a12[i] * v[i] - fall[i] * q[i];
             vf[i] = a21[i] * q[i] + a22[i] * v[i];
         }
     }
@@ -321,6 +339,22 @@ impl Bank {
             dq[i] -= bq[i] * pulled;
             vf[i] -= bv[i] * pulled;
         }
+    }
+
+    /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only force on the bank.
+    pub fn pull_and_commit(&mut self, table: usize, felt: &[f64], force: f64) {
+        let Table { bq, a12, .. } = &self.tables[table];
+        let n = self.dq.len();
+        let (bq, bv, felt) = (&bq[..n], &a12[..n], &felt[..n]);
+        let (q, dq, vf) = (&mut self.modes.q[..n], &mut self.dq[..n], &mut self.vf[..n]);
+        for i in 0..n {
+            let pulled = felt[i] * force;
+            let before = q[i];
+            q[i] = before + (dq[i] - bq[i] * pulled);
+            dq[i] = before;
+            vf[i] -= bv[i] * pulled;
+        }
+        std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 
     /// Makes the predicted state the present one, and keeps the one before it in dq and vf.

@@ -14,7 +14,7 @@
 //! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
-use super::bank::{Bank, LANES, LEAST_LEVELS, Modes, Span, Table, dot3};
+use super::bank::{Bank, LANES, LEAST_LEVELS, Modes, Span, Table, dot, dot3};
 use super::energy::Ledger;
 use super::level::Resolution;
 use super::modes::Mode;
@@ -201,6 +201,16 @@ impl Collision {
         self.strikers.is_active(i)
     }
 
+    /// One more than the largest number that a hammer has.
+    pub fn reach(&self) -> usize {
+        self.strikers.end()
+    }
+
+    /// Numbers of the hammers that are there.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.strikers.numbered().map(|(i, _)| i)
+    }
+
     /// Whether any hammer is there.
     pub fn any_active(&self) -> bool {
         self.strikers.iter().next().is_some()
@@ -286,7 +296,7 @@ impl Collision {
         for striker in self.strikers.iter_mut() {
             striker.fit(&self.body, self.table, span);
         }
-        for a in 0..self.strikers.len() {
+        for a in 0..self.strikers.end() {
             self.couple(a, 0..a);
         }
     }
@@ -296,7 +306,7 @@ impl Collision {
         self.table = self.body.table(self.fitted);
         if self.strikers.is_active(i) {
             self.strikers[i].fit(&self.body, self.table, self.fitted);
-            self.couple(i, 0..self.strikers.len());
+            self.couple(i, 0..self.strikers.end());
         }
     }
 
@@ -322,7 +332,7 @@ impl Collision {
             }
             self.predict(span);
             for striker in self.strikers.iter_mut() {
-                striker.equation.df = striker.free_change(&self.body);
+                striker.equation.df = dot(striker.felt(), &self.body.dq) + striker.own_change();
             }
             match self.finer_level_for_newcomers(span) {
                 Some(level) => {
@@ -356,13 +366,21 @@ impl Collision {
             let active = self.strikers.iter();
             entry.lost_in_contact = active.map(|s| s.law.loss(&s.equation, &s.solution)).sum();
         }
+        // the last of the forces takes the body along to where it goes
+        let mut forces = self.strikers.iter().filter(|s| s.solution.force != 0.0).count();
+        let still = forces == 0;
         for striker in self.strikers.iter_mut().filter(|s| s.solution.force != 0.0) {
-            self.body.pull(self.table, striker.felt(), striker.solution.force);
+            forces -= 1;
+            let bring = if forces == 0 { Bank::pull_and_commit } else { Bank::pull };
+            bring(&mut self.body, self.table, striker.felt(), striker.solution.force);
             striker.pull_own();
         }
         entry.supplied = self.supplied();
-        self.commit();
-        for i in 0..self.strikers.len() {
+        if still {
+            self.body.commit();
+        }
+        self.strikers.iter_mut().for_each(|striker| striker.bank.commit());
+        for i in 0..self.strikers.end() {
             if self.strikers.is_active(i) {
                 entry.lost_in_contact += self.follow_contact(i, start, dt, watch);
             }

@@ -22,6 +22,11 @@ impl Rack {
         self.places.len()
     }
 
+    /// Places from here on are empty.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
     /// Whether hammer i is taken up.
     pub fn is_active(&self, i: usize) -> bool {
         self.places.get(i).and_then(Option::as_deref).is_some_and(|s| s.active)

@@ -236,9 +236,9 @@ impl Striker {
         if self.push == 0.0 { 0.0 } else { self.push * self.bank.dq[0] }
     }
 
-    /// Change of x over the predicted step without contact force.
-    pub(super) fn free_change(&self, body: &Bank) -> f64 {
-        dot(&self.felt, &body.dq) + dot(&self.own_felt, &self.bank.dq)
+    /// Change of x by its own modes over the predicted step without contact force.
+    pub(super) fn own_change(&self) -> f64 {
+        dot(&self.own_felt, &self.bank.dq)
     }
 
     /// Fits weights and compliance to the tables of a span; the compression moves so that the contact keeps its energy.

@@ -41,7 +41,10 @@ impl Collision {
             striker.equation.memory = striker.memory;
             active += 1;
         }
-        if self.sweep(active, effort) {
+        if active == 1 {
+            return self.solve_alone(effort);
+        }
+        if self.sweep(effort) {
             self.book_pushes();
             return;
         }
@@ -52,12 +55,21 @@ impl Collision {
         }
     }
 
+    /// The force of the only contact.
+    fn solve_alone(&mut self, effort: &mut Effort) {
+        effort.most_sweeps = effort.most_sweeps.max(1);
+        for striker in self.strikers.iter_mut() {
+            striker.solution = striker.law.solve(&striker.equation);
+            effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
+        }
+    }
+
     /// Cyclic scalar solves. False when they have not converged.
-    fn sweep(&mut self, active: usize, effort: &mut Effort) -> bool {
+    fn sweep(&mut self, effort: &mut Effort) -> bool {
         for sweep in 1..=MOST_SWEEPS {
             effort.most_sweeps = effort.most_sweeps.max(sweep);
             let mut settled = true;
-            for a in 0..self.strikers.len() {
+            for a in 0..self.strikers.end() {
                 if !self.strikers.is_active(a) {
                     continue;
                 }
@@ -71,7 +83,7 @@ impl Collision {
                 let change = striker.b * (striker.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }
-            if settled || active == 1 {
+            if settled {
                 return true;
             }
         }
@@ -87,7 +99,7 @@ impl Collision {
 
     /// Enters the others' push into every equation, so that it is that of a single contact.
     fn book_pushes(&mut self) {
-        for a in 0..self.strikers.len() {
+        for a in 0..self.strikers.end() {
             if self.strikers.is_active(a) {
                 self.strikers[a].equation.df -= self.pushed_by_others(a);
             }
