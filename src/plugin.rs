@@ -95,6 +95,7 @@ impl Plugin for Urto {
         self.audio.activate(&self.host, engine);
         self.told = patch.settings;
         self.player = Player::new();
+        // not while playing: nice-plug then sends itself a task, and may write to its log
         context.set_current_voice_capacity(voices(&self.told));
         self.offline = buffers.process_mode == ProcessMode::Offline;
         true
@@ -119,7 +120,6 @@ impl Plugin for Urto {
             return ProcessStatus::Error("not activated with a stereo output");
         };
         tell(engine, &self.knobs, &mut self.told);
-        context.set_current_voice_capacity(voices(&self.told));
         self.audio.tunings(engine);
         self.audio.bodies(engine, self.offline);
         self.audio.played(engine);

@@ -155,9 +155,10 @@ fn ring_chunks<const CHANGING: bool>(
                 let weight = if CHANGING { now[lane] + along * (goal[lane] - now[lane]) } else { now[lane] };
                 weight * now_v[lane]
             };
-            for lane in 0..SUMS {
-                sum[0][lane] += heard(&l, &l_goal, l_along, lane) + heard(&l, &l_goal, l_along, lane + SUMS);
-                sum[1][lane] += heard(&r, &r_goal, r_along, lane) + heard(&r, &r_goal, r_along, lane + SUMS);
+            let [on_left, on_right] = sum;
+            for (lane, (on_left, on_right)) in on_left.iter_mut().zip(on_right).enumerate() {
+                *on_left += heard(&l, &l_goal, l_along, lane) + heard(&l, &l_goal, l_along, lane + SUMS);
+                *on_right += heard(&r, &r_goal, r_along, lane) + heard(&r, &r_goal, r_along, lane + SUMS);
             }
         }
         q[start..start + CHUNK].copy_from_slice(&now_q);

@@ -1,12 +1,11 @@
 //! Per-note modulation of CLAP: a host moves a knob for one note alone.
 
-use clack_host::prelude::*;
 use urto::engine::knob::{KnobId, MODULATED};
 
 use crate::cue::Cue::{self, *};
 use crate::cue::{RATE, alone, patch, perform, take};
 use crate::gauge::{centroid, level};
-use crate::host::{Clap, Side};
+use crate::host::Clap;
 use crate::reference::{Stereo, assert_same};
 
 const A3: f64 = 220.0;
@@ -35,10 +34,6 @@ fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
         assert_eq!(listed.per_note, MODULATED.contains(&id), "{}", id.knob().id);
     }
     assert_eq!(clap.voices(), (64, 64, true));
-    let mut events = EventBuffer::new();
-    events.push(&clap.turn(0, KnobId::Voices, 7.0 / 63.0));
-    clap.block(64, &events, Side::Absent);
-    assert_eq!(clap.voices(), (8, 64, true), "as many as the polyphony allows");
 }
 
 /// A note that is moved sounds as one whose knob is set there; the other note stays as it is.
