@@ -75,11 +75,13 @@ impl Stage {
         self.add_up(run, out);
     }
 
-    /// One frame of every object that has hammers, those with the most energy in their contacts first: they have the first choice
+    /// One frame of every object that has hammers, those with the most energy in their contacts lately first: they have the first choice
     /// of the substeps that are left.
     fn frame(&mut self, offset: usize, signal: f32, scene: &Scene) {
         self.push(signal, scene);
-        self.line_up();
+        if offset == 0 || !self.is_lined_up() {
+            self.line_up();
+        }
         self.budget.begin(scene.frame);
         self.bases.take_back(|i| self.objects[i].collision.is_exact());
         for turn in 0..self.order.len() {
@@ -99,7 +101,13 @@ impl Stage {
         }
     }
 
-    /// Puts the objects with hammers in order: falling energy of the contacts, rising number where it is the same.
+    /// Whether the objects in order are those with hammers; a throw forgets the order.
+    fn is_lined_up(&self) -> bool {
+        let there = self.order.iter().all(|&(_, i)| self.objects[i].hammers > 0);
+        there && self.objects.iter().filter(|o| o.hammers > 0).count() == self.order.len()
+    }
+
+    /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.
     fn line_up(&mut self) {
         self.order.clear();
         let with_hammers = self.objects.iter().enumerate().filter(|(_, o)| o.hammers > 0);

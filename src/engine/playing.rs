@@ -98,6 +98,7 @@ impl Stage {
     /// Throws a hammer of the note number `serial` at object `i`; where there is no room for one more, the weakest leaves.
     pub fn throw(&mut self, i: usize, hammer: (&Hammer, u32), grip: &Settings, scene: &Scene) -> Option<usize> {
         let driven = self.driven(i);
+        self.order.clear();
         self.furnish(i);
         let object = &mut self.objects[i];
         let body = self.shelf.body(object.place?)?;
