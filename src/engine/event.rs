@@ -4,7 +4,7 @@
 use super::Engine;
 use super::hands::Effect;
 use super::knob::{KnobId, Takes};
-use super::notes::{Note, same};
+use super::notes::Note;
 
 /// Who a note is: a host's voice id if it gave one, channel and key always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -110,6 +110,12 @@ pub enum Event {
     Restart,
 }
 
+/// -1 to 1 of a bend of MIDI, 0 to 16383, which rests at 8192.
+pub fn bend_of(steps: f64) -> f64 {
+    let way = steps - 8192.0;
+    way / if way < 0.0 { 8192.0 } else { 8191.0 }
+}
+
 impl Engine {
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
@@ -122,8 +128,8 @@ impl Engine {
             Event::NoteOn { note, .. } => stage.release(note, 0.5, &scene),
             Event::NoteOff { note, velocity } if velocity.is_nan() => stage.release(note, 0.5, &scene),
             Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
-            Event::Choke { note } => stage.choke(|other| same(note, other.id), &scene),
-            Event::ChokeAll => stage.choke_all(&scene),
+            Event::Choke { note } => stage.choke(|object| object.notes.hold(note), &scene),
+            Event::ChokeAll => stage.choke(|_| true, &scene),
             Event::Set { knob, value } => self.set(knob, value),
             Event::Express { note, what, value } if !value.is_nan() => {
                 stage.change(note, &scene, |note| note.express(what, value));
@@ -159,7 +165,7 @@ impl Engine {
                 stage.catch(|_| false, &scene);
                 stage.retouch(hears, &scene);
             }
-            Effect::SoundOff => stage.choke(hears, &scene),
+            Effect::SoundOff => stage.choke(|object| object.notes.iter().any(hears), &scene),
             Effect::NotesOff => stage.release_all(hears, &scene),
             Effect::Everything => stage.retouch(|_| true, &scene),
         }

@@ -79,7 +79,8 @@ impl Stage {
     /// of the substeps that are left.
     fn frame(&mut self, offset: usize, signal: f32, scene: &Scene) {
         self.push(signal, scene);
-        if offset == 0 || !self.is_lined_up() {
+        // a throw forgets the order
+        if offset == 0 || self.order.is_empty() {
             self.line_up();
         }
         self.budget.begin(scene.frame);
@@ -87,6 +88,9 @@ impl Stage {
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
             let hammers = self.objects[i].hammers as u32;
+            if hammers == 0 {
+                continue;
+            }
             let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
             let driven = self.driven(i);
             let place = Turn { object: i, driven, offset, frame: scene.frame, budget: share };
@@ -99,12 +103,6 @@ impl Stage {
             let recorder = &mut self.recorder;
             self.objects[i].lift_finished(driven, scene.frame, |hammer| recorder.forget(i, hammer));
         }
-    }
-
-    /// Whether the objects in order are those with hammers; a throw forgets the order.
-    fn is_lined_up(&self) -> bool {
-        let there = self.order.iter().all(|&(_, i)| self.objects[i].hammers > 0);
-        there && self.objects.iter().filter(|o| o.hammers > 0).count() == self.order.len()
     }
 
     /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.

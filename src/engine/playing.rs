@@ -35,12 +35,26 @@ impl Object {
         }
         self.set_fade(scene.rate);
     }
+
+    /// A hand on the body: it ends in a moment, whatever its release says, and no hammer is held against it any more.
+    fn choke(&mut self, scene: &Scene) {
+        self.choked = self.choked.max(decay_rate(CHOKE_TIME));
+        for note in self.notes.iter_mut() {
+            (note.down, note.caught) = (false, false);
+        }
+        for hammer in 0..HAMMERS {
+            if self.collision.active(hammer) && self.is_pressed(hammer) {
+                self.press(hammer, 0.0, scene);
+            }
+        }
+        self.set_fade(scene.rate);
+    }
 }
 
 impl Stage {
     /// A hammer meets the body of the note's key, with `velocity` in (0, 1]. The note of a silent key ends at once.
     pub fn strike(&mut self, id: NoteId, velocity: f64, scene: &Scene) {
-        let key = scene.body_key(id.key);
+        let key = scene.settings.body_key(id.key);
         if [id.key, key].iter().any(|&key| scene.tuning.hertz(key).is_none()) {
             return self.ended.push(id);
         }
@@ -122,7 +136,7 @@ impl Stage {
             if alone {
                 self.steal(other, scene);
             } else if self.chokes.chokes(key, object.key) {
-                object.choke(scene.rate);
+                object.choke(scene);
             }
         }
     }
@@ -169,7 +183,7 @@ impl Stage {
         if scene.settings.playing() == Playing::Legato
             && let Some(held) = self.objects[i].notes.iter().rfind(|note| note.down)
         {
-            let key = scene.body_key(held.id.key);
+            let key = scene.settings.body_key(held.id.key);
             self.glide(i, key, scene);
         }
     }
@@ -183,35 +197,9 @@ impl Stage {
         }
     }
 
-    /// A hand on the bodies of the notes that `which` chooses.
-    pub fn choke(&mut self, which: impl Fn(&Note) -> bool, scene: &Scene) {
-        for i in 0..self.objects.len() {
-            let object = &mut self.objects[i];
-            if object.is_awake() && object.notes.iter().any(&which) {
-                object.choke(scene.rate);
-                self.let_go(i, scene);
-            }
-        }
-    }
-
-    /// A hand on every body.
-    pub fn choke_all(&mut self, scene: &Scene) {
-        for i in 0..self.objects.len() {
-            if self.objects[i].is_awake() {
-                self.objects[i].choke(scene.rate);
-                self.let_go(i, scene);
-            }
-        }
-    }
-
-    /// No hammer is pressed against object `i` any more.
-    fn let_go(&mut self, i: usize, scene: &Scene) {
-        let object = &mut self.objects[i];
-        for hammer in 0..HAMMERS {
-            if object.collision.active(hammer) && object.is_pressed(hammer) {
-                object.press(hammer, 0.0, scene);
-            }
-        }
+    /// A hand on the bodies that `which` chooses.
+    pub fn choke(&mut self, which: impl Fn(&Object) -> bool, scene: &Scene) {
+        self.objects.iter_mut().filter(|o| o.is_awake() && which(o)).for_each(|object| object.choke(scene));
     }
 
     /// Hammers of the notes that `which` chooses take what is set and done now, those of no note with them; their bodies follow on the
@@ -219,13 +207,28 @@ impl Stage {
     pub fn retouch(&mut self, which: impl Fn(&Note) -> bool, scene: &Scene) {
         for i in 0..self.objects.len() {
             if self.objects[i].is_awake() {
-                self.regrip(i, &which, scene);
-                for n in 0..self.objects[i].notes.iter().len() {
-                    let Some(&note) = self.objects[i].notes.iter().nth(n).filter(|note| which(note)) else { continue };
-                    self.objects[i].unfelt = true;
-                    self.hold(i, &note, scene);
-                }
+                self.retouch_object(i, &which, scene);
             }
+        }
+    }
+
+    fn retouch_object(&mut self, i: usize, which: impl Fn(&Note) -> bool, scene: &Scene) {
+        self.regrip(i, &which, scene);
+        let object = &mut self.objects[i];
+        if !object.notes.iter().any(&which) {
+            return;
+        }
+        object.unfelt = true;
+        if object.born == scene.frame {
+            object.feel(scene);
+            self.settle(i, scene);
+        }
+        let mut n = 0;
+        while let Some(&note) = self.objects[i].notes.iter().nth(n) {
+            if which(&note) {
+                self.hold(i, &note, scene);
+            }
+            n += 1;
         }
     }
 
@@ -269,21 +272,7 @@ impl Stage {
             let object = &mut self.objects[i];
             if object.is_awake() && !object.stolen && object.notes.hold(id) {
                 object.notes.of(id).for_each(&mut change);
-                self.retouch_one(i, id, scene);
-            }
-        }
-    }
-
-    fn retouch_one(&mut self, i: usize, id: NoteId, scene: &Scene) {
-        self.objects[i].unfelt = true;
-        if self.objects[i].born == scene.frame {
-            self.objects[i].feel(scene);
-            self.settle(i, scene);
-        }
-        self.regrip(i, |note| same(id, note.id), scene);
-        for n in 0..self.objects[i].notes.iter().len() {
-            if let Some(&note) = self.objects[i].notes.iter().nth(n).filter(|note| same(id, note.id)) {
-                self.hold(i, &note, scene);
+                self.retouch_object(i, |note| same(id, note.id), scene);
             }
         }
     }
@@ -310,16 +299,5 @@ impl Stage {
     /// The dampers have moved.
     pub fn move_dampers(&mut self) {
         self.objects.iter_mut().filter(|o| o.is_awake()).for_each(|object| object.unfelt = true);
-    }
-}
-
-impl Object {
-    /// A hand on the body: it ends in a moment, whatever its release says.
-    fn choke(&mut self, rate: f64) {
-        self.choked = self.choked.max(decay_rate(CHOKE_TIME));
-        for note in self.notes.iter_mut() {
-            (note.down, note.caught) = (false, false);
-        }
-        self.set_fade(rate);
     }
 }

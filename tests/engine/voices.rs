@@ -83,6 +83,22 @@ fn keys_of_a_choke_group_choke_each_other() {
     assert_eq!((ended(&mut engine), engine.sounding()), (vec![46, 46], 2));
 }
 
+/// A hand that chokes a body also takes the hammer away that a pressed key holds against it.
+#[test]
+fn a_choke_lets_go_of_what_is_held() {
+    let mut patch = patch(&with(&[(PressureTarget, 9.0), (PressureAmount, 1.0)]));
+    patch.chokes = Chokes::new(&[vec![42, 44]]).unwrap();
+    for choked in [on(44, 100), Event::Choke { note: note(42) }, Event::ChokeAll] {
+        let mut engine = Engine::new(Config::at(RATE), &patch);
+        engine.event(&on(42, 100));
+        engine.event(&Event::Pressure { channel: 0, value: 1.0 });
+        play(&mut engine, 9_600);
+        engine.event(&choked);
+        play(&mut engine, 24_000);
+        assert_eq!(ended(&mut engine), [42], "after {choked:?}");
+    }
+}
+
 #[test]
 fn polyphony_is_as_large_as_it_is_set() {
     let mut engine = engine(RATE, &with(&[(Voices, 3.0)]));
