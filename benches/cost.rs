@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use urto::engine::body::Pitch;
+use urto::engine::body::{Build, Pitch};
 use urto::engine::event::{Event, NoteId};
 use urto::engine::knob::{KnobId, TARGETS};
 use urto::engine::patch::{BodyKind, Patch};
@@ -168,7 +168,7 @@ fn retuning(name: &'static str) -> Case {
     const MODES: usize = 64;
     const TIMES: usize = 256;
     let body = Body::prepare(BodyRequest::new(BodyKind::String, MODES), &[], &[]);
-    let mut pitch = Pitch::new(110.0, |knob| knob.knob().default);
+    let mut pitch = Pitch::new(110.0, Build::default(), |knob| knob.knob().default);
     pitch.inharmonicity = 1e-4;
     let mut modes = [Mode::RIGID; MODES];
     let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 6 });

@@ -155,11 +155,6 @@ impl HostEnd {
         self.loader.clone()
     }
 
-    /// Prepares the body of a patch that has just been loaded, here and now, and sends it off, as [`Loader::send`].
-    pub fn load(&self, patch: &Patch) {
-        self.loader.load(patch);
-    }
-
     /// Who reads the presets that program changes ask for, on the worker. He must not keep this end.
     pub fn read_programs(&self, reader: impl Fn(u8) + Send + Sync + 'static) {
         self.programs.read_by(Box::new(reader));
@@ -169,7 +164,7 @@ impl HostEnd {
 impl Loader {
     /// Prepares the body of a patch here and now, and sends it off.
     pub fn load(&self, patch: &Patch) {
-        self.send(patch, Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes));
+        self.send(patch, Body::of(patch));
     }
 
     /// Sends off a patch that has just been loaded, with its body. Bodies that were asked for before are no longer taken.
@@ -245,7 +240,7 @@ mod tests {
         let chokes = Chokes::new(&[vec![60, 64]]).expect("two keys");
         let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], chokes, ..Patch::default() };
         patch.settings.set(KnobId::Body, 2.0);
-        host.load(&patch);
+        host.loader().load(&patch);
         let begun = Instant::now();
         while audio.generation == 0 || audio.under_way {
             assert!(begun.elapsed() < Duration::from_secs(20), "the body did not come");

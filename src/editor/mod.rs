@@ -26,6 +26,7 @@ use self::entry::Entry;
 use self::knob::Desk;
 use self::meter::Meter;
 use self::theme::{Face as Type, Size};
+use crate::engine::tuning::key_name;
 use crate::engine::{Event, HitPulse, NoteId};
 use crate::link::EditorEnd;
 use crate::params::Knobs;
@@ -142,7 +143,7 @@ impl Face {
         let font = theme::font(Type::SemiBold, Size::Title);
         let shown = ui.painter().text(inside.min, Align2::LEFT_TOP, title, font, theme::TEXT);
         if let Some(hit) = hit {
-            let text = format!("{}   {} substeps", scope::key_name(hit.key), hit.substeps);
+            let text = format!("{}   {} substeps", key_name(hit.key).replace('-', "−"), hit.substeps);
             let at = pos2(shown.right() + 14.0, shown.bottom() - 3.0);
             ui.painter().text(at, Align2::LEFT_BOTTOM, text, theme::font(Type::Regular, Size::Text), theme::TEXT2);
         }

@@ -9,14 +9,6 @@ use crate::engine::HitPulse;
 use crate::engine::hit::HitPoint;
 use crate::params::quantity::{figures, with_prefix};
 
-/// Names of the keys of an octave.
-const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
-
-/// Name of a key; 69 is A4.
-pub fn key_name(key: u8) -> String {
-    format!("{}{}", NAMES[usize::from(key % 12)], i32::from(key / 12) - 1).replace('-', "−")
-}
-
 /// Force over time, with the contact time as a dimension line and the peak named.
 pub fn pulse(painter: &Painter, rect: Rect, hit: Option<&HitPulse>) {
     let (duration, peak) = hit.map_or((2e-3, 100.0), |hit| (hit.duration, hit.peak_force));

@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 use super::knob::{KnobId, Settings};
 use super::morph;
 use super::partials::Partials;
-use super::patch::{BodyKind, FreeMode};
+use super::patch::{BodyKind, FreeMode, Patch};
 use crate::physics::modes::Mode;
 use crate::physics::shapes::{Bell, Links, ListMode, Losses, Material, Place, Rim, Section, Shape, TunedBar};
 
@@ -72,6 +72,29 @@ impl BodyRequest {
     }
 }
 
+/// How the body of one key differs from the one that the knobs describe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Build {
+    /// Factor of its mass.
+    pub mass: f64,
+    /// Factor of its decay time.
+    pub decay: f64,
+}
+
+impl Default for Build {
+    fn default() -> Self {
+        Self { mass: 1.0, decay: 1.0 }
+    }
+}
+
+impl Build {
+    /// The body of a key whose frequency is `ratio` times that of the home key.
+    pub fn new(settings: &Settings, ratio: f64) -> Self {
+        let power = |knob| ratio.powf(settings.get(knob));
+        Self { mass: power(KnobId::TrackBody), decay: power(KnobId::TrackDecay) }
+    }
+}
+
 /// Pitch and losses of one key's body.
 #[derive(Clone, Copy, Debug)]
 pub struct Pitch {
@@ -87,12 +110,12 @@ pub struct Pitch {
 
 impl Pitch {
     /// Pitch of a key of `hertz` [Hz] with the values that `knob` gives for the knobs of the body.
-    pub fn new(hertz: f64, knob: impl Fn(KnobId) -> f64) -> Self {
+    pub fn new(hertz: f64, build: Build, knob: impl Fn(KnobId) -> f64) -> Self {
         Self {
             lowest: hertz * (knob(KnobId::Tune) / 12.0).exp2(),
             inharmonicity: knob(KnobId::Inharmonicity),
             losses: Losses {
-                constant: 1000_f64.ln() / knob(KnobId::Decay),
+                constant: 1000_f64.ln() / (knob(KnobId::Decay) * build.decay),
                 structural: knob(KnobId::Loss),
                 viscous: knob(KnobId::Viscosity),
             },
@@ -145,6 +168,11 @@ impl Body {
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
         Box::new(Body { request, shape, partials, other })
+    }
+
+    /// Prepares the body of a patch, as [`Body::prepare`].
+    pub fn of(patch: &Patch) -> Box<Body> {
+        Self::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes)
     }
 
     /// What was asked for.

@@ -115,8 +115,7 @@ impl Engine {
     pub fn new(config: Config, patch: &Patch) -> Engine {
         let config = config.cleaned();
         let settings = patch.settings;
-        let body = Body::prepare(BodyRequest::of(&settings), &patch.modes, &patch.morph_modes);
-        let mut stage = Stage::new(config.sample_rate, config.objects, config.modes, body);
+        let mut stage = Stage::new(config.sample_rate, config.objects, config.modes, Body::of(patch));
         stage.chokes = patch.chokes;
         stage.reset(&settings);
         let mut hands = Hands::default();
@@ -203,17 +202,17 @@ impl Engine {
         stage.tick(moved, level, &scene);
     }
 
-    /// Plays `patch` from this frame on, with `body` prepared for it; what sounds goes on. Knobs that no patch holds stay. Gives back
-    /// a body as [`Engine::adopt`] does.
-    pub fn load(&mut self, patch: &Patch, body: Box<Body>) -> Option<Box<Body>> {
+    /// Plays `patch` from this frame on, with `body` prepared for it; what sounds goes on. Knobs that no patch holds stay. Answers
+    /// as [`Engine::adopt`] does.
+    pub fn load(&mut self, patch: &Patch, body: Box<Body>) -> Result<Option<Box<Body>>, Box<Body>> {
         for &knob in KnobId::ALL.iter().filter(|knob| knob.knob().in_patch) {
             self.set(knob, patch.settings.get(knob));
         }
         self.tune(&Tunings::of(patch));
         self.choke_together(&patch.chokes);
-        let back = self.adopt(body);
+        let taken = self.adopt(body);
         self.install_body();
-        back
+        taken
     }
 
     /// Takes the tunings for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch, as the knob
@@ -265,20 +264,16 @@ impl Engine {
     }
 
     /// Takes a prepared body for the strikes that follow, from the next grid frame on. Gives back one that nothing sounds with any
-    /// more, to be freed elsewhere (the given one itself when too many old ones still sound: they are then damped; try again).
-    pub fn adopt(&mut self, body: Box<Body>) -> Option<Box<Body>> {
-        let spent = match self.stage.shelf.wait(body) {
-            Ok(spent) => spent,
-            Err(body) => {
-                let (stage, scene) = self.split();
-                stage.clear_oldest(&scene);
-                return Some(body);
-            }
-        };
-        if self.frame.is_multiple_of(GRID as u64) {
+    /// more, to be freed elsewhere. Errors: gives `body` back when too many old ones still sound, which are then damped; try again.
+    pub fn adopt(&mut self, body: Box<Body>) -> Result<Option<Box<Body>>, Box<Body>> {
+        let taken = self.stage.shelf.wait(body);
+        if taken.is_err() {
+            let (stage, scene) = self.split();
+            stage.clear_oldest(&scene);
+        } else if self.frame.is_multiple_of(GRID as u64) {
             self.stage.shelf.install();
         }
-        spent
+        taken
     }
 
     /// A body that waits is struck from here on, not only from the next grid frame.
@@ -325,8 +320,8 @@ impl Engine {
     /// because the engine was built for fewer.
     pub fn left_out(&self, key: u8) -> usize {
         let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
-        let Some(hertz) = self.tuning().hertz(key) else { return 0 };
-        let pitch = body::Pitch::new(hertz, |knob| self.settings.get(knob));
+        let Some(hertz) = self.tuning().hertz(self.settings.body_key(key)) else { return 0 };
+        let pitch = body::Pitch::new(hertz, body::Build::default(), |knob| self.settings.get(knob));
         body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 

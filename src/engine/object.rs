@@ -1,15 +1,16 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
 use super::bend::Bend;
-use super::body::{Body, Scratch};
+use super::body::{Body, Build, Scratch};
 use super::exact::Bases;
 use super::glide::Slide;
 use super::hammer::MOST_OWN;
 use super::hit::Recorder;
+use super::knob::KnobId;
 use super::notes::Notes;
 use super::quiet::{Loudness, hardly_moves};
 use super::ring::{GRID, Pickup, ring};
-use super::scene::{Build, Scene};
+use super::scene::Scene;
 use super::thrown::{HAMMERS, Thrown};
 use crate::physics::collision::{Capacity, Collision, Substep};
 use crate::physics::shapes::Place;
@@ -310,7 +311,7 @@ impl Object {
     /// Weights for a hammer at `place`. Of a body that morphs it does not feel the partials that have never fitted into the band.
     pub fn hammer_weights<'a>(&self, body: &Body, place: Place, scene: &Scene, scratch: &'a mut Scratch) -> &'a [f64] {
         let count = self.collision.body().len();
-        let weights = scene.hammer_weights(body, scene.body_mass(self.build), place, count, scratch);
+        let weights = body.hammer_weights(place, (scene.body_mass(self.build), scene.glides.get(KnobId::Morph)), count, scratch);
         if body.morphs() {
             let rigid = body.rigid();
             weights[rigid + self.fitting.max(self.struck)..rigid + self.partials].fill(0.0);

@@ -182,6 +182,14 @@ impl Settings {
         if self.get(KnobId::Stage) < 0.5 { Layout::Keys } else { Layout::Surface }
     }
 
+    /// The key whose body a note on `key` strikes.
+    pub fn body_key(&self, key: u8) -> u8 {
+        match self.layout() {
+            Layout::Keys => key,
+            Layout::Surface => self.get(KnobId::HomeKey) as u8,
+        }
+    }
+
     /// How the bodies of keys follow each other.
     pub fn playing(&self) -> Playing {
         match self.get(KnobId::Playing) as usize {

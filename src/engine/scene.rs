@@ -1,29 +1,14 @@
 //! What counts at one frame: what the player has set and does, where the smoothed knobs are, and when it is.
 
-use super::body::{Body, Pitch, Scratch};
+use super::body::{Body, Build, Pitch, Scratch};
 use super::glide::Glides;
 use super::grip::Grasp;
 use super::hands::Hands;
 use super::knob::{KnobId, Settings};
-use super::patch::{Layout, Quality};
+use super::patch::Quality;
 use super::tuning::Tuning;
 use crate::physics::level::Resolution;
 use crate::physics::shapes::Place;
-
-/// How the body of one key differs from the one that the knobs describe.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Build {
-    /// Factor of its mass.
-    pub mass: f64,
-    /// Factor of its decay time.
-    pub decay: f64,
-}
-
-impl Default for Build {
-    fn default() -> Self {
-        Self { mass: 1.0, decay: 1.0 }
-    }
-}
 
 /// What the player has set and does, where the smoothed knobs are, and when it is.
 #[derive(Clone, Copy)]
@@ -48,19 +33,9 @@ impl<'a> Scene<'a> {
         Grasp { settings: self.settings, tuning: self.tuning, hands: self.hands }
     }
 
-    /// The key whose body a note on `key` strikes.
-    pub fn body_key(&self, key: u8) -> u8 {
-        match self.settings.layout() {
-            Layout::Keys => key,
-            Layout::Surface => self.settings.get(KnobId::HomeKey) as u8,
-        }
-    }
-
     /// The body of `key`.
     pub fn build(&self, key: u8) -> Build {
-        let ratio = self.grasp().ratio(key);
-        let power = |knob| ratio.powf(self.settings.get(knob));
-        Build { mass: power(KnobId::TrackBody), decay: power(KnobId::TrackDecay) }
+        Build::new(self.settings, self.grasp().ratio(key))
     }
 
     /// Mass of a body [kg].
@@ -70,20 +45,7 @@ impl<'a> Scene<'a> {
 
     /// Pitch and losses of a body of `hertz` [Hz].
     pub fn pitch(&self, hertz: f64, build: Build) -> Pitch {
-        let factor = |knob| if knob == KnobId::Decay { build.decay } else { 1.0 };
-        Pitch::new(hertz, |knob| self.glides.get(knob) * factor(knob))
-    }
-
-    /// Weights of `count` modes of `body` of `mass` [kg] for a hammer at `place` [kg^-1/2].
-    pub fn hammer_weights<'s>(
-        &self,
-        body: &Body,
-        mass: f64,
-        place: Place,
-        count: usize,
-        scratch: &'s mut Scratch,
-    ) -> &'s mut [f64] {
-        body.hammer_weights(place, (mass, self.glides.get(KnobId::Morph)), count, scratch)
+        Pitch::new(hertz, build, |knob| self.glides.get(knob))
     }
 
     /// Weights of `count` modes of `body` of `mass` [kg] for the pickups, left and right, one after the other [kg^-1/2].

@@ -25,6 +25,12 @@ pub static SCALES: [(&str, &str); 9] = [
     ("bohlen-pierce", include_str!("../../assets/scales/bohlen-pierce.scl")),
 ];
 
+/// Name of a key; 69 is A4.
+pub fn key_name(key: u8) -> String {
+    const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
+    format!("{}{}", NAMES[usize::from(key % 12)], i32::from(key / 12) - 1)
+}
+
 /// The frequency of every key; a key without one is silent. Plain data of fixed size, fit to be copied onto the audio thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning([Option<f64>; KEYS]);

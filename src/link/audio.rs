@@ -120,18 +120,17 @@ impl AudioEnd {
             if let Some(chokes) = &patch {
                 engine.choke_together(chokes);
             }
-            let given: *const Body = &*body;
-            let back = engine.adopt(body);
+            let taken = engine.adopt(body);
             if patch.is_some() {
                 engine.install_body();
             }
-            match back {
-                Some(body) if std::ptr::eq(given, &*body) => {
+            match taken {
+                Ok(Some(old)) => self.send_old(old),
+                Ok(None) => {}
+                Err(body) => {
                     self.held = Some(Prepared { generation, patch, body });
                     return;
                 }
-                Some(old) => self.send_old(old),
-                None => {}
             }
         }
     }

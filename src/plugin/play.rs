@@ -4,7 +4,7 @@ use nice_plug::context::PluginApi;
 use nice_plug::midi::{Channel, Key, NoteEvent, VoiceID};
 
 use super::notes::{Address, Notes};
-use crate::engine::event::Expression;
+use crate::engine::event::{Expression, bend_of};
 use crate::engine::knob::MODULATED;
 use crate::engine::{Engine, Event, NoteId};
 use crate::params::Knobs;
@@ -131,11 +131,8 @@ impl Player {
 
 /// -1 to 1 of a bend from 0 to 1. It rests at 8192 of 16383, or at one half.
 fn bend(value: f32) -> f64 {
-    let steps = f64::from(value) * BEND_STEPS - BEND_REST;
-    if steps.abs() < 0.75 {
-        return 0.0;
-    }
-    steps / if steps < 0.0 { BEND_REST } else { BEND_STEPS - BEND_REST }
+    let steps = f64::from(value) * BEND_STEPS;
+    if (steps - BEND_REST).abs() < 0.75 { 0.0 } else { bend_of(steps) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Weak;
 
 use nice_plug::prelude::{nice_error, nice_log};
 
-use crate::engine::{Body, BodyRequest, library};
+use crate::engine::{Body, library};
 use crate::link::Loader;
 use crate::link::bell::Bell;
 use crate::params::Knobs;
@@ -18,7 +18,7 @@ pub fn load(number: u8, knobs: &Weak<Knobs>, loader: &Loader, bell: &Bell) {
         Err(trouble) => return nice_error!("Program {number} is not loaded: {trouble}"),
     };
     notes.iter().for_each(|note| nice_log!("Program {number}, {}: {note}", entry.name));
-    let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
+    let body = Body::of(&patch);
     if let Some(knobs) = knobs.upgrade() {
         knobs.take_up(patch, |patch| loader.send(patch, body));
         bell.ring();

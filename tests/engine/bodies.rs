@@ -1,7 +1,7 @@
 //! Every kind of body, struck: it sounds in tune, keeps its books, and sleeps.
 
 use crate::playing::*;
-use urto::engine::body::{Pitch, Scratch};
+use urto::engine::body::{Build, Pitch, Scratch};
 use urto::engine::knob::BODY_KINDS;
 use urto::engine::knob::KnobId::*;
 use urto::engine::knob::Settings;
@@ -50,7 +50,7 @@ fn every_kind_sounds_keeps_its_books_and_sleeps() {
 #[test]
 fn every_kind_is_tuned_to_its_key() {
     let settings = Settings::default();
-    let pitch = Pitch::new(440.0, |knob| settings.get(knob));
+    let pitch = Pitch::new(440.0, Build::default(), |knob| settings.get(knob));
     for kind in BodyKind::ALL {
         let body = engine::Body::prepare(BodyRequest::new(kind, 48), &[], &[]);
         assert!((1..=48).contains(&body.partials()), "{kind:?}");

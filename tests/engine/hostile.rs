@@ -114,7 +114,7 @@ fn lists_of_modes_without_sense() {
     ];
     for list in lists {
         let mut engine = engine(RATE, &[]);
-        engine.adopt(Body::prepare(BodyRequest::new(BodyKind::Modes, 8), &list, &[]));
+        assert!(engine.adopt(Body::prepare(BodyRequest::new(BodyKind::Modes, 8), &list, &[])).is_ok());
         for key in [0, 60, 127] {
             engine.event(&Event::NoteOn { note: NoteId { key, ..note(0) }, velocity: 1.0 });
         }

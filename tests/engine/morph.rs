@@ -2,7 +2,7 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto::engine::body::{Body, BodyRequest, Pitch};
+use urto::engine::body::{Body, BodyRequest, Build, Pitch};
 use urto::engine::knob::BODY_KINDS;
 use urto::engine::knob::KnobId::*;
 use urto::engine::patch::{BodyKind, FreeMode, Patch};
@@ -106,7 +106,7 @@ fn without_another_body_there_is_no_morph() {
 /// Partials go in log frequency, and keep their order between all kinds of bodies.
 #[test]
 fn partials_move_in_octaves_and_keep_their_order() {
-    let mut pitch = Pitch::new(220.0, |knob| knob.knob().default);
+    let mut pitch = Pitch::new(220.0, Build::default(), |knob| knob.knob().default);
     for (i, kind) in BodyKind::ALL.into_iter().enumerate() {
         let to = BodyKind::ALL[(i * 7 + 5) % BodyKind::ALL.len()];
         let body = Body::prepare(BodyRequest { to: Some(to), ..BodyRequest::new(kind, 24 + i) }, &[], &[]);

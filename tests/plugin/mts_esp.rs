@@ -105,7 +105,7 @@ fn a_master_tunes_all_who_listen() {
     };
     let just = Source { scale: "just".into(), ..Source::default() };
     let patch = Patch { intonation: Intonation::new(just).unwrap(), ..Patch::default() };
-    host.load(&patch);
+    host.loader().load(&patch);
     set(&mut engine, KnobId::MtsEsp, 0.0);
     wait_for(&mut audio, &mut engine, patch.intonation.tuning(), "the patch's tuning");
     set(&mut engine, KnobId::MtsEsp, 1.0);

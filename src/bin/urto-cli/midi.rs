@@ -4,7 +4,7 @@ use std::path::Path;
 
 use midly::num::u7;
 use midly::{EventIter, Format, Fps, Header, MetaMessage, MidiMessage, Timing, TrackEventKind};
-use urto::engine::event::Expression;
+use urto::engine::event::{Expression, bend_of};
 use urto::engine::{Event, NoteId};
 
 use crate::complaint::Complaint;
@@ -199,10 +199,7 @@ fn event(channel: u8, message: MidiMessage) -> Option<Event> {
         MidiMessage::NoteOff { key, vel } => Event::NoteOff { note: note(key), velocity: part(vel) },
         MidiMessage::Aftertouch { key, vel } => Event::Express { note: note(key), what: Expression::Pressure, value: part(vel) },
         MidiMessage::ChannelAftertouch { vel } => Event::Pressure { channel, value: part(vel) },
-        MidiMessage::PitchBend { bend } => {
-            let steps = f64::from(bend.0.as_int()) - 8192.0;
-            Event::Bend { channel, value: steps / if steps < 0.0 { 8192.0 } else { 8191.0 } }
-        }
+        MidiMessage::PitchBend { bend } => Event::Bend { channel, value: bend_of(f64::from(bend.0.as_int())) },
         MidiMessage::Controller { controller, value } => {
             Event::Controller { channel, number: controller.as_int(), value: part(value) }
         }

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use clap::Args;
 use serde::Serialize;
-use urto::engine::body::{Body, BodyRequest, Pitch, Scratch, band_limit};
+use urto::engine::body::{Body, BodyRequest, Build, Pitch, Scratch, band_limit};
 use urto::engine::knob::{BODY_KINDS, KnobId, Settings};
 use urto::engine::patch::{BodyKind, Patch};
-use urto::engine::tuning::{KEYS, Tuning};
+use urto::engine::tuning::{KEYS, Tuning, key_name};
 use urto::engine::{Config, Engine};
 use urto::physics::modes::Mode;
 use urto::physics::shapes::Place;
@@ -19,8 +19,6 @@ use crate::{params, presets};
 const PITCHES: std::ops::RangeInclusive<f64> = 0.1..=100e3;
 /// |weight| times root of the mass below which the strike is on a node: 0 but for rounding.
 const NODE: f64 = 1e-9;
-/// Names of the keys of an octave.
-const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
 
 /// Shows the modes of a body.
 #[derive(Args)]
@@ -174,18 +172,14 @@ impl Modes {
 impl Table {
     fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &Tuning) -> Self {
         let settings = &patch.settings;
-        let request = BodyRequest::of(settings);
-        let body = Body::prepare(request, &patch.modes, &patch.morph_modes);
+        let (body, request) = (Body::of(patch), BodyRequest::of(settings));
         let over_home = tuning.hertz(settings.get(KnobId::HomeKey) as u8).map_or(1.0, |home| hertz / home);
-        let tracked = |power: KnobId| over_home.powf(settings.get(power));
-        let pitch = Pitch::new(hertz, |knob| match knob {
-            KnobId::Decay => settings.get(knob) * tracked(KnobId::TrackDecay),
-            _ => settings.get(knob),
-        });
+        let build = Build::new(settings, over_home);
+        let pitch = Pitch::new(hertz, build, |knob| settings.get(knob));
         let fitting = body.fitting(&pitch, f64::from(rate));
         let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
         body.modes(fitting, &pitch, f64::from(rate), &mut modes);
-        let (mass, count) = (settings.get(KnobId::BodyMass) * tracked(KnobId::TrackBody), modes.len());
+        let (mass, count) = (settings.get(KnobId::BodyMass) * build.mass, modes.len());
         let (mut scratch, strike) = (Scratch::new(count), settings.strike_place());
         let at_strike = body.hammer_weights(strike, (mass, pitch.morph), count, &mut scratch).to_vec();
         let [left, right] = [KnobId::PickupLeft, KnobId::PickupRight]
@@ -246,7 +240,7 @@ impl Table {
         }
         for row in modes {
             let family = row.family.map_or_else(|| "-".into(), |(first, second)| format!("{first},{second}"));
-            let near = format!("{} {}", name(row.key), signed(row.cents));
+            let near = format!("{} {}", key_name(row.key), signed(row.cents));
             let kilograms = row.mass_strike.map_or_else(|| "-".into(), figure);
             let _ = writeln!(
                 text,
@@ -277,11 +271,6 @@ fn pickup(settings: &Settings, along: KnobId) -> Place {
 fn nearest(tuning: &Tuning, hertz: f64) -> (u8, f64) {
     let keys = (0..KEYS as u8).filter_map(|key| Some((key, 1200.0 * (hertz / tuning.hertz(key)?).log2())));
     keys.min_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or_default()
-}
-
-/// 60 is C4.
-fn name(key: u8) -> String {
-    format!("{}{}", NAMES[usize::from(key % 12)], i32::from(key / 12) - 1)
 }
 
 /// A rounded number; zero without a sign.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use urto::engine::patch::Patch;
-use urto::engine::{Body, BodyRequest, Engine};
+use urto::engine::{Body, Engine};
 
 use crate::complaint::Complaint;
 use crate::midi::Program;
@@ -43,21 +43,14 @@ impl Programs {
     /// Loads what is due at `frame` when so many events have been handed over.
     pub fn play(&mut self, engine: &mut Engine, frame: u64, handed: usize) {
         if let Some(body) = self.held.take() {
-            self.held = offer(body, |body| engine.adopt(body));
+            self.held = engine.adopt(body).err();
             engine.install_body();
         }
         let is_due = |next: &Program| next.frame <= frame && next.after <= handed;
         while let Some(Program { number, .. }) = self.ahead.front().copied().filter(is_due) {
             self.ahead.pop_front();
             let patch = &self.patches[&number];
-            let body = Body::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
-            self.held = offer(body, |body| engine.load(patch, body));
+            self.held = engine.load(patch, Body::of(patch)).err();
         }
     }
-}
-
-/// Offers a body to an engine; gives it back if there is no room for it.
-fn offer(body: Box<Body>, to: impl FnOnce(Box<Body>) -> Option<Box<Body>>) -> Option<Box<Body>> {
-    let given: *const Body = &*body;
-    to(body).filter(|back| std::ptr::eq(given, &**back))
 }
