@@ -23,6 +23,7 @@
 //!     modes.rs           one mode: exact free step, response to a constant force, loss
 //!     propagator.rs      the exact steps of many modes at once
 //!     bank.rs            a set of modes: its state, and the tables of its steps
+//!     lanes.rs           sums and steps over many modes, as wide as the processor goes
 //!     shapes/            geometry and material -> modes with signed shapes, a file a kind of body
 //!     striker.rs         a hammer: its modes, its law, where it stands in the contact
 //!     rack.rs            where the hammers of a body hang, and are lent

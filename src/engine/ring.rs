@@ -10,7 +10,10 @@
 
 use std::ops::Range;
 
-use crate::physics::bank::{Table, dots};
+use multiversion::multiversion;
+
+use crate::physics::bank::Table;
+use crate::physics::lanes::dots;
 
 /// Frames of the grid on which everything smooth moves; the longest run.
 pub const GRID: usize = 16;
@@ -108,16 +111,36 @@ pub fn ring(
 ) {
     let mut sums = [[[0.0; SUMS]; 2]; GRID];
     let moving = pickups.iter().any(|p| p.moving);
+    let alone = Alone { table, q, v };
     if moving || fade != 1.0 {
-        ring_chunks::<true>((table, q, v), fade, pickups, run.clone(), &mut sums);
+        ring_changing(alone, fade, pickups, run.clone(), &mut sums);
     } else {
-        ring_chunks::<false>((table, q, v), fade, pickups, run.clone(), &mut sums);
+        ring_steady(alone, pickups, run.clone(), &mut sums);
     }
     for k in run {
         for (out, &sum) in out.iter_mut().zip(&sums[k]) {
             out[k] = fold(sum);
         }
     }
+}
+
+/// A body alone.
+struct Alone<'a> {
+    table: &'a Table,
+    q: &'a mut [f64],
+    v: &'a mut [f64],
+}
+
+/// All chunks over all frames of a body that is damped, or whose pickups move.
+#[multiversion(targets("x86_64+avx"))]
+fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; GRID]) {
+    ring_chunks::<true>(body, fade, pickups, run, sums);
+}
+
+/// All chunks over all frames.
+#[multiversion(targets("x86_64+avx"))]
+fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; GRID]) {
+    ring_chunks::<false>(body, 1.0, pickups, run, sums);
 }
 
 /// One chunk of an array as a value.
@@ -129,7 +152,7 @@ fn chunk(array: &[f64], start: usize) -> [f64; CHUNK] {
 /// All chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
 #[inline(always)]
 fn ring_chunks<const CHANGING: bool>(
-    (table, q, v): (&Table, &mut [f64], &mut [f64]),
+    Alone { table, q, v }: Alone,
     fade: f64,
     [left, right]: &[Pickup; 2],
     run: Range<usize>,

@@ -1,66 +1,13 @@
 //! The state of a set of modes, and the coefficients of its exact steps.
 //!
-//! Arrays are padded with zeros to a multiple of [`LANES`], so that sums over modes run in independent lanes and end in a tree.
+//! Arrays are padded with zeros to a multiple of [`LANES`].
 
+use super::lanes::{LANES, energy, free_step, pull, pull_and_go};
 use super::modes::Mode;
 use super::propagator::{self, Columns};
 
-/// Number of independent partial sums.
-pub const LANES: usize = 8;
-
 /// Fewest tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
-
-/// A sum in [`LANES`] lanes, reduced as a tree: the order depends on nothing but the length.
-#[inline(always)]
-fn reduced([a, b, c, d, e, f, g, h]: [f64; LANES]) -> f64 {
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
-}
-
-/// Sum of a_i b_i over two padded arrays of the same length.
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[lane] += a[lane] * b[lane];
-        }
-    }
-    reduced(lanes)
-}
-
-/// [`dot`] of two arrays with the same third.
-pub fn dots(a: &[f64], b: &[f64], with: &[f64]) -> [f64; 2] {
-    let mut lanes = [[0.0; LANES]; 2];
-    for ((a, b), with) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(with.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[0][lane] += a[lane] * with[lane];
-            lanes[1][lane] += b[lane] * with[lane];
-        }
-    }
-    lanes.map(reduced)
-}
-
-/// Sum of a_i b_i c_i over padded arrays of the same length.
-pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for ((a, b), c) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(c.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[lane] += a[lane] * b[lane] * c[lane];
-        }
-    }
-    reduced(lanes)
-}
-
-/// Sum of (v^2 + omega^2 q^2)/2 over padded arrays of the same length.
-fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for ((omega2, q), v) in omega2.as_chunks::<LANES>().0.iter().zip(q.as_chunks::<LANES>().0).zip(v.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[lane] += v[lane] * v[lane] + omega2[lane] * q[lane] * q[lane];
-        }
-    }
-    0.5 * reduced(lanes)
-}
 
 /// Modes with unit modal mass and their state; q and v are padded with zeros.
 #[derive(Clone, Debug, Default)]
@@ -312,14 +259,7 @@ impl Bank {
     /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
     pub fn predict(&mut self, table: usize) {
         let Table { fall, a12, a21, a22, .. } = &self.tables[table];
-        let Modes { q, v, .. } = &self.modes;
-        let n = q.len();
-        let (fall, a12, a21, a22) = (&fall[..n], &a12[..n], &a21[..n], &a22[..n]);
-        let (v, dq, vf) = (&v[..n], &mut self.dq[..n], &mut self.vf[..n]);
-        for i in 0..n {
-            dq[i] = a12[i] * v[i] - fall[i] * q[i];
-            vf[i] = a21[i] * q[i] + a22[i] * v[i];
-        }
+        free_step([fall, a12, a21, a22], &self.modes.q, &self.modes.v, &mut self.dq, &mut self.vf);
     }
 
     /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step.
@@ -331,29 +271,13 @@ impl Bank {
     /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
     pub fn pull(&mut self, table: usize, felt: &[f64], force: f64) {
         let Table { bq, a12, .. } = &self.tables[table];
-        let n = self.dq.len();
-        let (bq, bv, felt) = (&bq[..n], &a12[..n], &felt[..n]);
-        let (dq, vf) = (&mut self.dq[..n], &mut self.vf[..n]);
-        for i in 0..n {
-            let pulled = felt[i] * force;
-            dq[i] -= bq[i] * pulled;
-            vf[i] -= bv[i] * pulled;
-        }
+        pull([bq, a12], felt, force, &mut self.dq, &mut self.vf);
     }
 
     /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only force on the bank.
     pub fn pull_and_commit(&mut self, table: usize, felt: &[f64], force: f64) {
         let Table { bq, a12, .. } = &self.tables[table];
-        let n = self.dq.len();
-        let (bq, bv, felt) = (&bq[..n], &a12[..n], &felt[..n]);
-        let (q, dq, vf) = (&mut self.modes.q[..n], &mut self.dq[..n], &mut self.vf[..n]);
-        for i in 0..n {
-            let pulled = felt[i] * force;
-            let before = q[i];
-            q[i] = before + (dq[i] - bq[i] * pulled);
-            dq[i] = before;
-            vf[i] -= bv[i] * pulled;
-        }
+        pull_and_go([bq, a12], felt, force, &mut self.modes.q, &mut self.dq, &mut self.vf);
         std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 

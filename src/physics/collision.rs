@@ -14,8 +14,9 @@
 //! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
-use super::bank::{Bank, LANES, LEAST_LEVELS, Modes, Span, Table, dot, dot3};
+use super::bank::{Bank, LEAST_LEVELS, Modes, Span, Table};
 use super::energy::Ledger;
+use super::lanes::{LANES, dot, dot3};
 use super::level::Resolution;
 use super::modes::Mode;
 use super::rack::Rack;

@@ -37,6 +37,7 @@ pub mod flight;
 pub mod hunt_crossley;
 pub mod impact;
 pub mod jumps;
+pub mod lanes;
 pub mod level;
 pub mod linear;
 pub mod modes;

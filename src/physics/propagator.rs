@@ -81,6 +81,7 @@ pub struct Columns<'a> {
 }
 
 /// The step of every mode over `dt` >= 0 [s].
+#[multiversion::multiversion(targets("x86_64+avx"))]
 pub fn fill(modes: &[Mode], dt: f64, columns: Columns) {
     let n = modes.len();
     let Columns { a11, a12, a21, a22, bq, droop } = columns;

@@ -1,8 +1,9 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
-use super::bank::{Bank, LANES, Modes, Span, dot, dot3};
+use super::bank::{Bank, Modes, Span};
 use super::contact::Law;
 use super::equation::{Equation, Solution};
+use super::lanes::{LANES, dot, dot3};
 use super::modes::Mode;
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
