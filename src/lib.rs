@@ -44,6 +44,9 @@
 //!     patch.rs           what the sound is: plain data in SI units
 //!     preset.rs          a patch as text, and those that are built in
 //!     library.rs         the presets on this computer, and their numbers
+//!     import/mod.rs      measured modes from TOML, JSON and CSV as a patch
+//!     import/record.rs   keys and values of such a file, each with its place
+//!     import/forms.rs    the three forms of such a file
 //!     migration.rs       patches of older schemas
 //!     beyond.rs          what a patch of a newer schema says beyond what is known
 //!     tuning.rs          the frequency of every key, and what it is made of

@@ -17,6 +17,7 @@ mod grip;
 pub mod hammer;
 mod hands;
 pub mod hit;
+pub mod import;
 pub mod intonation;
 pub mod keyboard;
 pub mod knob;

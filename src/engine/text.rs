@@ -284,11 +284,11 @@ impl<'a> Section<'a> {
 }
 
 /// The line, counted from 1, of a byte of the text.
-fn line_of(text: &str, byte: usize) -> usize {
+pub(super) fn line_of(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
 
-fn number(value: &DeValue, place: &Place) -> Result<f64, Fault> {
+pub(super) fn number(value: &DeValue, place: &Place) -> Result<f64, Fault> {
     let read = match value {
         DeValue::Float(float) => float.as_str().parse().ok(),
         DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|i| i as f64),

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod documented;
+mod from_file;
 mod lists;
 mod modes;
 mod presets;

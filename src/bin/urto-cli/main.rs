@@ -5,6 +5,7 @@ mod case;
 mod complaint;
 mod draft;
 mod drive;
+mod from_file;
 mod midi;
 mod modes;
 mod params;
@@ -35,7 +36,7 @@ enum Command {
     Render(render::Render),
     /// Makes one strike in the laboratory.
     Strike(strike::Strike),
-    /// Shows the modes of a body: frequencies, decay, weights at the strike and at the pickups.
+    /// Shows the modes of a body: frequencies, decay, weights at the strike and at the pickups; or makes a body of modes from outside.
     Modes(modes::Modes),
     /// Lists every parameter with id, name, group, unit and range.
     Params(params::Params),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use serde::Serialize;
 use urto::engine::body::{Body, BodyRequest, Build, Pitch, Scratch, band_limit};
 use urto::engine::knob::{BODY_KINDS, KnobId, Settings};
@@ -13,6 +13,7 @@ use urto::physics::modes::Mode;
 use urto::physics::shapes::Place;
 
 use crate::complaint::{Complaint, print};
+use crate::from_file::FromFile;
 use crate::{params, presets};
 
 /// Frequencies that `--hertz` takes [Hz].
@@ -20,12 +21,15 @@ const PITCHES: std::ops::RangeInclusive<f64> = 0.1..=100e3;
 /// |weight| times root of the mass below which the strike is on a node: 0 but for rounding.
 const NODE: f64 = 1e-9;
 
-/// Shows the modes of a body.
+/// Shows the modes of a body, or brings modes from outside.
 #[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Modes {
+    #[command(subcommand)]
+    source: Option<Source>,
     /// Kind of body, as `--set body=` has it; or the name of a preset, or a TOML file.
-    #[arg(value_name = "SHAPE")]
-    shape: String,
+    #[arg(value_name = "SHAPE", required = true)]
+    shape: Option<String>,
     /// Number of modes.
     #[arg(long, value_name = "N")]
     modes: Option<String>,
@@ -52,9 +56,16 @@ pub struct Modes {
     json: bool,
 }
 
+/// Where modes come from.
+#[derive(Subcommand)]
+enum Source {
+    /// Makes a patch of modes that stand in a TOML, JSON or CSV file.
+    FromFile(FromFile),
+}
+
 /// A body and its modes.
 #[derive(Serialize)]
-struct Table {
+pub struct Table {
     shape: String,
     /// What it turns into, and how far.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,26 +119,30 @@ struct Row {
 impl Modes {
     /// Prints the modes. Errors: no such body or preset, a value out of range, a key without a pitch.
     pub fn run(&self) -> Result<(), Complaint> {
+        match &self.source {
+            Some(Source::FromFile(source)) => source.run(),
+            None => self.show(),
+        }
+    }
+
+    fn show(&self) -> Result<(), Complaint> {
         let patch = self.patch()?;
         let config = Config { objects: 1, ..Config::at(f64::from(self.rate)) };
         let tuning = *Engine::new(config, &patch).tuning();
         let hertz = self.pitch(&tuning)?;
         let table = Table::of(&patch, hertz, self.hertz.is_none().then_some(self.key), self.rate, &tuning);
-        if self.json {
-            let text = serde_json::to_string_pretty(&table).map_err(|error| Complaint::new(error, "leave out --json"))?;
-            return print(&(text + "\n"));
-        }
-        print(&table.text())
+        table.show(self.json)
     }
 
     fn patch(&self) -> Result<Patch, Complaint> {
-        let mut patch = match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(&self.shape)) {
+        let shape = self.shape.as_deref().unwrap_or_default();
+        let mut patch = match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(shape)) {
             Some(kind) => {
                 let mut settings = Settings::default();
                 settings.set(KnobId::Body, kind as f64);
                 Patch { settings, ..Patch::default() }
             }
-            None => presets::load(&self.shape).map_err(|complaint| self.unknown(complaint))?,
+            None => presets::load(shape).map_err(|complaint| unknown(shape, complaint))?,
         };
         let settings = &mut patch.settings;
         for (option, knob, value) in [("--modes", KnobId::Modes, &self.modes), ("--mass", KnobId::BodyMass, &self.mass)] {
@@ -148,16 +163,6 @@ impl Modes {
         Ok(patch)
     }
 
-    /// A single word is more likely a kind than a preset.
-    fn unknown(&self, complaint: Complaint) -> Complaint {
-        if self.shape.contains(['.', '/', '\\']) {
-            return complaint;
-        }
-        let kinds: Vec<_> = BODY_KINDS.iter().map(|kind| kind.to_lowercase()).collect();
-        let remedy = format!("kinds are {}; or give the name of a preset, or a file", kinds.join(", "));
-        Complaint::new(format_args!("no body \"{}\"", self.shape), remedy)
-    }
-
     fn pitch(&self, tuning: &Tuning) -> Result<f64, Complaint> {
         match self.hertz {
             Some(hertz) if PITCHES.contains(&hertz) => Ok(hertz),
@@ -169,7 +174,34 @@ impl Modes {
     }
 }
 
+/// A single word is more likely a kind than a preset.
+fn unknown(shape: &str, complaint: Complaint) -> Complaint {
+    if shape.contains(['.', '/', '\\']) {
+        return complaint;
+    }
+    let kinds: Vec<_> = BODY_KINDS.iter().map(|kind| kind.to_lowercase()).collect();
+    let remedy = format!("kinds are {}; or give the name of a preset, or a file", kinds.join(", "));
+    Complaint::new(format_args!("no body \"{shape}\""), remedy)
+}
+
 impl Table {
+    /// The modes of the home key's body of `patch`, in its own tuning, up to the band limit at 48 kHz.
+    pub fn at_home(patch: &Patch) -> Self {
+        const RATE: u32 = 48_000;
+        let tuning = *Engine::new(Config { objects: 1, ..Config::at(f64::from(RATE)) }, patch).tuning();
+        let key = patch.settings.get(KnobId::HomeKey) as u8;
+        Self::of(patch, tuning.hertz(key).unwrap_or(440.0), Some(key), RATE, &tuning)
+    }
+
+    /// Prints it, as one JSON object or as a text.
+    pub fn show(&self, json: bool) -> Result<(), Complaint> {
+        if json {
+            let text = serde_json::to_string_pretty(self).map_err(|error| Complaint::new(error, "leave out --json"))?;
+            return print(&(text + "\n"));
+        }
+        print(&self.text())
+    }
+
     fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &Tuning) -> Self {
         let settings = &patch.settings;
         let (body, request) = (Body::of(patch), BodyRequest::of(settings));

@@ -1,0 +1,221 @@
+//! Measured modes from a file, as a patch.
+//!
+//! ```toml
+//! name = "Glass bar"       # all keys of the head are optional
+//! reference = 523.25       # Hz: what the home key sounds, the ratio 1; the lowest frequency without it
+//! body_mass = 0.3          # kg
+//! [[modes]]
+//! frequency = 523.25       # Hz; or ratio, over the reference
+//! t60 = 2.5                # s; or decay = sigma in 1/s, or q
+//! mass = 0.08              # kg, modal mass where the shape is 1; or gain
+//! shape = [1.0, -0.6, 1.0] # signed, equally spaced from end to end
+//! ```
+//!
+//! Decay: sigma = ln(1000)/T60 = pi f/Q, f the heard frequency. Modes without one have the losses of the body.
+//!
+//! Gain: what the impulse response from strike to pickup has of the mode, in velocity for a push: g = phi_s phi_p/m. A mode
+//! without shape gets m = M |g_max/g| and a straight shape from 1 at the strike to the gain's sign at the pickups, which stand at opposite
+//! ends; with a shape of its own its mass is what gives |g| with it there. Only ratios of gains count.
+
+mod forms;
+mod record;
+
+pub use forms::Form;
+use record::Record;
+
+use super::knob::KnobId;
+use super::patch::{BodyKind, FreeMode, Patch};
+use super::preset::{MOST_MODES, MOST_PLACES};
+use super::text::{Fault, Placed};
+use super::tuning::{KEYS, Tuning};
+
+/// Smallest |phi_s phi_p| by which a gain is divided: nearer to a node a mode would be without mass.
+const LEAST_SHAPE: f64 = 1e-3;
+/// Lightest mode over the body's mass: a mode from a gain does not fall below it.
+const LIGHTEST: f64 = 1e-9;
+
+/// How heavy a mode is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Weight {
+    Mass(f64),
+    Gain(f64),
+    Body,
+}
+
+/// One mode as it stands in the file.
+struct Row {
+    pitch: Placed<f64>,
+    is_ratio: bool,
+    decay: Option<Decay>,
+    weight: Weight,
+    shape: Vec<f64>,
+}
+
+/// How the file tells how fast a mode decays.
+#[derive(Clone, Copy)]
+enum Decay {
+    Rate(f64),
+    Q(f64),
+}
+
+/// The patch of the modes in `text`, the lowest first: home key and tuning such that the home key sounds the frequencies of the file.
+/// Errors: the first thing that is wrong, with line, key and remedy.
+pub fn from_text(text: &str, form: Form) -> Result<Patch, Fault> {
+    let mut root = form.read(text)?;
+    let name = root.text("name")?.unwrap_or_default();
+    let author = root.text("author")?.unwrap_or_default();
+    let description = root.text("description")?.unwrap_or_default();
+    let reference = root.positive("reference")?.map(|hertz| hertz.value);
+    let body_mass = in_range(root.positive("body_mass")?, KnobId::BodyMass)?;
+    let place = root.missing("modes");
+    let records = root.records("modes")?;
+    root.finish()?;
+    if records.is_empty() {
+        return Err(place.fault("there are no modes", "give at least one, with its frequency"));
+    }
+    if let Some(surplus) = records.get(MOST_MODES) {
+        let problem = format!("{} modes are more than {MOST_MODES}", records.len());
+        return Err(surplus.place().fault(problem, "leave out the weakest"));
+    }
+    let mut rows = records.into_iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let reference = referred(&mut rows, reference)?;
+    rows.sort_by(|a, b| a.pitch.value.total_cmp(&b.pitch.value));
+    let mut patch = Patch { name, author, description, ..Patch::default() };
+    let by_gain = rows.iter().any(|row| matches!(row.weight, Weight::Gain(_)) && row.shape.is_empty());
+    if by_gain {
+        for (knob, place) in [(KnobId::StrikePosition, 0.0), (KnobId::PickupLeft, 1.0), (KnobId::PickupRight, 1.0)] {
+            patch.settings.set(knob, place);
+        }
+    }
+    let mass = body_mass.or_else(|| lightest(&rows)).unwrap_or(patch.settings.get(KnobId::BodyMass));
+    patch.settings.set(KnobId::BodyMass, mass);
+    patch.modes = modes(&rows, reference, &patch);
+    finish(&mut patch, reference);
+    Ok(patch)
+}
+
+/// Makes `patch` one of its list of modes: all of them, the home key the one nearest to `hertz` [Hz], tuned to it.
+pub fn finish(patch: &mut Patch, hertz: f64) {
+    let settings = &mut patch.settings;
+    let kind = BodyKind::ALL.iter().position(|&kind| kind == BodyKind::Modes).unwrap_or_default();
+    settings.set(KnobId::Body, kind as f64);
+    settings.set(KnobId::Modes, patch.modes.len() as f64);
+    let equal = Tuning::default();
+    let semitones = |key: u8| equal.hertz(key).map_or(f64::INFINITY, |own| 12.0 * (hertz / own).log2());
+    let home = (0..KEYS as u8).min_by(|&a, &b| semitones(a).abs().total_cmp(&semitones(b).abs())).unwrap_or(60);
+    settings.set(KnobId::HomeKey, f64::from(home));
+    settings.set(KnobId::Tune, semitones(home));
+}
+
+fn in_range(number: Option<Placed<f64>>, id: KnobId) -> Result<Option<f64>, Fault> {
+    let knob = id.knob();
+    match number {
+        Some(Placed { value, place }) if !(knob.lowest..=knob.highest).contains(&value) => {
+            let remedy = format!("give {} to {} {}", knob.lowest, knob.highest, knob.unit);
+            Err(place.fault(format!("{value} is out of range"), remedy))
+        }
+        number => Ok(number.map(|number| number.value)),
+    }
+}
+
+/// One of several keys that exclude each other. Errors: two of them.
+fn one_of(record: &mut Record, keys: &[&'static str]) -> Result<Option<(&'static str, Placed<f64>)>, Fault> {
+    let mut found: Option<(&'static str, Placed<f64>)> = None;
+    for &key in keys {
+        let Some(number) = (if key == "gain" { record.number(key)? } else { record.positive(key)? }) else { continue };
+        if let Some((other, _)) = found {
+            return Err(number.place.fault(format!("stands beside {other}, which says the same"), "keep one of the two"));
+        }
+        found = Some((key, number));
+    }
+    Ok(found)
+}
+
+fn row(mut record: Record) -> Result<Row, Fault> {
+    let pitch = one_of(&mut record, &["frequency", "ratio"])?;
+    let decay = one_of(&mut record, &["t60", "decay", "q"])?;
+    let weight = one_of(&mut record, &["mass", "gain"])?;
+    let shape = record.numbers("shape")?;
+    let missing = record.missing("frequency");
+    record.finish()?;
+    let Some((key, pitch)) = pitch else {
+        return Err(missing.fault("missing", "give the mode's frequency in Hz, or its ratio"));
+    };
+    let weight = match weight {
+        None => Weight::Body,
+        Some(("mass", mass)) => Weight::Mass(mass.value),
+        Some((_, gain)) if gain.value == 0.0 => {
+            return Err(gain.place.fault("a mode without gain is not there", "leave the mode out, or give a gain"));
+        }
+        Some((_, gain)) => Weight::Gain(gain.value),
+    };
+    let decay = decay.map(|(key, number)| match key {
+        "t60" => Decay::Rate(1000_f64.ln() / number.value),
+        "decay" => Decay::Rate(number.value),
+        _ => Decay::Q(number.value),
+    });
+    let shape = match shape {
+        Some(Placed { value, place }) if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) => {
+            return Err(place.fault("no shape", format!("give 2 to {MOST_PLACES} values, not all zero, or leave it out")));
+        }
+        shape => shape.map(|shape| shape.value).unwrap_or_default(),
+    };
+    Ok(Row { is_ratio: key == "ratio", pitch, decay, weight, shape })
+}
+
+/// Turns all pitches into ratios; the frequency of the ratio 1 [Hz]. Errors: frequencies and ratios mixed without a reference.
+fn referred(rows: &mut [Row], reference: Option<f64>) -> Result<f64, Fault> {
+    let lowest = rows.iter().filter(|row| !row.is_ratio).map(|row| row.pitch.value).min_by(f64::total_cmp);
+    if let (None, Some(_), Some(row)) = (reference, lowest, rows.iter().find(|row| row.is_ratio)) {
+        let remedy = "give the frequency of the ratio 1 as reference, or the mode's frequency";
+        return Err(row.pitch.place.fault("a ratio beside frequencies", remedy));
+    }
+    // ratios alone say nothing of the pitch: the home key keeps that of middle C
+    let hertz = reference.or(lowest).or(Tuning::default().hertz(60)).unwrap_or(1.0);
+    rows.iter_mut().filter(|row| !row.is_ratio).for_each(|row| row.pitch.value /= hertz);
+    Ok(hertz)
+}
+
+/// Lightest modal mass that stands in the file, as the body's mass.
+fn lightest(rows: &[Row]) -> Option<f64> {
+    let masses = rows.iter().filter_map(|row| if let Weight::Mass(mass) = row.weight { Some(mass) } else { None });
+    masses.min_by(f64::total_cmp)
+}
+
+fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<FreeMode> {
+    let at = |shape: &[f64], knob| phi(shape, patch.settings.get(knob));
+    let product = |row: &Row| {
+        if row.shape.is_empty() {
+            return 1.0;
+        }
+        let strike = at(&row.shape, KnobId::StrikePosition);
+        let heard = at(&row.shape, KnobId::PickupLeft).abs().max(at(&row.shape, KnobId::PickupRight).abs());
+        (strike.abs() * heard).max(LEAST_SHAPE)
+    };
+    let gains = rows.iter().filter_map(|row| if let Weight::Gain(gain) = row.weight { Some(gain.abs()) } else { None });
+    let strongest = gains.fold(0.0, f64::max);
+    let mode = |row: &Row| {
+        let mass = match row.weight {
+            Weight::Body => 1.0,
+            Weight::Mass(mass) => mass / patch.settings.get(KnobId::BodyMass),
+            Weight::Gain(gain) => (product(row) * strongest / gain.abs()).max(LIGHTEST),
+        };
+        let shape = match row.weight {
+            Weight::Gain(gain) if row.shape.is_empty() => vec![1.0, gain.signum()],
+            _ => row.shape.clone(),
+        };
+        let decay = row.decay.map(|decay| match decay {
+            Decay::Rate(rate) => rate,
+            Decay::Q(q) => std::f64::consts::PI * row.pitch.value * reference / q,
+        });
+        FreeMode { ratio: row.pitch.value, decay, mass, shape }
+    };
+    rows.iter().map(mode).collect()
+}
+
+/// The shape at `xi`, straight between its places.
+fn phi(shape: &[f64], xi: f64) -> f64 {
+    let place = xi.clamp(0.0, 1.0) * (shape.len() - 1) as f64;
+    let i = (place as usize).min(shape.len() - 2);
+    shape[i] + (place - i as f64) * (shape[i + 1] - shape[i])
+}
