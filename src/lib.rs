@@ -34,6 +34,7 @@
 //!     sweep.rs           the forces of several contacts at once
 //!     jumps.rs           parameters that change in contact without bringing energy
 //!     eigenbasis/        hammer and body in linear contact: their common eigenvectors, found while they play
+//!     radiation.rs       what is heard beside a body of its velocity, and the sound of a hammer's head
 //!     energy.rs          the ledger: stored + lost - supplied = what there was
 //!     readout.rs         what a contact did, read exactly
 //!     strike.rs          the laboratory: one strike, fully booked
@@ -76,6 +77,7 @@
 //!     contact.rs         which law the knobs describe
 //!     exact.rs           bases for linear contacts that all bodies share
 //!     drive.rs           an outside signal as a force on a hammer
+//!     listening.rs       how a body is heard: pickups, radiation, tube
 //!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended
 //!     pool.rs            hammers that all bodies share

@@ -15,9 +15,10 @@ type Group = (&'static str, Color32);
 /// A page: its name, and the groups of its upper and of its lower row. A group that is not named here is in the last row of all.
 type Page = (&'static str, [&'static [Group]; 2]);
 
-const PAGES: [Page; 4] = [
+const PAGES: [Page; 5] = [
     ("Strike", [&[("Contact", theme::FORCE), ("Drive", theme::FORCE)], &[("Hammer", theme::FORCE)]]),
-    ("Body", [&[("Body", theme::BODY)], &[("Pickups", theme::BODY), ("Release", theme::BODY)]]),
+    ("Body", [&[("Body", theme::BODY)], &[("Material", theme::BODY), ("Release", theme::BODY)]]),
+    ("Listen", [&[("Pickups", theme::BODY)], &[("Radiation", theme::BODY)]]),
     ("Touch", [&[("Touch", theme::FORCE)], &[("Human", theme::FORCE), ("MIDI", theme::TEXT2)]]),
     ("Keys", [&[("Stage", theme::BODY), ("Voices", theme::BODY)], &[("Pitch", theme::BODY), ("Tracking", theme::BODY)]]),
 ];

@@ -79,11 +79,13 @@ pub struct Build {
     pub mass: f64,
     /// Factor of its decay time.
     pub decay: f64,
+    /// Factor of the corner of its radiation.
+    pub corner: f64,
 }
 
 impl Default for Build {
     fn default() -> Self {
-        Self { mass: 1.0, decay: 1.0 }
+        Self { mass: 1.0, decay: 1.0, corner: 1.0 }
     }
 }
 
@@ -91,8 +93,17 @@ impl Build {
     /// The body of a key whose frequency is `ratio` times that of the home key.
     pub fn new(settings: &Settings, ratio: f64) -> Self {
         let power = |knob| ratio.powf(settings.get(knob));
-        Self { mass: power(KnobId::TrackBody), decay: power(KnobId::TrackDecay) }
+        Self { mass: power(KnobId::TrackBody), decay: power(KnobId::TrackDecay), corner: power(KnobId::CornerTracking) }
     }
+}
+
+/// Decay rates [1/s] that a few partials have beside the law of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Added {
+    /// Of the lowest.
+    pub lowest: f64,
+    /// Of those with no nodal diameter and with one, on heads and discs.
+    pub round: [f64; 2],
 }
 
 /// Pitch and losses of one key's body.
@@ -104,6 +115,8 @@ pub struct Pitch {
     pub inharmonicity: f64,
     /// Decay rate of a partial by its frequency.
     pub losses: Losses,
+    /// Decay rates [1/s] beside that, of a few partials.
+    pub added: Added,
     /// How far the body has turned into its other, 0 to 1.
     pub morph: f64,
 }
@@ -111,6 +124,8 @@ pub struct Pitch {
 impl Pitch {
     /// Pitch of a key of `hertz` [Hz] with the values that `knob` gives for the knobs of the body.
     pub fn new(hertz: f64, build: Build, knob: impl Fn(KnobId) -> f64) -> Self {
+        let material = Material::NAMED.get((knob(KnobId::Material) as usize).wrapping_sub(1));
+        let internal = material.map_or(Losses::default(), |(_, material)| material.losses);
         Self {
             lowest: hertz * (knob(KnobId::Tune) / 12.0).exp2(),
             inharmonicity: knob(KnobId::Inharmonicity),
@@ -118,7 +133,8 @@ impl Pitch {
                 constant: 1000_f64.ln() / (knob(KnobId::Decay) * build.decay),
                 structural: knob(KnobId::Loss),
                 viscous: knob(KnobId::Viscosity),
-            },
+            } + internal,
+            added: Added { lowest: knob(KnobId::ResonatorLoss), round: [knob(KnobId::MonopoleLoss), knob(KnobId::DipoleLoss)] },
             morph: knob(KnobId::Morph),
         }
     }
@@ -130,6 +146,8 @@ pub struct Scratch {
     pub weights: Vec<f64>,
     /// The same of the body that another turns into.
     pub others: Vec<f64>,
+    /// What left and right hear.
+    pub ears: [Vec<f64>; 2],
     /// Modes of one key.
     pub modes: Vec<Mode>,
 }
@@ -137,7 +155,8 @@ pub struct Scratch {
 impl Scratch {
     /// Room for `modes` modes; the only allocation.
     pub fn new(modes: usize) -> Self {
-        Self { weights: vec![0.0; modes], others: vec![0.0; modes], modes: vec![Mode::RIGID; modes] }
+        let weights = || vec![0.0; modes];
+        Self { weights: weights(), others: weights(), ears: [weights(), weights()], modes: vec![Mode::RIGID; modes] }
     }
 }
 
@@ -263,6 +282,30 @@ impl Body {
         scratch: &'a mut Scratch,
     ) -> &'a mut [f64] {
         self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.heard_at_place(place, mass, out))
+    }
+
+    /// Whether the body, or what it turns into, is round, so that its sound from afar is known.
+    pub fn has_far_field(&self) -> bool {
+        self.shape.has_far_field() || self.other.as_ref().is_some_and(|other| other.shape.has_far_field())
+    }
+
+    /// Weights from afar of `modes`, those of one key, for a body as large as the wave at `corner` [Hz] over 2 pi.
+    pub fn far_weights<'a>(
+        &self,
+        place: Place,
+        (mass, morph): (f64, f64),
+        (modes, corner): (&[Mode], f64),
+        scratch: &'a mut Scratch,
+    ) -> &'a mut [f64] {
+        let (partials, scale) = (&modes[self.rigid().min(modes.len())..], 1.0 / (TAU * corner));
+        self.mix(morph, (0.0, 0.0), modes.len(), scratch, |shape, out| {
+            shape.far_at_place(place, mass, |i| partials.get(i).map_or(0.0, |mode| mode.omega * scale), out);
+        })
+    }
+
+    /// Weights of a body that is heard by the force at its end.
+    pub fn bridge_weights<'a>(&self, (mass, morph): (f64, f64), count: usize, scratch: &'a mut Scratch) -> &'a mut [f64] {
+        self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.bridge(mass, out))
     }
 
     /// Weights of `count` modes, those of the suspension by themselves.

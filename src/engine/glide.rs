@@ -15,7 +15,7 @@ const POLES: usize = 3;
 const ARRIVED: f64 = 1e-6;
 
 /// The knobs that glide.
-pub const GLIDING: [KnobId; 12] = [
+pub const GLIDING: [KnobId; 19] = [
     KnobId::Morph,
     KnobId::BodyMass,
     KnobId::PickupLeft,
@@ -27,13 +27,23 @@ pub const GLIDING: [KnobId; 12] = [
     KnobId::Decay,
     KnobId::Loss,
     KnobId::Viscosity,
+    KnobId::ResonatorLoss,
+    KnobId::MonopoleLoss,
+    KnobId::DipoleLoss,
+    KnobId::Corner,
+    KnobId::Resonator,
+    KnobId::MonoBelow,
+    KnobId::Click,
     KnobId::Level,
 ];
+
+/// Choices that take effect on the grid.
+const CHOSEN: [KnobId; 2] = [KnobId::Radiation, KnobId::Material];
 
 /// What moved in a tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moved {
-    /// Mass of the body or a pickup's place.
+    /// Mass of the body, a pickup's place, or how the body is heard.
     pub places: bool,
     /// Pitch or losses.
     pub pitch: bool,
@@ -106,12 +116,13 @@ struct Glide {
 pub struct Glides {
     step: f64,
     glides: [Glide; GLIDING.len()],
+    choices: [f64; CHOSEN.len()],
 }
 
 impl Glides {
     /// All at the values of `settings`; `tick` [s] is the time between two ticks.
     pub fn new(settings: &Settings, tick: f64) -> Self {
-        let mut glides = Self { step: -(-tick / TIME).exp_m1(), glides: Default::default() };
+        let mut glides = Self { step: -(-tick / TIME).exp_m1(), glides: Default::default(), choices: Default::default() };
         glides.jump(settings);
         glides
     }
@@ -121,11 +132,14 @@ impl Glides {
         for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
             glide.land(knob.knob(), settings.get(knob));
         }
+        self.choices = CHOSEN.map(|knob| settings.get(knob));
     }
 
     /// Moves on by one tick towards `settings`.
     pub fn tick(&mut self, settings: &Settings) -> Moved {
-        let mut moved = Moved::default();
+        let [radiation, material] = CHOSEN.map(|knob| settings.get(knob));
+        let mut moved = Moved { places: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
+        self.choices = [radiation, material];
         for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
             if glide.tick(knob.knob(), settings.get(knob), self.step) {
                 match knob {
@@ -133,9 +147,12 @@ impl Glides {
                     | KnobId::PickupLeft
                     | KnobId::PickupLeftAcross
                     | KnobId::PickupRight
-                    | KnobId::PickupRightAcross => moved.places = true,
+                    | KnobId::PickupRightAcross
+                    | KnobId::Corner
+                    | KnobId::Resonator
+                    | KnobId::MonoBelow => moved.places = true,
                     KnobId::Morph => moved.morph = true,
-                    KnobId::Level => {}
+                    KnobId::Level | KnobId::Click => {}
                     _ => moved.pitch = true,
                 }
             }

@@ -129,6 +129,25 @@ pub const MORPHS: &[&str] = &{
     }
     names
 };
+/// Names of what a body is made of: nothing in particular, or one of [`crate::physics::shapes::Material::NAMED`].
+pub const MATERIALS: &[&str] = &[
+    "None",
+    "Rosewood",
+    "Padouk",
+    "Maple",
+    "Spruce",
+    "Steel",
+    "Aluminium",
+    "Brass",
+    "Bell bronze",
+    "Glass",
+    "Marble",
+    "Calfskin",
+    "Polyester",
+    "Nylon",
+];
+/// Names of how a body is heard, in the order of [`crate::engine::listening::Radiation`].
+pub const RADIATIONS: &[&str] = &["Surface", "Monopole", "Dipole", "Far field", "Bridge"];
 /// Names of what strikes, in the order of [`crate::engine::hammer::Kind`].
 pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
 /// Names of the contact models, in the order of [`crate::engine::contact::Model`].
@@ -214,6 +233,22 @@ knobs! {
         "Internal loss factor of the material: decay rate in proportion to frequency.";
     Viscosity: "viscosity", "High damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
         "Decay rate in proportion to frequency squared: air and viscous loss of the high modes.";
+    Material: "material", "Material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
+        "What the body is made of: its internal losses, beside those of the other knobs.";
+    Radiation: "radiation", "Radiation", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,
+        "How the body is heard: at its surface, as it radiates, from afar, or by the force at its end.";
+    Corner: "corner", "Corner", "Radiation", "Hz", 20.0, 20e3, 500.0, Logarithmic, OnGrid, true,
+        "Where a body is as large as its sound is long: below it radiates less and less; c/(2 pi radius).";
+    CornerTracking: "corner_tracking", "Corner by key", "Radiation", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
+        "Power of the key's frequency, over the home key's, with which the corner goes.";
+    Resonator: "resonator", "Resonator", "Radiation", "dB", 0.0, 24.0, 0.0, Linear, OnGrid, true,
+        "How much louder a tube makes the lowest partial.";
+    ResonatorLoss: "resonator_loss", "Resonator loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+        "Decay rate that the tube adds to the lowest partial.";
+    MonopoleLoss: "monopole_loss", "Monopole loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+        "Decay rate that a head or disc adds to partials without nodal diameters, which push air to and fro as a whole.";
+    DipoleLoss: "dipole_loss", "Dipole loss", "Radiation", "1/s", 0.0, 100.0, 0.0, Cubic, OnGrid, true,
+        "Decay rate that a head or disc adds to partials with one nodal diameter, whose halves push air past each other.";
     PickupLeft: "pickup_left", "Left pickup", "Pickups", "", 0.0, 1.0, 0.13, Linear, OnGrid, true,
         "Where the left channel listens to the body's velocity.";
     PickupLeftAcross: "pickup_left_across", "Left across", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
@@ -222,6 +257,10 @@ knobs! {
         "Where the right channel listens to the body's velocity.";
     PickupRightAcross: "pickup_right_across", "Right across", "Pickups", "", 0.0, 1.0, 0.5, Linear, OnGrid, true,
         "Where across the body the right channel listens.";
+    MonoBelow: "mono_below", "Mono below", "Pickups", "Hz", 0.0, 20e3, 0.0, Cubic, OnGrid, true,
+        "Frequency below which left and right no longer cancel when they are added; up to twice it they come apart.";
+    Click: "click", "Click", "Pickups", "dB", -60.0, 40.0, -60.0, Linear, OnGrid, true,
+        "Sound of the hammer itself, thrown to and fro by the contact: at 0 dB as 10 cm from it, at the bottom none.";
     Release: "release", "Release", "Release", "", 0.0, 1.0, 0.0, Choice(RELEASES), NextStrike, true,
         "Whether a released key lets its body ring or damps it.";
     ReleaseTime: "release_time", "Damping time", "Release", "s", 0.01, 10.0, 0.3, Logarithmic, NextStrike, true,

@@ -67,8 +67,9 @@ impl Stage {
             let signal = drive.get(k - run.start).copied().unwrap_or(0.0);
             self.frame(k, signal, &Scene { frame: scene.frame + (k - run.start) as u64, ..*scene });
         }
+        let click = scene.click();
         for i in 0..self.objects.len() {
-            if !self.objects[i].ring_to(run.end) {
+            if !self.objects[i].ring_to(run.end, click) {
                 self.sleep(i);
             }
         }
@@ -84,6 +85,7 @@ impl Stage {
             self.line_up();
         }
         self.budget.begin(scene.frame);
+        let click = scene.click();
         self.bases.take_back(|i| self.objects[i].collision.is_exact());
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
@@ -93,7 +95,7 @@ impl Stage {
             }
             let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
             let driven = self.driven(i);
-            let place = Turn { object: i, driven, offset, frame: scene.frame, budget: share };
+            let place = Turn { object: i, driven, offset, frame: scene.frame, budget: share, click, rate: scene.rate };
             let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.recorder);
             self.budget.spend(hammers, substeps);
             if !sound {

@@ -22,6 +22,7 @@ pub mod intonation;
 pub mod keyboard;
 pub mod knob;
 pub mod library;
+pub mod listening;
 mod migration;
 mod mix;
 mod morph;

@@ -13,6 +13,7 @@ use super::ring::{GRID, Pickup, ring};
 use super::scene::Scene;
 use super::thrown::{HAMMERS, Thrown};
 use crate::physics::collision::{Capacity, Collision, Substep};
+use crate::physics::radiation::{Click, Head};
 use crate::physics::shapes::Place;
 
 /// Tables of step coefficients: a whole sample, an odd length, and two levels of contacts; others are filled in their place.
@@ -48,6 +49,10 @@ pub struct Turn {
     pub frame: u64,
     /// Most substeps.
     pub budget: u32,
+    /// Gain of the sound of hammers.
+    pub click: f64,
+    /// Sample rate [Hz].
+    pub rate: f64,
 }
 
 /// One body on the stage.
@@ -101,6 +106,9 @@ pub struct Object {
     pub thrown: [Thrown; HAMMERS],
     /// How loud it was since the last stroke.
     pub loudness: Loudness,
+    /// The head of the hammer thrown last, and its sound.
+    pub head: Head,
+    click: Click,
     gains: [f64; 2],
     pickups: [Pickup; 2],
     partials: usize,
@@ -138,6 +146,8 @@ impl Object {
             tuned: 0,
             thrown: [Thrown::default(); HAMMERS],
             loudness: Loudness::default(),
+            head: Head::new(1.0, rate),
+            click: Click::default(),
             gains: [1.0; 2],
             pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
             partials: 0,
@@ -177,8 +187,12 @@ impl Object {
         self.collision.set_body(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         self.hammers = 0;
         let padded = self.collision.body().padded();
-        let (count, mass, heard) = (self.collision.body().len(), scene.body_mass(self.build), body.rigid() + self.fitting);
-        scene.pickup_weights(body, mass, count, scratch, |side, weights| self.pickups[side].set(&weights[..heard], padded));
+        self.click = Click::default();
+        let heard = body.rigid() + self.fitting;
+        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.body().list(), scratch);
+        for (pickup, ear) in self.pickups.iter_mut().zip(&scratch.ears) {
+            pickup.set(&ear[..heard], padded);
+        }
     }
 
     /// Where its frequency is [Hz].
@@ -241,12 +255,14 @@ impl Object {
     /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
     /// sees all hammers but the driven one.
     pub fn step(&mut self, turn: &Turn, bases: &mut Bases, recorder: &mut Recorder) -> (u32, bool) {
-        let &Turn { object, driven, offset, frame, budget } = turn;
-        self.ring_to(offset);
+        let &Turn { object, driven, offset, frame, budget, click, rate } = turn;
+        self.ring_to(offset, click);
         recorder.note_before(&self.collision);
         let key = self.key;
+        let mut impulse = 0.0;
         let mut watch = |collision: &Collision, substep: &Substep| {
             if Some(substep.striker) != driven {
+                impulse += substep.force * substep.dt;
                 recorder.watch(object, key, collision, substep);
             }
         };
@@ -258,18 +274,32 @@ impl Object {
         let heard = Pickup::listen(&self.pickups, &self.collision.body().v, offset);
         self.out.iter_mut().zip(heard).for_each(|(out, heard)| out[offset] = heard);
         self.rendered = offset + 1;
+        self.hear_click(offset, impulse * rate, click);
         (substeps, self.silence_if_broken(offset..offset + 1))
     }
 
     /// Rings without hammers up to frame `end` of the grid cell. False when the state is no longer a number.
-    pub fn ring_to(&mut self, end: usize) -> bool {
+    pub fn ring_to(&mut self, end: usize, click: f64) -> bool {
         if !self.is_awake() || self.rendered >= end {
             return true;
         }
         let run = self.rendered..end;
         ring(self.collision.ring_parts(), self.fade, &self.pickups, run.clone(), &mut self.out);
         self.rendered = end;
+        if !self.click.is_still() {
+            run.clone().for_each(|offset| self.hear_click(offset, 0.0, click));
+        }
         self.silence_if_broken(run)
+    }
+
+    /// Adds the sound of the hammers' heads to frame `offset`, in which they feel `force` [N]; `gain` is 0 while nobody listens.
+    fn hear_click(&mut self, offset: usize, force: f64, gain: f64) {
+        if gain == 0.0 {
+            self.click = Click::default();
+        } else if force != 0.0 || !self.click.is_still() {
+            let heard = gain * self.click.hear(&self.head, force);
+            self.out.iter_mut().zip(self.gains).for_each(|(out, side)| out[offset] += side * heard);
+        }
     }
 
     fn silence_if_broken(&mut self, run: std::ops::Range<usize>) -> bool {
@@ -295,11 +325,12 @@ impl Object {
         // as without a morph while there is none
         let most = if pitch.morph > 0.0 { self.partials } else { self.struck };
         let fitting = body.fitting(&pitch, scene.rate).min(most);
-        if fitting != self.fitting {
+        let follows = scene.listening(self.build).cost();
+        if fitting != self.fitting || follows.is_some() {
             self.fitting = fitting;
             self.move_pickups(body, scene, scratch);
         }
-        self.partials
+        self.partials * (1 + follows.unwrap_or(0))
     }
 
     /// Takes the scene's body mass and pickups.
@@ -321,14 +352,14 @@ impl Object {
 
     /// Pickups hear by the scene's places, gains and body mass; modes that have left the band are no longer heard.
     pub fn move_pickups(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        let (count, mass, heard) = (self.collision.body().len(), scene.body_mass(self.build), body.rigid() + self.fitting);
-        scene.pickup_weights(body, mass, count, scratch, |side, weights| {
-            let gain = self.gains[side];
+        let heard = body.rigid() + self.fitting;
+        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.body().list(), scratch);
+        for ((pickup, ear), gain) in self.pickups.iter_mut().zip(&mut scratch.ears).zip(self.gains) {
             if gain != 1.0 {
-                weights[..heard].iter_mut().for_each(|weight| *weight *= gain);
+                ear[..heard].iter_mut().for_each(|weight| *weight *= gain);
             }
-            self.pickups[side].head_for(&weights[..heard]);
-        });
+            pickup.head_for(&ear[..heard]);
+        }
     }
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.

@@ -8,7 +8,7 @@
 
 use std::f64::consts::TAU;
 
-use super::body::Pitch;
+use super::body::{Added, Pitch};
 use super::morph::{Towards, heard_at};
 use crate::physics::modes::Mode;
 use crate::physics::shapes::Shape;
@@ -47,6 +47,8 @@ impl Columns {
 pub struct Partials {
     columns: Columns,
     towards: Option<Towards>,
+    /// Partials with no nodal diameter or one, of the body and of what it may turn into.
+    round: [Vec<(usize, usize)>; 2],
 }
 
 impl Partials {
@@ -59,7 +61,7 @@ impl Partials {
             other.fill_up(&columns);
             Towards::new(&columns, &other)
         });
-        Self { columns, towards }
+        Self { columns, towards, round: [Some(shape), other].map(|shape| shape.map(round).unwrap_or_default()) }
     }
 
     /// Number of partials.
@@ -94,6 +96,30 @@ impl Partials {
     pub fn modes(&self, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
         let n = out.len().min(self.len());
         let out = &mut out[..n];
+        self.lawful(pitch, limit, out);
+        if pitch.added != Added::default() {
+            self.add(pitch, out);
+        }
+    }
+
+    /// What loses more than by the law.
+    fn add(&self, pitch: &Pitch, out: &mut [Mode]) {
+        let shares = if self.towards.is_some() { [1.0 - pitch.morph, pitch.morph] } else { [1.0, 0.0] };
+        for (round, share) in self.round.iter().zip(shares) {
+            for &(i, diameters) in round {
+                if let Some(mode) = out.get_mut(i) {
+                    *mode = heard_at(mode.heard_frequency(), mode.sigma + share * pitch.added.round[diameters]);
+                }
+            }
+        }
+        if let Some(lowest) = out.first_mut() {
+            *lowest = heard_at(lowest.heard_frequency(), lowest.sigma + pitch.added.lowest);
+        }
+    }
+
+    /// All by the law of the body, or as they decay of their own.
+    fn lawful(&self, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+        let n = out.len();
         if let Some(towards) = self.towards.as_ref().filter(|_| pitch.morph > 0.0) {
             return towards.modes(&self.columns, pitch, limit, out);
         }
@@ -105,6 +131,12 @@ impl Partials {
             *mode = heard_at(f, sigma);
         }
     }
+}
+
+/// (Partial, nodal diameters) of those that have none or one on a head or disc.
+fn round(shape: &Shape) -> Vec<(usize, usize)> {
+    let few = |i: usize| shape.diameters(i).map(|diameters| (i, diameters as usize)).filter(|&(_, diameters)| diameters < 2);
+    (0..shape.len()).filter_map(few).collect()
 }
 
 /// Heard frequency of a partial of `ratio` [Hz], without the band limit.

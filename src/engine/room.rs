@@ -39,7 +39,7 @@ impl Stage {
         }
         let i = self.quietest(|o| o.stolen)?;
         let offset = (scene.frame % GRID as u64) as usize;
-        self.objects[i].ring_to(offset);
+        self.objects[i].ring_to(offset, scene.click());
         let last = (offset + GRID - 1) % GRID;
         for (cut, out) in self.cut.iter_mut().zip(&self.objects[i].out) {
             cut[offset] += out[last];

@@ -1,14 +1,14 @@
 //! What counts at one frame: what the player has set and does, where the smoothed knobs are, and when it is.
 
-use super::body::{Body, Build, Pitch, Scratch};
+use super::body::{Build, Pitch};
 use super::glide::Glides;
 use super::grip::Grasp;
 use super::hands::Hands;
 use super::knob::{KnobId, Settings};
+use super::listening::Listening;
 use super::patch::Quality;
 use super::tuning::Tuning;
 use crate::physics::level::Resolution;
-use crate::physics::shapes::Place;
 
 /// What the player has set and does, where the smoothed knobs are, and when it is.
 #[derive(Clone, Copy)]
@@ -43,25 +43,31 @@ impl<'a> Scene<'a> {
         self.glides.get(KnobId::BodyMass) * build.mass
     }
 
-    /// Pitch and losses of a body of `hertz` [Hz].
-    pub fn pitch(&self, hertz: f64, build: Build) -> Pitch {
-        Pitch::new(hertz, build, |knob| self.glides.get(knob))
+    /// Mass of a body [kg] and how far it has turned into its other.
+    pub fn size(&self, build: Build) -> (f64, f64) {
+        (self.body_mass(build), self.glides.get(KnobId::Morph))
     }
 
-    /// Weights of `count` modes of `body` of `mass` [kg] for the pickups, left and right, one after the other [kg^-1/2].
-    pub fn pickup_weights(
-        &self,
-        body: &Body,
-        mass: f64,
-        count: usize,
-        scratch: &mut Scratch,
-        mut take: impl FnMut(usize, &mut [f64]),
-    ) {
-        let places = [(KnobId::PickupLeft, KnobId::PickupLeftAcross), (KnobId::PickupRight, KnobId::PickupRightAcross)];
-        for (side, (along, across)) in places.into_iter().enumerate() {
-            let place = Place { along: self.glides.get(along), across: self.glides.get(across) };
-            take(side, body.pickup_weights(place, (mass, self.glides.get(KnobId::Morph)), count, scratch));
-        }
+    /// Pitch and losses of a body of `hertz` [Hz].
+    pub fn pitch(&self, hertz: f64, build: Build) -> Pitch {
+        Pitch::new(hertz, build, |knob| self.knob(knob))
+    }
+
+    /// How a body is heard.
+    pub fn listening(&self, build: Build) -> Listening {
+        Listening::new(build, |knob| self.knob(knob))
+    }
+
+    /// Gain of the sound of hammers, 0 at the bottom of its knob.
+    pub fn click(&self) -> f64 {
+        let level = self.glides.get(KnobId::Click);
+        if level > KnobId::Click.knob().lowest { 10_f64.powf(level / 20.0) } else { 0.0 }
+    }
+
+    /// Where a knob is: those that glide may be on their way.
+    fn knob(&self, knob: KnobId) -> f64 {
+        let gliding = self.glides.get(knob);
+        if gliding.is_nan() { self.settings.get(knob) } else { gliding }
     }
 
     /// How finely contacts are resolved.

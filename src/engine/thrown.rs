@@ -8,6 +8,7 @@ use super::object::Object;
 use super::scene::Scene;
 use crate::physics::collision::{Collision, MOST_STRIKERS};
 use crate::physics::contact::Law;
+use crate::physics::radiation::Head;
 use crate::physics::shapes::Place;
 use crate::physics::throw::ModalHit;
 
@@ -66,6 +67,7 @@ impl Object {
         }
         let death = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
         self.thrown[i] = Thrown { hammer: *hammer, serial, place, mass, law, birth: scene.frame, death, pressed: false };
+        self.head = Head::new(mass, scene.rate);
         self.loudness.forget();
         self.hammers += 1;
         Some(i)

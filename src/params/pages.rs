@@ -38,6 +38,10 @@ pub const PAGES: &[Page] = &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,
         Some(Tune), Some(Inharmonicity), Some(Morph), Some(MorphTo),
     ]),
+    ("Body", "Material", &[
+        Some(Material), Some(Loss), Some(Viscosity), GAP,
+        Some(ResonatorLoss), Some(MonopoleLoss), Some(DipoleLoss),
+    ]),
     ("Body", "Damping", &[
         Some(Decay), Some(Loss), Some(Viscosity), GAP,
         Some(Release), Some(ReleaseTime), Some(ReleaseVelocity),
@@ -62,6 +66,10 @@ pub const PAGES: &[Page] = &[
     ]),
     ("Pitch", "Pitch", &[
         Some(ConcertPitch), Some(Stretch), Some(Sounding), Some(MtsEsp),
+    ]),
+    ("Output", "Radiation", &[
+        Some(Radiation), Some(Corner), Some(CornerTracking), GAP,
+        Some(Resonator), Some(ResonatorLoss), Some(MonoBelow), Some(Click),
     ]),
     ("Output", "Output", &[
         Some(PickupLeft), Some(PickupRight), GAP, GAP,

@@ -43,6 +43,7 @@ pub mod linear;
 pub mod modes;
 pub mod propagator;
 mod rack;
+pub mod radiation;
 pub mod readout;
 pub mod restitution;
 pub mod schemes;

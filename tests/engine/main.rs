@@ -13,6 +13,7 @@ mod hands;
 mod hostile;
 mod human;
 mod ledger;
+mod listening;
 mod morph;
 mod pitch;
 mod playing;

@@ -15,7 +15,7 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 66] = [
+const RELEASED: [(&str, u32); 76] = [
     ("stage", 109757182),
     ("home_key", 1661614847),
     ("spread", 1251799411),
@@ -47,10 +47,20 @@ const RELEASED: [(&str, u32); 66] = [
     ("decay", 95459258),
     ("loss", 3327779),
     ("viscosity", 1704265191),
+    ("material", 299066663),
+    ("radiation", 1165273217),
+    ("corner", 792818261),
+    ("corner_tracking", 197176673),
+    ("resonator", 157458517),
+    ("resonator_loss", 565890253),
+    ("monopole_loss", 896028615),
+    ("dipole_loss", 1190147173),
     ("pickup_left", 159874026),
     ("pickup_left_across", 1905906292),
     ("pickup_right", 666788505),
     ("pickup_right_across", 1541527781),
+    ("mono_below", 121058261),
+    ("click", 94750088),
     ("release", 1090594823),
     ("release_time", 182112261),
     ("release_velocity", 2087280149),

@@ -14,6 +14,7 @@
 //! 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is off.
 
 use super::bessel::{i_ratio, i_scaled, j, roots};
+use super::far::Term;
 use super::round::{Pair, Round, lowest, pairs};
 use super::{Material, Shape};
 use std::f64::consts::{PI, TAU};
@@ -87,7 +88,7 @@ impl Shape {
         let mut round = Round::new(&pairs, &singles, |i, r| profiles[i].at(r));
         round.free = rim == Rim::Free;
         let unit = singles.first().map_or(1.0, |&(.., frequency)| frequency);
-        Self::round(round, &pairs, &singles, unit)
+        Self::round(round, &pairs, &singles, unit, |i| vec![profiles[i].term()])
     }
 }
 
@@ -166,6 +167,15 @@ impl Profile {
             + part * (2.0 * (value * growth - slope) / wave + part * (1.0 + order - growth * growth));
         let amplitude = 1.0 / mean.sqrt();
         Self { m, wave, amplitude, modified: part * amplitude, rim: i_scaled(m, wave) }
+    }
+
+    /// What is heard of it from afar.
+    fn term(&self) -> Term {
+        let (m, wave) = (self.m, self.wave);
+        let (value, slope) = j(m, wave);
+        let next = m as f64 / wave * value - slope;
+        let (amplitude, modified) = (self.amplitude, self.modified);
+        Term { wave, j: amplitude * wave * next, j1: -amplitude * value, i: modified * wave * i_ratio(m, wave), i1: modified }
     }
 
     /// R and dR/dr.

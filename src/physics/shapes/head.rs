@@ -6,6 +6,7 @@
 
 use super::air::Air;
 use super::bessel::{j, zeros};
+use super::far::{Far, Ray, Term};
 use super::round::{Pair, Round, Twin, lowest, pairs};
 use super::{Form, Shape};
 use std::f64::consts::{PI, TAU};
@@ -71,7 +72,7 @@ impl Shape {
             let (wave, (value, slope)) = (pairs[i].wave, j(pairs[i].family.0, pairs[i].wave * r));
             (amplitudes[i] * value, amplitudes[i] * wave * slope)
         });
-        Self::round(round, &pairs, &singles, LOWEST_WAVE)
+        Self::round(round, &pairs, &singles, LOWEST_WAVE, |i| vec![term(&pairs[i], 1.0)])
     }
 
     /// The same head with `air` about it: every mode carries air, which lowers the low ones most, and a closed volume behind it
@@ -114,19 +115,40 @@ impl Shape {
                     .fold((0.0, 0.0), |sum, (part, (value, slope))| (sum.0 + part * value, sum.1 + part * slope)),
             }
         });
-        let mut shape = Self::round(round, &pairs, &singles, pitch);
+        let terms = |i: usize| match &mixed[i] {
+            None => vec![term(&pairs[i], 1.0)],
+            Some(parts) => parts.iter().map(|&(k, part)| term(&pairs[k], part)).collect(),
+        };
+        let mut shape = Self::round(round, &pairs, &singles, pitch, terms);
         shape.mobilities = singles.iter().map(|&(i, ..)| 1.0 / (1.0 + loads[i].mass).sqrt()).collect();
         let radiation = |i: usize| air.radiation(head, pairs[i].family.0, pairs[i].wave, loads[i].mass, pairs[i].frequency);
         shape.radiations = singles.iter().map(|&(i, ..)| radiation(i)).collect();
         (shape, pitch)
     }
 
-    /// A round body whose modal masses are all its mass; ratios to `unit`.
-    pub(super) fn round(round: Round, pairs: &[Pair], singles: &[(usize, Twin, f64)], unit: f64) -> Self {
+    /// A round body whose modal masses are all its mass; ratios to `unit`, `terms(i)` the profile of pair i.
+    pub(super) fn round(
+        round: Round,
+        pairs: &[Pair],
+        singles: &[(usize, Twin, f64)],
+        unit: f64,
+        terms: impl Fn(usize) -> Vec<Term>,
+    ) -> Self {
+        let ray =
+            |&(i, twin, _): &(usize, Twin, f64)| Ray { diameters: pairs[i].family.0, sine: twin == Twin::Sine, terms: terms(i) };
+        let far = Some(Far::new(singles.iter().map(ray).collect()));
         let families = singles.iter().map(|&(i, ..)| (pairs[i].family.0 as u32, pairs[i].family.1 as u32)).collect();
         let ratios = singles.iter().map(|&(.., frequency)| frequency / unit).collect();
-        Self { families, ..Self::with(Form::Round(round), ratios) }
+        Self { families, far, ..Self::with(Form::Round(round), ratios) }
     }
+}
+
+/// `part` of the profile of a pair: J_m(z s)/|J_{m+1}(z)|.
+fn term(pair: &Pair, part: f64) -> Term {
+    let wave = pair.wave;
+    // J_m' = -J_{m+1} at a zero
+    let sign = -j(pair.family.0, wave).1.signum();
+    Term { wave, j: part * sign * wave, ..Term::default() }
 }
 
 /// 1/|J_{m+1}(z)| of every pair.

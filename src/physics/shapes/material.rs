@@ -1,6 +1,7 @@
 //! What a body is made of, and what makes its modes decay.
 
 use std::f64::consts::PI;
+use std::ops::Add;
 
 /// A homogeneous isotropic elastic material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +35,8 @@ impl Material {
     pub const PADOUK: Self = Self::new(750.0, 12e9, 0.3, 4.5e-3);
     /// Spruce, sound boards.
     pub const SPRUCE: Self = Self::new(440.0, 12e9, 0.37, 1.25e-2);
+    /// Maple.
+    pub const MAPLE: Self = Self::new(650.0, 12e9, 0.35, 1e-2);
     /// Nylon.
     pub const NYLON: Self = Self::new(1150.0, 3e9, 0.4, 3.5e-2);
     /// Polyester film of drum heads.
@@ -44,19 +47,20 @@ impl Material {
     pub const MARBLE: Self = Self::new(2700.0, 55e9, 0.25, 1e-3);
 
     /// The named materials.
-    pub const NAMED: [(&str, Self); 12] = [
+    pub const NAMED: [(&str, Self); 13] = [
+        ("rosewood", Self::ROSEWOOD),
+        ("padouk", Self::PADOUK),
+        ("maple", Self::MAPLE),
+        ("spruce", Self::SPRUCE),
         ("steel", Self::STEEL),
         ("aluminium", Self::ALUMINIUM),
         ("brass", Self::BRASS),
         ("bell bronze", Self::BELL_BRONZE),
         ("glass", Self::GLASS),
-        ("rosewood", Self::ROSEWOOD),
-        ("padouk", Self::PADOUK),
-        ("spruce", Self::SPRUCE),
-        ("nylon", Self::NYLON),
-        ("polyester", Self::POLYESTER),
-        ("calfskin", Self::CALFSKIN),
         ("marble", Self::MARBLE),
+        ("calfskin", Self::CALFSKIN),
+        ("polyester", Self::POLYESTER),
+        ("nylon", Self::NYLON),
     ];
 
     const fn new(density: f64, young: f64, poisson: f64, structural: f64) -> Self {
@@ -97,6 +101,18 @@ pub struct Losses {
     pub structural: f64,
     /// c [s]: grows with the square of frequency (internal friction, radiation).
     pub viscous: f64,
+}
+
+impl Add for Losses {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            constant: self.constant + other.constant,
+            structural: self.structural + other.structural,
+            viscous: self.viscous + other.viscous,
+        }
+    }
 }
 
 impl Losses {

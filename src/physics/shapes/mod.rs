@@ -15,6 +15,7 @@ mod bowl;
 mod chain;
 mod disc;
 mod elements;
+mod far;
 mod head;
 mod list;
 mod material;
@@ -40,6 +41,7 @@ pub use bowl::{Bowl, Glass};
 use chain::Chain;
 pub use chain::Links;
 pub use disc::{Disc, Rim};
+use far::Far;
 pub use head::Head;
 use list::List;
 pub use list::ListMode;
@@ -70,6 +72,8 @@ pub struct Shape {
     radiations: Vec<f64>,
     /// How much stronger a hammer feels a mode than a pickup does: it stands for others, [`Shape::thinned`]. Empty: 1.
     factors: Vec<f64>,
+    /// What is heard from afar; of heads and discs.
+    far: Option<Far>,
     form: Form,
 }
 
@@ -121,6 +125,7 @@ impl Shape {
             families: Vec::new(),
             radiations: Vec::new(),
             factors: Vec::new(),
+            far: None,
             form,
         }
     }

@@ -95,6 +95,7 @@ impl Shape {
             decays: kept.iter().map(|&mode| self.decays[mode]).collect(),
             families: kept.iter().filter_map(|&mode| self.families.get(mode).copied()).collect(),
             radiations: merged.iter().map(|one| one.radiation).collect(),
+            far: self.far.as_ref().map(|far| far.subset(&kept)),
             form: self.form.subset(&kept),
         }
     }
