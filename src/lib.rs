@@ -49,6 +49,8 @@
 //!     import/record.rs   keys and values of such a file, each with its place
 //!     import/forms.rs    the three forms of such a file
 //!     migration.rs       patches of older schemas
+//!     kit.rs             zones of the keyboard, each with a sound of its own
+//!     crew.rs            who plays a kit: an engine a zone
 //!     beyond.rs          what a patch of a newer schema says beyond what is known
 //!     tuning.rs          the frequency of every key, and what it is made of
 //!     scala.rs           Scala scales and key maps

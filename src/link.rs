@@ -20,7 +20,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::engine::choke::Chokes;
 use crate::engine::patch::Patch;
-use crate::engine::{Body, BodyRequest, Event, HitPulse};
+use crate::engine::{Body, BodyRequest, Crew, Event, HitPulse};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
 pub use audio::AudioEnd;
@@ -31,8 +31,10 @@ use programs::Programs;
 const HITS: usize = 4;
 /// What the player does in the editor, until the next block takes it.
 const PLAYED: usize = 4;
-/// Old bodies on their way to be freed; beyond them the audio thread keeps them.
+/// Old bodies and crews on their way to be freed; beyond them the audio thread keeps them.
 const OLD: usize = 8;
+/// What the audio thread keeps of them until there is room.
+const KEPT: usize = 4;
 /// How often, and how many times, an offline rendering looks for a body.
 const LOOK: Duration = Duration::from_micros(500);
 const LOOKS: usize = 20_000;
@@ -57,9 +59,20 @@ struct Meters {
 /// A body on its way to the audio thread.
 struct Prepared {
     generation: u64,
-    /// What else it comes with if it comes with a patch; otherwise the audio thread asked for it.
+    /// What no knob holds if it comes with a patch; otherwise the audio thread asked for it.
     patch: Option<Chokes>,
+    /// Who plays from now on, if a patch says so.
+    crew: Option<Cast>,
     body: Box<Body>,
+}
+
+/// The players of a kit, or nobody.
+type Cast = Option<Box<Crew>>;
+
+/// What the audio thread has no more use for.
+enum Old {
+    Body(#[expect(dead_code, reason = "it is only freed")] Box<Body>),
+    Crew(#[expect(dead_code, reason = "it is only freed")] Box<Crew>),
 }
 
 /// The editor's end.
@@ -113,8 +126,9 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         requests,
         ready: ready.1.clone(),
         old,
-        kept: None,
+        kept: Vec::with_capacity(KEPT),
         held: None,
+        waiting: None,
         under_way: false,
         generation: 0,
         programs: programs.clone(),
@@ -126,7 +140,7 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
 fn bench(
     wanted: Receiver<BodyRequest>,
     ready: Sender<Prepared>,
-    freed: Receiver<Box<Body>>,
+    freed: Receiver<Old>,
     desk: Arc<Desk>,
     programs: Programs,
 ) -> Bench {
@@ -139,7 +153,8 @@ fn bench(
             && let Some(request) = wanted.try_iter().last()
         {
             let (generation, modes) = desk.modes();
-            waiting = Some(Prepared { generation, patch: None, body: Body::prepare(request, &modes[0], &modes[1]) });
+            let body = Body::prepare(request, &modes[0], &modes[1]);
+            waiting = Some(Prepared { generation, patch: None, crew: None, body });
         }
         if let Some(prepared) = waiting.take()
             && let Err(TrySendError::Full(prepared)) = ready.try_send(prepared)
@@ -169,7 +184,8 @@ impl Loader {
 
     /// Sends off a patch that has just been loaded, with its body. Bodies that were asked for before are no longer taken.
     pub fn send(&self, patch: &Patch, body: Box<Body>) {
-        let mut prepared = Prepared { generation: self.desk.load(patch), patch: Some(patch.chokes), body };
+        let crew = self.desk.rate().and_then(|rate| Crew::of(patch, rate));
+        let mut prepared = Prepared { generation: self.desk.load(patch), patch: Some(patch.chokes), crew: Some(crew), body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;
             drop(self.ready.1.try_recv());

@@ -6,6 +6,7 @@ mod playhead;
 mod program;
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
@@ -14,6 +15,7 @@ use nice_plug_egui::{EguiEditor, RepaintNotifier};
 use self::play::Player;
 use self::playhead::Playhead;
 use crate::editor::{self, Face};
+use crate::engine::kit::OUTPUTS;
 use crate::engine::knob::{KNOBS, KnobId, Settings};
 use crate::engine::{Config, Engine, Event};
 use crate::link::bell::Bell;
@@ -23,6 +25,8 @@ use crate::params::Knobs;
 const STEREO: NonZeroU32 = new_nonzero_u32(2);
 /// Name of the side-chain input.
 const DRIVE: &str = "Hammer Drive";
+/// Names of the outputs beside the main one, where a host has chosen them.
+const BUSES: [&str; OUTPUTS - 1] = ["Bus 2", "Bus 3", "Bus 4", "Bus 5", "Bus 6", "Bus 7", "Bus 8"];
 /// Tail, in times to -60 dB: what is reported lasts to -120 dB.
 const TAIL_DECAYS: f64 = 2.0;
 
@@ -62,13 +66,27 @@ impl Plugin for Urto {
     const EMAIL: &'static str = "";
     const VERSION: &'static str = env!("CARGO_PKG_VERSION");
 
-    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[AudioIOLayout {
-        main_input_channels: None,
-        main_output_channels: Some(STEREO),
-        aux_input_ports: &[STEREO],
-        aux_output_ports: &[],
-        names: PortNames { aux_inputs: &[DRIVE], ..PortNames::const_default() },
-    }];
+    const AUDIO_IO_LAYOUTS: &'static [AudioIOLayout] = &[
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: Some(STEREO),
+            aux_input_ports: &[STEREO],
+            aux_output_ports: &[],
+            names: PortNames { layout: Some("Stereo"), aux_inputs: &[DRIVE], ..PortNames::const_default() },
+        },
+        AudioIOLayout {
+            main_input_channels: None,
+            main_output_channels: Some(STEREO),
+            aux_input_ports: &[STEREO],
+            aux_output_ports: &[STEREO; BUSES.len()],
+            names: PortNames {
+                layout: Some("Eight outputs"),
+                aux_inputs: &[DRIVE],
+                aux_outputs: &BUSES,
+                ..PortNames::const_default()
+            },
+        },
+    ];
 
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
@@ -128,7 +146,9 @@ impl Plugin for Urto {
         }
         self.player.speak(context.plugin_api());
         self.player.follow(&self.knobs, engine);
-        let drive = drive(aux, frames);
+        let AuxiliaryBuffers { inputs, outputs } = aux;
+        let drive = drive(inputs, frames);
+        let (mut sides, there) = sides(outputs, frames);
 
         let mut next = context.next_event();
         let mut frame = 0;
@@ -147,7 +167,9 @@ impl Plugin for Urto {
             }
             let end = next.as_ref().map_or(frames, |event| (event.timing() as usize).min(frames));
             let part = frame..end;
-            engine.render(&mut left[part.clone()], &mut right[part.clone()], drive.get(part).unwrap_or_default());
+            let mut buses = sides.each_mut().map(|[left, right]| [left, right].map(|channel| cut(channel, &part)));
+            let main = [&mut left[part.clone()], &mut right[part.clone()]];
+            engine.render_outputs(main, &mut buses[..there], drive.get(part).unwrap_or_default());
             while let Some(note) = engine.next_ended() {
                 let _ = context.try_send_event(self.player.end(note, end as u32 - 1));
             }
@@ -186,10 +208,32 @@ fn voices(settings: &Settings) -> u32 {
     settings.get(KnobId::Voices) as u32
 }
 
+/// The frames `part` of a channel, as far as it goes.
+fn cut<'a>(channel: &'a mut [f32], part: &Range<usize>) -> &'a mut [f32] {
+    let end = part.end.min(channel.len());
+    &mut channel[part.start.min(end)..end]
+}
+
+/// The outputs beside the main one, and how many there are.
+fn sides<'a>(outputs: &'a mut [Buffer<'_>], frames: usize) -> ([[&'a mut [f32]; 2]; OUTPUTS - 1], usize) {
+    let mut sides: [[&mut [f32]; 2]; OUTPUTS - 1] = std::array::from_fn(|_| Default::default());
+    let mut there = 0;
+    for (side, buffer) in sides.iter_mut().zip(outputs) {
+        if let [left, right] = buffer.as_slice()
+            && left.len() == frames
+            && right.len() == frames
+        {
+            *side = [&mut **left, &mut **right];
+        }
+        there += 1;
+    }
+    (sides, there)
+}
+
 /// The side-chain in mono, full scale 1; empty when it is not connected. The one place that touches its buffers: without audio
 /// from the host they keep the length of an earlier block.
-fn drive<'a>(aux: &'a mut AuxiliaryBuffers, frames: usize) -> &'a [f32] {
-    let Some([left, right]) = aux.inputs.first_mut().map(Buffer::as_slice) else { return &[] };
+fn drive<'a>(inputs: &'a mut [Buffer<'_>], frames: usize) -> &'a [f32] {
+    let Some([left, right]) = inputs.first_mut().map(Buffer::as_slice) else { return &[] };
     if left.len() != frames || right.len() != frames {
         return &[];
     }

@@ -119,6 +119,16 @@ pub fn bend_of(steps: f64) -> f64 {
 impl Engine {
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
+        let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
+        if self.crew.is_some() || self.leaving.is_some() {
+            let crews = [&mut self.crew, &mut self.leaving].into_iter().zip([true, !strikes]);
+            for crew in crews.filter_map(|(crew, hears)| crew.as_mut().filter(|_| hears)) {
+                crew.event(event, self.frame);
+            }
+        }
+        if strikes && self.crew.is_some() {
+            return;
+        }
         if matches!(event, Event::NoteOn { .. }) {
             self.refresh_tuning();
         }
@@ -175,7 +185,7 @@ impl Engine {
     pub(super) fn set(&mut self, knob: KnobId, value: f64) {
         self.settings.set(knob, value);
         self.keyboard.moved(knob);
-        if self.stage.is_asleep() {
+        if self.is_silent() {
             self.jump();
         }
         if knob == KnobId::Mpe {

@@ -80,6 +80,11 @@ impl Keyboard {
         stale
     }
 
+    /// The tunings that there are.
+    pub fn tunings(&self) -> &Tunings {
+        &self.tunings
+    }
+
     /// What the keys play.
     pub fn played(&self) -> &Tuning {
         &self.played

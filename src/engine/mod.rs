@@ -9,6 +9,7 @@ pub mod body;
 mod chance;
 pub mod choke;
 pub mod contact;
+mod crew;
 mod drive;
 pub mod event;
 mod exact;
@@ -20,6 +21,7 @@ pub mod hit;
 pub mod import;
 pub mod intonation;
 pub mod keyboard;
+pub mod kit;
 pub mod knob;
 pub mod library;
 pub mod listening;
@@ -49,15 +51,18 @@ pub mod tuning;
 mod zone;
 
 pub use body::{Body, BodyRequest};
+pub use crew::Crew;
 pub use event::{Event, Expression, NoteId};
 pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
 
 use choke::Chokes;
+use crew::Bus;
 use glide::{Glides, Moved};
 use hands::Hands;
 use intonation::Sounding;
 use keyboard::{Keyboard, Tunings};
+use kit::OUTPUTS;
 use knob::{KnobId, Settings};
 use output::Output;
 use patch::Patch;
@@ -107,9 +112,15 @@ pub struct Engine {
     glides: Glides,
     stage: Stage,
     output: Output,
+    /// The outputs beside the main one.
+    side_outputs: [Output; OUTPUTS - 1],
+    /// Who plays the patch's zones.
+    crew: Option<Box<Crew>>,
+    /// Who played those before, until they are silent.
+    leaving: Option<Box<Crew>>,
     /// Absolute frame: frames rendered since the last reset.
     frame: u64,
-    sound: [[f64; GRID]; 2],
+    sound: Bus,
 }
 
 impl Engine {
@@ -130,6 +141,9 @@ impl Engine {
             glides: Glides::new(&settings, GRID as f64 / config.sample_rate),
             stage,
             output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
+            side_outputs: std::array::from_fn(|_| Output::new(config.sample_rate, settings.get(KnobId::Level))),
+            crew: Crew::of(patch, config.sample_rate),
+            leaving: None,
             frame: 0,
             sound: [[0.0; GRID]; 2],
         }
@@ -141,14 +155,30 @@ impl Engine {
         self.stage.shelf.install();
         self.hands.rest();
         self.jump();
-        self.output.reset(self.settings.get(KnobId::Level));
+        for output in std::iter::once(&mut self.output).chain(&mut self.side_outputs) {
+            output.reset(self.settings.get(KnobId::Level));
+        }
+        self.crews().for_each(Crew::reset);
         self.frame = 0;
+    }
+
+    /// Who plays zones, or did.
+    fn crews(&mut self) -> impl Iterator<Item = &mut Crew> {
+        self.crew.iter_mut().chain(&mut self.leaving).map(Box::as_mut)
+    }
+
+    /// Every engine that sounds, this one first.
+    fn engines(&self) -> impl Iterator<Item = &Engine> {
+        let crews = self.crew.iter().chain(&self.leaving);
+        std::iter::once(self).chain(crews.flat_map(|crew| crew.engines()))
     }
 
     /// Smoothed knobs arrive at once: nothing sounds.
     fn jump(&mut self) {
         self.glides.jump(&self.settings);
-        self.output.jump(self.settings.get(KnobId::Level));
+        for output in std::iter::once(&mut self.output).chain(&mut self.side_outputs) {
+            output.jump(self.settings.get(KnobId::Level));
+        }
     }
 
     fn split(&mut self) -> (&mut Stage, Scene<'_>) {
@@ -156,12 +186,18 @@ impl Engine {
         (stage, Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame })
     }
 
-    /// Renders `left.len()` frames over what the slices hold. `right` has the same length (else the shorter counts and the rest
-    /// is zero); `drive` is empty or as long: the side-chain, mono, full scale 1.
+    /// Renders `left.len()` frames over what the slices hold, with all zones of a kit on the main output. `right` has the same length
+    /// (else the shorter counts and the rest is zero); `drive` is empty or as long: the side-chain, mono, full scale 1.
     pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
+        self.render_outputs([left, right], &mut [], drive);
+    }
+
+    /// As [`Engine::render`]; the zones of a kit that have a bus of their own are heard on `sides`, the first of which is bus 2.
+    pub fn render_outputs(&mut self, [left, right]: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: &[f32]) {
         let frames = left.len().min(right.len());
         left[frames..].fill(0.0);
         right[frames..].fill(0.0);
+        sides.iter_mut().flatten().for_each(|channel| channel.fill(0.0));
         let mut done = 0;
         while done < frames {
             let offset = (self.frame % GRID as u64) as usize;
@@ -169,28 +205,41 @@ impl Engine {
                 self.tick();
             }
             let run = offset..GRID.min(offset + frames - done);
-            let end = done + run.len();
-            self.run(run, &mut left[done..end], &mut right[done..end], drive.get(done..end).unwrap_or(&[]));
-            done = end;
+            let part = done..done + run.len();
+            done = part.end;
+            let drive = drive.get(part.clone()).unwrap_or(&[]);
+            self.play(run.clone(), drive);
+            let mut buses = [[[0.0; GRID]; 2]; OUTPUTS];
+            if self.crew.is_some() || self.leaving.is_some() {
+                buses[0] = self.sound;
+                let (frame, there) = (self.frame, OUTPUTS.min(sides.len() + 1));
+                self.crews().for_each(|crew| crew.render(run.clone(), drive, frame, &mut buses[..there]));
+                self.sound = buses[0];
+            }
+            self.output.write(&self.sound, run.start, &mut left[part.clone()], &mut right[part.clone()]);
+            for ((output, bus), [left, right]) in self.side_outputs.iter_mut().zip(&buses[1..]).zip(sides.iter_mut()) {
+                let end = part.end.min(left.len()).min(right.len());
+                let part = part.start.min(end)..end;
+                output.write(bus, run.start, &mut left[part.clone()], &mut right[part]);
+            }
+            self.frame += run.len() as u64;
         }
     }
 
-    /// Renders a part of a grid cell.
-    fn run(&mut self, run: std::ops::Range<usize>, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
-        let Self { stage, settings, keyboard, hands, glides, config, frame, sound, output, .. } = self;
+    /// Plays the patch's own part of a grid cell into `sound`.
+    fn play(&mut self, run: std::ops::Range<usize>, drive: &[f32]) {
+        let Self { stage, settings, keyboard, hands, glides, config, frame, sound, .. } = self;
         let scene = Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame };
         if stage.is_asleep() && !stage.may_wake(drive) {
             sound.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
-            stage.render(run.clone(), drive, &scene, sound);
+            stage.render(run, drive, &scene, sound);
         }
-        output.write(sound, run.start, left, right);
-        self.frame += run.len() as u64;
     }
 
     /// Begins a grid cell.
     fn tick(&mut self) {
-        let moved = if self.stage.is_asleep() {
+        let moved = if self.is_silent() {
             self.jump();
             Moved::default()
         } else {
@@ -199,6 +248,7 @@ impl Engine {
         self.refresh_tuning();
         let level_db = self.glides.get(KnobId::Level);
         self.output.head_for(level_db);
+        self.side_outputs.iter_mut().for_each(|output| output.head_for(level_db));
         let level = 10_f64.powf(level_db / 20.0);
         let (stage, scene) = self.split();
         stage.tick(moved, level, &scene);
@@ -222,6 +272,33 @@ impl Engine {
     pub fn tune(&mut self, tunings: &Tunings) {
         self.keyboard.tune(tunings, &self.settings);
         self.follow_tuning();
+        self.crews().for_each(|crew| crew.tune(tunings));
+    }
+
+    /// Zones are played by `crew` from here on, or by nobody; who played them rings out. Gives back those who have. Errors: gives
+    /// `crew` back while those before the last still sound, which are then damped; try again.
+    pub fn staff(&mut self, crew: Option<Box<Crew>>) -> Result<Option<Box<Crew>>, Option<Box<Crew>>> {
+        let frame = self.frame;
+        if self.crew.is_some()
+            && let Some(sounding) = self.leaving.as_mut().filter(|leaving| !leaving.is_asleep())
+        {
+            sounding.event(&Event::ChokeAll, frame);
+            return Err(crew);
+        }
+        let gone = if self.crew.is_some() { self.leaving.take() } else { None };
+        if let Some(old) = self.crew.take() {
+            self.leaving = Some(old);
+        }
+        self.crew = crew.filter(|crew| crew.rate() == self.config.sample_rate);
+        if let Some(crew) = &mut self.crew {
+            crew.join(&self.settings, &self.hands, self.keyboard.tunings());
+        }
+        Ok(gone)
+    }
+
+    /// A crew that has rung out, to be freed elsewhere; ask now and then.
+    pub fn spent_crew(&mut self) -> Option<Box<Crew>> {
+        self.leaving.take_if(|crew| crew.is_asleep())
     }
 
     /// Sounding notes follow the keyboard.
@@ -290,27 +367,34 @@ impl Engine {
 
     /// Nothing sounds: rendering costs next to nothing and gives exact zeros.
     pub fn is_asleep(&self) -> bool {
-        self.stage.is_asleep() && self.output.is_at_rest()
+        let at_rest = std::iter::once(&self.output).chain(&self.side_outputs).all(Output::is_at_rest);
+        at_rest && self.is_silent()
+    }
+
+    /// No body sounds.
+    fn is_silent(&self) -> bool {
+        self.engines().all(|engine| engine.stage.is_asleep())
     }
 
     /// Number of bodies awake.
     pub fn sounding(&self) -> usize {
-        self.stage.sounding()
+        self.engines().map(|engine| engine.stage.sounding()).sum()
     }
 
     /// Energy of all bodies, hammers and contacts [J].
     pub fn energy(&self) -> f64 {
-        self.stage.objects.iter().filter(|object| object.is_awake()).map(|object| object.collision.energy()).sum()
+        let objects = self.engines().flat_map(|engine| &engine.stage.objects);
+        objects.filter(|object| object.is_awake()).map(|object| object.collision.energy()).sum()
     }
 
     /// A note whose sound has ended or was stolen, each once, oldest first.
     pub fn next_ended(&mut self) -> Option<NoteId> {
-        self.stage.ended.pop()
+        self.stage.ended.pop().or_else(|| self.crews().find_map(Crew::next_ended))
     }
 
     /// The last finished contact since last asked.
     pub fn take_hit(&mut self) -> Option<HitPulse> {
-        self.stage.recorder.take()
+        self.stage.recorder.take().or_else(|| self.crew.as_mut().and_then(|crew| crew.take_hit()))
     }
 
     /// Peaks and limiter since last asked.
@@ -330,11 +414,13 @@ impl Engine {
     /// Books the energy of every object from now on (tests; slower, allocates).
     pub fn book(&mut self) {
         self.stage.objects.iter_mut().for_each(|object| object.collision.book());
+        self.crews().for_each(|crew| crew.engines_mut().for_each(Engine::book));
     }
 
     /// The worst of the ledgers since [`Engine::book`].
     pub fn ledger_worst(&self) -> LedgerWorst {
-        let ledgers = self.stage.objects.iter().filter_map(|object| object.collision.ledger());
+        let objects = self.engines().flat_map(|engine| &engine.stage.objects);
+        let ledgers = objects.filter_map(|object| object.collision.ledger());
         let mut worst = LedgerWorst::default();
         for ledger in ledgers.filter(|ledger| ledger.largest > 0.0) {
             worst.balance = larger(worst.balance, ledger.largest_balance_residual / ledger.largest);

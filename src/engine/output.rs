@@ -132,7 +132,7 @@ impl Output {
 }
 
 /// Factor of a level in dB.
-fn amplitude(db: f64) -> f64 {
+pub fn amplitude(db: f64) -> f64 {
     10_f64.powf(db / 20.0)
 }
 

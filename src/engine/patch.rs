@@ -6,6 +6,7 @@ use super::beyond::Beyond;
 use super::choke::Chokes;
 use super::hammer::Kind;
 use super::intonation::{Intonation, Sounding};
+use super::kit::Zone;
 use super::knob::{KnobId, Settings};
 use crate::physics::shapes::Place;
 
@@ -157,6 +158,8 @@ pub struct Patch {
     pub intonation: Intonation,
     /// Keys that choke each other.
     pub chokes: Chokes,
+    /// The zones of a kit; empty: the patch plays on all keys.
+    pub zones: Vec<Zone>,
     /// What its text, if that is of a newer schema, says beyond this.
     pub beyond: Beyond,
 }

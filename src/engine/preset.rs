@@ -20,7 +20,7 @@
 //! ```
 //!
 //! `[[morph_modes]]` of the same form for a body that turns into a list of modes (`morph_to = "modes"`),
-//! and the sections [`[tuning]`](super::intonation) and [`[[choke]]`](super::choke). Older schemas are
+//! and the sections [`[tuning]`](super::intonation), [`[[choke]]`](super::choke) and [`[[zone]]`](super::kit). Older schemas are
 //! [migrated](super::migration). Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
 //! written again; an unknown choice stands at the default.
 
@@ -29,7 +29,8 @@ use std::fmt::Write;
 use super::beyond::Beyond;
 use super::choke;
 use super::intonation;
-use super::knob::{Knob, KnobId, Scale};
+use super::kit;
+use super::knob::{Knob, KnobId, Scale, Settings};
 pub use super::migration::SCHEMA;
 use super::migration::migrate;
 use super::patch::{FreeMode, Patch};
@@ -54,6 +55,13 @@ pub fn built_in() -> impl Iterator<Item = Patch> {
     BUILT_IN.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
 }
 
+/// The built-in patch of that name.
+fn built_in_named(name: &str) -> Option<Patch> {
+    let line = format!("name = {}", toml::Value::from(name));
+    let text = BUILT_IN.iter().find(|text| text.lines().any(|l| l == line))?;
+    from_toml(text).ok()
+}
+
 /// The patch that `text` describes. Errors: the first thing that is wrong, with line, key and remedy.
 pub fn from_toml(text: &str) -> Result<Patch, Fault> {
     read(text).map(|(patch, _)| patch)
@@ -74,17 +82,9 @@ pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
         description: root.string("description")?.map(|description| description.value).unwrap_or_default(),
         ..Patch::default()
     };
-    for group in groups() {
-        let Some(mut section) = root.section(&group)? else { continue };
-        for id in members(&group) {
-            let read = section.attempt(&key_of(id.knob()).1, |section| read_knob(section, id.knob()))?;
-            patch.settings.set(id, read.flatten().unwrap_or(id.knob().default));
-        }
-        section.finish()?;
-    }
-    for (key, modes) in [("modes", &mut patch.modes), ("morph_modes", &mut patch.morph_modes)] {
-        *modes = root.attempt(key, |root| read_modes(root, key))?.unwrap_or_default();
-    }
+    read_sound(&mut root, &mut patch)?;
+    let zones = root.attempt(kit::SECTION, |root| kit::read(root.sections(kit::SECTION)?, built_in_named))?;
+    patch.zones = zones.unwrap_or_default();
     let read_tuning = |root: &mut Section| root.section(intonation::SECTION)?.map(intonation::read).transpose();
     patch.intonation = root.attempt(intonation::SECTION, read_tuning)?.flatten().unwrap_or_default();
     patch.chokes = root.attempt(choke::SECTION, |root| choke::read(root.sections(choke::SECTION)?))?.unwrap_or_default();
@@ -92,6 +92,42 @@ pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
     let (notes, kept) = root.margin();
     patch.beyond = Some(Beyond { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
     Ok((patch, notes))
+}
+
+/// Reads knobs and modes over those that `patch` has. Errors: the first thing that is wrong, with line, key and remedy.
+pub(super) fn read_sound(root: &mut Section, patch: &mut Patch) -> Result<(), Fault> {
+    for group in groups() {
+        let Some(mut section) = root.section(&group)? else { continue };
+        for id in members(&group) {
+            let read = section.attempt(&key_of(id.knob()).1, |section| read_knob(section, id.knob()))?;
+            patch.settings.set(id, read.flatten().unwrap_or(patch.settings.get(id)));
+        }
+        section.finish()?;
+    }
+    for (key, modes) in [("modes", &mut patch.modes), ("morph_modes", &mut patch.morph_modes)] {
+        let read = root.attempt(key, |root| read_modes(root, key))?.unwrap_or_default();
+        if !read.is_empty() {
+            *modes = read;
+        }
+    }
+    Ok(())
+}
+
+/// Knobs that are not at their defaults, and modes, in sections within `section`.
+pub(super) fn write_sound(section: &str, sound: (&Settings, &[FreeMode], &[FreeMode]), text: &mut String) {
+    let (settings, modes, morph_modes) = sound;
+    for group in groups() {
+        let moved = |id: &KnobId| settings.get(*id) != id.knob().default;
+        if members(&group).any(|id| moved(&id)) {
+            let _ = writeln!(text, "[{section}.{group}]");
+        }
+        for id in members(&group).filter(moved) {
+            let _ = writeln!(text, "{} = {}", key_of(id.knob()).1, written(id.knob(), settings.get(id)));
+        }
+    }
+    for (key, modes) in [("modes", modes), ("morph_modes", morph_modes)] {
+        write_modes(&format!("{section}.{key}"), modes, &Beyond::default(), text);
+    }
 }
 
 /// The text of a patch: every knob, with its unit. Reading it gives back the same patch to the last bit.
@@ -127,6 +163,9 @@ pub fn to_toml(patch: &Patch) -> String {
         if beyond.get("", key).is_none() {
             write_modes(key, modes, beyond, &mut text);
         }
+    }
+    if beyond.get("", kit::SECTION).is_none() {
+        kit::write(&patch.zones, beyond, &mut text);
     }
     text
 }
@@ -280,7 +319,6 @@ fn float(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::knob::Settings;
     use proptest::prelude::*;
 
     #[test]

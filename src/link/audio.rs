@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use super::programs::Programs;
-use super::{HostEnd, LOOK, LOOKS, Meters, PLAYED, Prepared};
+use super::{Cast, HostEnd, LOOK, LOOKS, Meters, Old, PLAYED, Prepared};
 use crate::engine::keyboard::Tunings;
-use crate::engine::{Body, BodyRequest, Engine, Event, HitPulse};
+use crate::engine::{BodyRequest, Engine, Event, HitPulse};
 
 /// The audio thread's end.
 pub struct AudioEnd {
@@ -18,10 +18,13 @@ pub struct AudioEnd {
     pub(super) tunings: Receiver<Tunings>,
     pub(super) requests: Sender<BodyRequest>,
     pub(super) ready: Receiver<Prepared>,
-    pub(super) old: Sender<Box<Body>>,
-    pub(super) kept: Option<Box<Body>>,
+    pub(super) old: Sender<Old>,
+    /// What there was no room for on the way to be freed.
+    pub(super) kept: Vec<Old>,
     /// A body for which the engine had no room yet.
     pub(super) held: Option<Prepared>,
+    /// Who has to wait until those who played before the last patch have rung out.
+    pub(super) waiting: Option<Cast>,
     pub(super) under_way: bool,
     pub(super) generation: u64,
     pub(super) programs: Programs,
@@ -34,8 +37,9 @@ impl AudioEnd {
         while let Ok(prepared) = self.ready.try_recv() {
             self.under_way &= prepared.patch.is_some();
         }
-        (self.kept, self.held) = (None, None);
-        let (generation, tunings) = host.loader.desk.start();
+        self.kept.clear();
+        (self.held, self.waiting) = (None, None);
+        let (generation, tunings) = host.loader.desk.start(engine.config().sample_rate);
         self.generation = generation;
         engine.tune(&tunings);
     }
@@ -52,11 +56,13 @@ impl AudioEnd {
     pub fn bodies(&mut self, engine: &mut Engine, wait: bool) {
         self.give_back(engine);
         self.take_ready(engine);
+        self.staff(engine);
         self.ask(engine);
         let mut looks = 0;
         while wait && self.under_way && looks < LOOKS {
             std::thread::sleep(LOOK);
             self.take_ready(engine);
+            self.staff(engine);
             self.give_back(engine);
             self.ask(engine);
             looks += 1;
@@ -98,7 +104,7 @@ impl AudioEnd {
 
     fn ask(&mut self, engine: &Engine) {
         if !self.under_way
-            && self.kept.is_none()
+            && self.kept.is_empty()
             && self.held.is_none()
             && let Some(request) = engine.wanted_body()
         {
@@ -107,28 +113,33 @@ impl AudioEnd {
     }
 
     fn take_ready(&mut self, engine: &mut Engine) {
-        while self.kept.is_none()
+        while self.kept.is_empty()
             && let Some(prepared) = self.held.take().or_else(|| self.ready.try_recv().ok())
         {
             self.under_way &= prepared.patch.is_some();
-            let Prepared { generation, patch, body } = prepared;
+            let Prepared { generation, patch, crew, body } = prepared;
             if generation < self.generation || patch.is_none() && engine.wanted_body() != Some(body.request()) {
-                self.send_old(body);
+                self.send_old(Old::Body(body));
+                self.dismiss(crew);
                 continue;
             }
             self.generation = generation;
             if let Some(chokes) = &patch {
                 engine.choke_together(chokes);
             }
+            if crew.is_some() {
+                let passed_over = std::mem::replace(&mut self.waiting, crew);
+                self.dismiss(passed_over);
+            }
             let taken = engine.adopt(body);
             if patch.is_some() {
                 engine.install_body();
             }
             match taken {
-                Ok(Some(old)) => self.send_old(old),
+                Ok(Some(old)) => self.send_old(Old::Body(old)),
                 Ok(None) => {}
                 Err(body) => {
-                    self.held = Some(Prepared { generation, patch, body });
+                    self.held = Some(Prepared { generation, patch, crew: None, body });
                     return;
                 }
             }
@@ -136,19 +147,41 @@ impl AudioEnd {
     }
 
     fn give_back(&mut self, engine: &mut Engine) {
-        if let Some(old) = self.kept.take() {
-            self.send_old(old);
+        while let Some(old) = self.kept.pop() {
+            if let Err(TrySendError::Full(old) | TrySendError::Disconnected(old)) = self.old.try_send(old) {
+                return self.kept.push(old);
+            }
         }
-        while self.kept.is_none()
-            && let Some(old) = engine.spent_body()
+        while self.kept.is_empty()
+            && let Some(old) = engine.spent_body().map(Old::Body).or_else(|| engine.spent_crew().map(Old::Crew))
         {
             self.send_old(old);
         }
     }
 
-    fn send_old(&mut self, body: Box<Body>) {
-        if let Err(TrySendError::Full(body) | TrySendError::Disconnected(body)) = self.old.try_send(body) {
-            self.kept = Some(body);
+    /// The players of the last patch take over from those before.
+    fn staff(&mut self, engine: &mut Engine) {
+        if self.kept.is_empty()
+            && let Some(crew) = self.waiting.take()
+        {
+            match engine.staff(crew) {
+                Ok(Some(gone)) => self.send_old(Old::Crew(gone)),
+                Ok(None) => {}
+                Err(crew) => self.waiting = Some(crew),
+            }
+        }
+    }
+
+    /// At most [`KEPT`](super::KEPT) of them between two looks at `kept`: it never grows.
+    fn send_old(&mut self, old: Old) {
+        if let Err(TrySendError::Full(old) | TrySendError::Disconnected(old)) = self.old.try_send(old) {
+            self.kept.push(old);
+        }
+    }
+
+    fn dismiss(&mut self, crew: Option<Cast>) {
+        if let Some(Some(crew)) = crew {
+            self.send_old(Old::Crew(crew));
         }
     }
 }

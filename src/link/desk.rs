@@ -12,6 +12,8 @@ use crate::mts_esp::Client;
 /// What of the patch is needed, and how many patches have been loaded before it.
 struct Sheet {
     generation: u64,
+    /// Sample rate of the engine [Hz], once there is one.
+    rate: Option<f64>,
     modes: Arc<[Vec<FreeMode>; 2]>,
     /// The patch's tuning, and the master's as last seen.
     tunings: Tunings,
@@ -29,7 +31,8 @@ pub struct Desk {
 impl Desk {
     /// With the default patch, and a master to look at.
     pub fn new(master: Option<Client>) -> Self {
-        let sheet = Sheet { generation: 0, modes: Arc::default(), tunings: Tunings::of(&Patch::default()), told: false };
+        let sheet =
+            Sheet { generation: 0, rate: None, modes: Arc::default(), tunings: Tunings::of(&Patch::default()), told: false };
         Self { sheet: Mutex::new(sheet), tunings: bounded(1), master }
     }
 
@@ -60,9 +63,15 @@ impl Desk {
         self.send(&mut sheet, now);
     }
 
-    /// Number of the patch and the tunings, for an engine that has just been built; what was sent before is forgotten.
-    pub fn start(&self) -> (u64, Tunings) {
+    /// Sample rate of the engine [Hz], once there is one.
+    pub fn rate(&self) -> Option<f64> {
+        self.sheet().rate
+    }
+
+    /// Number of the patch and the tunings, for an engine that has just been built for `rate` [Hz]; what was sent before is forgotten.
+    pub fn start(&self, rate: f64) -> (u64, Tunings) {
         let mut sheet = self.sheet();
+        sheet.rate = Some(rate);
         let _ = self.tunings.1.try_recv();
         sheet.tunings.master = self.master();
         sheet.told = true;

@@ -4,11 +4,12 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::playing::*;
+use urto::engine::kit::Zone;
 use urto::engine::knob::KnobId::{Body as BodyKnob, Contact, Modes, Sounding, Striker};
 use urto::engine::knob::{CONTACTS, STRIKERS};
-use urto::engine::patch::BodyKind;
+use urto::engine::patch::{BodyKind, Patch};
 use urto::engine::tuning::Source;
-use urto::engine::{Body, BodyRequest, Config, Engine};
+use urto::engine::{Body, BodyRequest, Config, Crew, Engine};
 use urto::physics::eigenbasis::ContactBasis;
 use urto::physics::eigenbasis::probe::Probe;
 use urto::physics::modes::Mode;
@@ -70,6 +71,10 @@ fn playing_neither_allocates_nor_frees() {
             .map(|(kind, to)| Some(Body::prepare(BodyRequest { to, ..BodyRequest::new(kind, 256) }, &[], &[])))
             .collect();
     let mut returned = Vec::with_capacity(bodies.len());
+    let zone = |keys| Zone { choke: 1, ..Zone::new(&Patch::default(), keys) };
+    let kit = Patch { zones: vec![zone((0, 60)), zone((50, 127))], ..Patch::default() };
+    let mut crews = [None, Some(Crew::of(&kit, RATE))];
+    let mut gone = Vec::with_capacity(200);
     let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
     let tunings = ["just", "pelog"].map(|scale| Source { scale: scale.into(), ..Source::default() }.tuning().unwrap());
     let mut events = score.iter().peekable();
@@ -80,6 +85,13 @@ fn playing_neither_allocates_nor_frees() {
             }
             if block % 60 == 30 {
                 returned.push(engine.adopt(bodies[block / 60].take().unwrap()));
+            }
+            if let Some(crew) = crews[usize::from(block % 100 == 20)].take() {
+                // for half of the time zones play
+                gone.push(engine.staff(crew));
+            }
+            if block == 70 {
+                gone.push(engine.staff(None));
             }
             if block % 7 == 0 {
                 engine.event(&set(Sounding, (block / 7 % 2) as f64));

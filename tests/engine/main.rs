@@ -12,6 +12,7 @@ mod drive;
 mod hands;
 mod hostile;
 mod human;
+mod kits;
 mod ledger;
 mod listening;
 mod morph;

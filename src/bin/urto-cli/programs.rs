@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use urto::engine::patch::Patch;
-use urto::engine::{Body, Engine};
+use urto::engine::{Body, Crew, Engine};
 
 use crate::complaint::Complaint;
 use crate::midi::Program;
@@ -15,6 +15,8 @@ pub struct Programs {
     patches: BTreeMap<u8, Patch>,
     /// A body for which the engine had no room yet.
     held: Option<Box<Body>>,
+    /// The players of a kit that have to wait until those before the last have rung out.
+    waiting: Option<Option<Box<Crew>>>,
 }
 
 impl Programs {
@@ -32,7 +34,7 @@ impl Programs {
             }
         }
         let ahead = programs.iter().filter(|program| patches.contains_key(&program.number)).copied().collect();
-        Ok(Self { ahead, patches, held: None })
+        Ok(Self { ahead, patches, held: None, waiting: None })
     }
 
     /// The frame of the next one.
@@ -46,11 +48,15 @@ impl Programs {
             self.held = engine.adopt(body).err();
             engine.install_body();
         }
+        if let Some(crew) = self.waiting.take() {
+            self.waiting = engine.staff(crew).err();
+        }
         let is_due = |next: &Program| next.frame <= frame && next.after <= handed;
         while let Some(Program { number, .. }) = self.ahead.front().copied().filter(is_due) {
             self.ahead.pop_front();
             let patch = &self.patches[&number];
             self.held = engine.load(patch, Body::of(patch)).err();
+            self.waiting = engine.staff(Crew::of(patch, engine.config().sample_rate)).err();
         }
     }
 }
