@@ -43,11 +43,13 @@
 //!     mod.rs             notes and knobs in at their frames, samples out
 //!     knob.rs            every knob once: id, name, group, unit, range, default
 //!     patch.rs           what the sound is: plain data in SI units
-//!     preset.rs          a patch as text, and those that are built in
+//!     preset.rs          a patch as text
+//!     factory.rs         the presets that are built in, in their families
 //!     library.rs         the presets on this computer, and their numbers
 //!     import/mod.rs      measured modes from TOML, JSON and CSV as a patch
 //!     import/record.rs   keys and values of such a file, each with its place
 //!     import/forms.rs    the three forms of such a file
+//!     free.rs            a free list of modes, in a patch and as a body
 //!     migration.rs       patches of older schemas
 //!     kit.rs             zones of the keyboard, each with a sound of its own
 //!     crew.rs            who plays a kit: an engine a zone

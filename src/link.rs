@@ -252,7 +252,7 @@ mod tests {
         let mut engine = Engine::new(Config::at(48e3), &Patch::default());
         engine.event(&Event::Set { knob: KnobId::Body, value: 2.0 });
         audio.bodies(&mut engine, false);
-        let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: Vec::new() };
+        let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: Default::default() };
         let chokes = Chokes::new(&[vec![60, 64]]).expect("two keys");
         let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], chokes, ..Patch::default() };
         patch.settings.set(KnobId::Body, 2.0);

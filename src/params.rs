@@ -357,7 +357,12 @@ mod tests {
         let knobs = Knobs::new(|_| ());
         let mut patch = Patch { name: "Two modes".into(), ..Patch::default() };
         patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
-        patch.modes.push(crate::engine::patch::FreeMode { ratio: 2.7, decay: Some(4.0), mass: 0.5, shape: vec![1.0, -0.5] });
+        patch.modes.push(crate::engine::patch::FreeMode {
+            ratio: 2.7,
+            decay: Some(4.0),
+            mass: 0.5,
+            shape: vec![1.0, -0.5].into(),
+        });
         let field = serialize_field(&preset::to_toml(&patch)).expect("a text is JSON");
         knobs.deserialize_fields(&BTreeMap::from([(FIELD.to_owned(), field)]));
         let loaded = knobs.patch();

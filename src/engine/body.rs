@@ -6,12 +6,13 @@
 
 use std::f64::consts::TAU;
 
+use super::free;
 use super::knob::{KnobId, Settings};
 use super::morph;
 use super::partials::Partials;
 use super::patch::{BodyKind, FreeMode, Patch};
 use crate::physics::modes::Mode;
-use crate::physics::shapes::{Bell, Links, ListMode, Losses, Material, Place, Rim, Section, Shape, TunedBar};
+use crate::physics::shapes::{Bell, Links, Losses, Material, Place, Rim, Section, Shape, TunedBar};
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to be out of the way of the lowest partial,
 /// damped enough to come to rest between strokes.
@@ -335,13 +336,13 @@ impl Body {
 }
 
 /// The shape of `kind` with as many modes as `request` asks for, thinned for its strike.
-fn shape_of(kind: BodyKind, request: &BodyRequest, free: &[FreeMode]) -> Shape {
+fn shape_of(kind: BodyKind, request: &BodyRequest, list: &[FreeMode]) -> Shape {
     let modes = request.modes.max(1);
     let dense = |shape: fn(usize) -> Shape| shape(modes.max(DENSE)).thinned(modes, request.strike);
     match kind {
         BodyKind::String => Shape::string(modes),
         BodyKind::Bar => Shape::bar(modes),
-        BodyKind::Modes => Shape::list(&listed(free, modes)),
+        BodyKind::Modes => free::shape(list, modes),
         BodyKind::Marimba => Shape::tuned_bar(&TunedBar::MARIMBA, modes),
         BodyKind::Vibraphone => Shape::tuned_bar(&TunedBar::VIBRAPHONE, modes),
         BodyKind::Xylophone => Shape::tuned_bar(&TunedBar::XYLOPHONE, modes),
@@ -379,26 +380,4 @@ fn tube((_, diameter, wall): (f64, f64, f64), material: Material) -> Section {
 /// Highest partial at `rate` [Hz].
 pub fn band_limit(rate: f64) -> f64 {
     HIGHEST_PARTIAL.min(HIGHEST_RATIO * rate)
-}
-
-/// The lowest `most` modes of a free list in order of frequency; one mode for an empty list.
-fn listed(free: &[FreeMode], most: usize) -> Vec<ListMode> {
-    let mut list: Vec<_> = free
-        .iter()
-        .filter(|mode| mode.ratio > 0.0 && mode.mass > 0.0)
-        .enumerate()
-        .map(|(i, mode)| ListMode {
-            ratio: mode.ratio,
-            decay: mode.decay,
-            mass: mode.mass,
-            shape: mode.shape.clone(),
-            order: i + 1,
-        })
-        .collect();
-    if list.is_empty() {
-        list.push(ListMode { ratio: 1.0, decay: None, mass: 1.0, shape: Vec::new(), order: 1 });
-    }
-    list.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    list.truncate(most);
-    list
 }

@@ -213,12 +213,12 @@ mod tests {
             [[zone]]
             keys = [40, 52]
             plays = 72
-            preset = "Bossed Gong"
+            preset = "Bossed Gong C3"
         "#;
         let patch = kit(text).expect("a kit");
         let [kick, gong] = &patch.zones[..] else { panic!("two zones") };
         assert_eq!((kick.name.as_str(), kick.keys, kick.plays, kick.modes.len()), ("Kick \"one\"", (36, 36), 60, 2));
-        assert_eq!((gong.keys, gong.plays, gong.modes.len(), gong.bus), ((40, 52), 72, 9, 1));
+        assert_eq!((gong.keys, gong.plays, gong.modes.len(), gong.bus), ((40, 52), 72, 10, 1));
         assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
     }
 

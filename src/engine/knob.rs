@@ -189,7 +189,7 @@ knobs! {
         "Loss mu inside the contact: rubber and felt lose more than steel.";
     Striker: "striker", "Striker", "Hammer", "", 0.0, STRIKERS.len() as f64 - 1.0, 0.0, Choice(STRIKERS), NextStrike, true,
         "What strikes: a point mass, a stick or a clapper that bends, or the bristles of a brush.";
-    HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 20.0, 0.02, Logarithmic, AtOnce, true,
+    HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 200.0, 0.02, Logarithmic, AtOnce, true,
         "Mass of the hammer: heavier is louder, longer in contact and darker.";
     Bending: "bending", "Bending", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
         "Lowest bending of a stick or a clapper: long and thin is low, short and thick is high and rigid.";
@@ -219,7 +219,7 @@ knobs! {
         "What the body may turn into; the patch's second list of modes where that is a list.";
     Morph: "morph", "Morph", "Body", "", 0.0, 1.0, 0.0, Linear, OnGrid, true,
         "How far the body has turned into the other, partial by partial: pitch, losses and shapes.";
-    BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 1000.0, 0.4, Logarithmic, OnGrid, true,
+    BodyMass: "body_mass", "Body mass", "Body", "kg", 1e-3, 10e3, 0.4, Logarithmic, OnGrid, true,
         "Mass of the body: a light body throws the hammer back late or more than once.";
     Tune: "tune", "Tune", "Body", "st", -48.0, 48.0, 0.0, Linear, OnGrid, true,
         "Pitch of the body against the key, in semitones: its size.";
@@ -227,7 +227,7 @@ knobs! {
         "Stiffness coefficient B: spreads the partials as f (1 + B r^2)^(1/2), the lowest kept.";
     Modes: "modes", "Modes", "Body", "", 1.0, 256.0, 32.0, Integer, NewBody, true,
         "Number of modes that are computed, as far as they fit below the band limit.";
-    Decay: "decay", "Decay", "Body", "s", 0.02, 200.0, 12.0, Logarithmic, OnGrid, true,
+    Decay: "decay", "Decay", "Body", "s", 0.02, 500.0, 12.0, Logarithmic, OnGrid, true,
         "Time to -60 dB that all modes share, before the losses that grow with frequency.";
     Loss: "loss", "Loss factor", "Body", "", 0.0, 0.1, 1e-3, Cubic, OnGrid, true,
         "Internal loss factor of the material: decay rate in proportion to frequency.";
@@ -315,7 +315,7 @@ knobs! {
         "Whether an MTS-ESP master in the session tunes the keys in place of the patch.";
     DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
         "Force of the side-chain at full scale on the drive hammer.";
-    Level: "level", "Level", "Output", "dB", -60.0, 24.0, 3.5, Linear, OnGrid, true,
+    Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
         "Substeps per contact: eco 8, default 16, reference 48.";

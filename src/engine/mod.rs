@@ -13,6 +13,8 @@ mod crew;
 mod drive;
 pub mod event;
 mod exact;
+pub mod factory;
+pub mod free;
 mod glide;
 mod grip;
 pub mod hammer;

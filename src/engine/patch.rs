@@ -4,6 +4,7 @@
 
 use super::beyond::Beyond;
 use super::choke::Chokes;
+pub use super::free::{FreeMode, ModeShape};
 use super::hammer::Kind;
 use super::intonation::{Intonation, Sounding};
 use super::kit::Zone;
@@ -124,17 +125,13 @@ pub enum Quality {
     Reference,
 }
 
-/// One mode of a free list.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FreeMode {
-    /// Frequency over that of the lowest mode; > 0.
-    pub ratio: f64,
-    /// Decay rate sigma [1/s] in place of the body's own law.
-    pub decay: Option<f64>,
-    /// Modal mass over the body's mass, for a shape whose mean square is 1; > 0. Default 1.
-    pub mass: f64,
-    /// Shape at equally spaced places from one end to the other, signed; empty = sqrt2 cos(n pi xi), n counted from 1.
-    pub shape: Vec<f64>,
+/// Whether a patch is played by pitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pitched {
+    /// Its partials sound where they fall.
+    No,
+    /// By the partial at this ratio (to what the body is tuned to); 1 unless the pitch is held by a strike note, which is no partial.
+    By(f64),
 }
 
 /// What the sound is.
@@ -148,6 +145,10 @@ pub struct Patch {
     pub tags: Vec<String>,
     /// One line about it.
     pub description: String,
+    /// The family of instruments that it is listed with; empty for none.
+    pub family: String,
+    /// Whether its keys have a pitch, where it says so.
+    pub pitch: Option<Pitched>,
     /// The value of every knob.
     pub settings: Settings,
     /// The modes of a free list; unused by other bodies.

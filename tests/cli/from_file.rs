@@ -96,7 +96,7 @@ fn what_is_wrong_is_told_with_file_line_key_and_remedy() {
         (
             "a.toml",
             "body_mass = 1e9\n[[modes]]\nratio = 2\n",
-            "line 1, body_mass: 1000000000 is out of range; give 0.001 to 1000 kg",
+            "line 1, body_mass: 1000000000 is out of range; give 0.001 to 10000 kg",
         ),
         (
             "a.json",

@@ -89,7 +89,7 @@ fn a_preset_brings_its_body_and_its_tuning() {
     let own: Value = serde_json::from_str(&said).expect("one JSON value");
     assert_near(&column(&own, "hertz"), &[400.0, 1000.0], 1e-9);
     assert!((column(&own, "decay_rate")[1] - 4.0).abs() < 1e-12);
-    assert!(folder.succeed(&["modes", "piano wire"]).starts_with("string, 0.0117 kg, 261.626 Hz on key 60"));
+    assert!(folder.succeed(&["modes", "piano c4 wire"]).starts_with("string, 0.0117 kg, 261.626 Hz on key 60"));
 }
 
 /// Frequencies go by equal ratios from one body to the other.

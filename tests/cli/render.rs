@@ -26,7 +26,7 @@ fn no_block_size_changes_a_bit() {
     let folder = Folder::new("blocks");
     folder.write("in.mid", song(&[(0, C4_ON), (7, &[0x90, 64, 90]), (100, C4_ON), (33, C4_OFF), (500, &[0x90, 67, 127])]));
     folder.write("drive.wav", wav(48_000, 30_000));
-    for (preset, tail) in [("Piano Wire", "auto"), ("Rosewood Bars", "auto"), ("Bossed Gong", "0.5")] {
+    for (preset, tail) in [("Piano C4 Wire", "auto"), ("Rosewood Marimba", "auto"), ("Bossed Gong C3", "0.5")] {
         let play = |out: &str, block: &str| {
             let drive = ["--drive", "drive.wav", "--set", "drive_gain=20"];
             let arguments = [&drive[..], &["--preset", preset, "--tail", tail, "--block", block]].concat();

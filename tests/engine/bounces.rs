@@ -39,7 +39,7 @@ fn patch_of(case: &Value) -> Patch {
     ]);
     let mode = |((frequency, sigma), weight): ((&f64, f64), f64)| {
         let phi = weight * BODY_MASS.sqrt();
-        FreeMode { ratio: frequency / heard[0], decay: Some(sigma), mass: 1.0, shape: vec![phi, phi] }
+        FreeMode { ratio: frequency / heard[0], decay: Some(sigma), mass: 1.0, shape: vec![phi, phi].into() }
     };
     patch.modes = heard.iter().zip(sigmas).zip(weights).map(mode).collect();
     patch

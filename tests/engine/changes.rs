@@ -51,7 +51,7 @@ pub fn spectrum(sound: &[f32]) -> Vec<f64> {
 /// Three partials far apart, slow to decay.
 fn three_partials() -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 3.0), (Decay, 60.0), (Loss, 1e-5), (Viscosity, 0.0), (Stiffness, 1e4)]);
-    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9] };
+    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9].into() };
     patch.modes = [1.0, 4.1, 9.7].map(mode).to_vec();
     patch
 }

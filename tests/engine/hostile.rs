@@ -104,7 +104,7 @@ fn slices_that_do_not_fit() {
 
 #[test]
 fn lists_of_modes_without_sense() {
-    let mode = |ratio, mass, decay, shape: &[f64]| FreeMode { ratio, mass, decay: Some(decay), shape: shape.to_vec() };
+    let mode = |ratio, mass, decay, shape: &[f64]| FreeMode { ratio, mass, decay: Some(decay), shape: shape.to_vec().into() };
     let lists = [
         vec![],
         vec![mode(0.0, 1.0, 1.0, &[])],

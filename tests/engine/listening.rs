@@ -12,7 +12,7 @@ use urto::physics::shapes::Material as Stuff;
 fn steady(ratios: &[f64], knobs: &[(KnobId, f64)]) -> Patch {
     let still = [(Body, 2.0), (Modes, 9.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1e4), (Level, 0.0)];
     let mut patch = patch(&[&still, knobs].concat());
-    patch.modes = ratios.iter().map(|&ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 1.0] }).collect();
+    patch.modes = ratios.iter().map(|&ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 1.0].into() }).collect();
     patch
 }
 
@@ -158,7 +158,7 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
 #[test]
 fn what_cancels_in_mono_agrees_below_the_frequency_of_the_knob() {
     let mut patch = steady(&[1.0], &[(PickupLeft, 0.0), (PickupRight, 1.0), (StrikePosition, 0.0)]);
-    patch.modes[0].shape = vec![1.0, -0.8];
+    patch.modes[0].shape = vec![1.0, -0.8].into();
     let mut lost = |below: f64| {
         patch.settings.set(MonoBelow, below);
         let mut engine = struck(&patch, 69);

@@ -16,7 +16,7 @@ fn to(kind: f64) -> f64 {
 const LIST: f64 = 2.0;
 
 fn list(ratios: [f64; 3], ends: [f64; 2]) -> Vec<FreeMode> {
-    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![ends[0], 0.6, ends[1]] };
+    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![ends[0], 0.6, ends[1]].into() };
     ratios.map(mode).to_vec()
 }
 

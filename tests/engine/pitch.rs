@@ -13,7 +13,7 @@ const CENTS: f64 = 0.01;
 fn one_mode(knobs: &[(KnobId, f64)]) -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0)]);
     knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
-    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0] }];
+    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     patch
 }
 

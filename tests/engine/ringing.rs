@@ -83,7 +83,7 @@ fn every_partial_has_its_pitch_and_is_60_db_down_at_t60() {
 #[test]
 fn a_dull_body_is_in_tune() {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 0.05), (Loss, 0.0), (Viscosity, 0.0)]);
-    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0] }];
+    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     for rate in [44.1e3, 48e3, 96e3, 192e3] {
         let mut engine = Engine::new(Config::at(rate), &patch);
         engine.event(&on(69, 100));

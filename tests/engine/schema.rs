@@ -29,7 +29,7 @@ fn a_patch_of_schema_1_is_all_there() {
     let source = patch.intonation.source();
     assert_eq!((source.scale.as_str(), source.reference), ("slendro", Some(Reference { key: 62, hertz: 330.0 })));
     assert!(source.map.as_deref().is_some_and(|map| map.starts_with("6\n0\n127\n60\n60\n300.0\n")));
-    let mode = |ratio, decay, mass, shape: &[f64]| FreeMode { ratio, decay, mass, shape: shape.into() };
+    let mode = |ratio, decay, mass, shape: &[f64]| FreeMode { ratio, decay, mass, shape: shape.to_vec().into() };
     assert_eq!(patch.modes, [mode(1.0, None, 1.0, &[]), mode(2.7, Some(4.0), 0.5, &[1.0, -0.5, 1.0])]);
     let text = to_toml(&patch);
     assert!(text.starts_with(&format!("schema = {SCHEMA}\n")) && SCHEMA > 1, "{text}");

@@ -6,8 +6,13 @@ use realfft::RealFftPlanner;
 use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine, HitPulse, preset};
 
+/// Wood, string, bowl, metal, and what every knob at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
 fn patches() -> Vec<Patch> {
-    preset::built_in().chain([Patch { name: "Default".into(), ..Patch::default() }]).collect()
+    const NAMES: [&str; 4] = ["Rosewood Marimba", "Piano C4 Wire", "Himalayan Bowl", "Orff Metallophone"];
+    let named = preset::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));
+    let patches: Vec<_> = named.chain([Patch { name: "Default".into(), ..Patch::default() }]).collect();
+    assert_eq!(patches.len(), NAMES.len() + 1);
+    patches
 }
 
 /// The first contact of a note from rest, and its sound.
@@ -74,11 +79,12 @@ fn the_recorded_pulse_balances() {
     }
 }
 
-/// If a note were a sample, two notes would be the sum of two.
+/// If a note were a sample, two notes would be the sum of two. Of the built-in presets all but one, whose hammer of 1.5 g finds no
+/// motion in 80 kg.
 #[test]
 fn a_second_stroke_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;
-    for patch in patches() {
+    for patch in preset::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
         let mut engine = Engine::new(Config::at(RATE), &patch);
         let score = [(0, on(60, 90)), (APART, on(60, 90))];
         let both = perform(&mut engine, &score, 24_000, &[512], &[]);

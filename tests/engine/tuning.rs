@@ -346,7 +346,7 @@ fn a_faulty_section_is_told_with_line_and_key() {
 /// One mode that lasts, so that a key is one partial.
 fn one_mode(source: &Source) -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0)]);
-    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0] }];
+    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     patch.intonation = Intonation::new(source.clone()).unwrap();
     patch
 }

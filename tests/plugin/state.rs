@@ -38,7 +38,7 @@ fn text_in(saved: &[u8]) -> String {
 fn full() -> Patch {
     let map = "7\n0\n127\n60\n60\n261.0\n7\n0\n1\n2\nx\n4\n5\n6\n".to_owned();
     let source = Source { scale: "Sieben\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1\n".into(), map: Some(map), reference: None };
-    let mode = |ratio, decay| FreeMode { ratio, decay, mass: 0.3, shape: vec![1.0, -0.123_456_789_012_345_68, 1e-300] };
+    let mode = |ratio, decay| FreeMode { ratio, decay, mass: 0.3, shape: vec![1.0, -0.123_456_789_012_345_68, 1e-300].into() };
     let mut patch = Patch {
         name: "Tam \"Tam\" \\ ä".into(),
         author: "Zwei\nZeilen".into(),

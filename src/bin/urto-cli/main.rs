@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod check;
 mod complaint;
 mod draft;
 mod drive;
@@ -10,6 +11,7 @@ mod midi;
 mod modes;
 mod params;
 mod plot;
+mod portrait;
 mod presets;
 mod programs;
 mod progress;

@@ -5,9 +5,10 @@ use std::path::Path;
 use clap::Subcommand;
 use serde::Serialize;
 use urto::engine::library::{self, Entry, Source, Trouble};
-use urto::engine::patch::Patch;
+use urto::engine::patch::{Patch, Pitched};
 use urto::engine::preset::{BUILT_IN, Fault, built_in, read, to_toml};
 
+use crate::check;
 use crate::complaint::{Complaint, print, read_text, tell};
 
 /// Lists presets, shows one as text, or keeps one in the user's folder.
@@ -34,6 +35,15 @@ pub enum Presets {
         #[arg(long = "as", value_name = "NAME")]
         new: Option<String>,
     },
+    /// Plays presets on their home keys: loudness, peaks, contact times, main partial, brightness, end.
+    Check {
+        /// Names of presets, or TOML files; all that are built in without one.
+        #[arg(value_name = "NAME|FILE")]
+        names: Vec<String>,
+        /// One JSON array of objects.
+        #[arg(long)]
+        json: bool,
+    },
     /// Shows the user's folder, which need not exist.
     Path,
 }
@@ -43,6 +53,9 @@ struct Row {
     /// Number of the MIDI program change, from 0.
     program: usize,
     name: String,
+    family: String,
+    /// Whether its keys have a pitch; null where it does not say.
+    pitched: Option<bool>,
     author: String,
     tags: Vec<String>,
     description: String,
@@ -63,6 +76,7 @@ impl Presets {
                 None => print(&to_toml(&load(name)?)),
             },
             Presets::Save { name, new } => save(load(name)?, new.as_deref()),
+            Presets::Check { names, json } => check::run(names, *json),
             Presets::Path => print(&format!("{}\n", folder()?.display())),
         }
     }
@@ -131,11 +145,12 @@ fn row((program, entry): (usize, Entry)) -> Row {
         Source::BuiltIn(_) => None,
         Source::File(file) => Some(file.display().to_string()),
     };
-    let (Patch { author, tags, description, .. }, fault) = match entry.read() {
+    let (Patch { author, family, pitch, tags, description, .. }, fault) = match entry.read() {
         Ok((patch, _)) => (patch, None),
         Err(trouble) => (Patch::default(), Some(trouble.to_string())),
     };
-    Row { program, name: entry.name, author, tags, description, file, fault }
+    let pitched = pitch.map(|pitch| pitch != Pitched::No);
+    Row { program, name: entry.name, family, pitched, author, tags, description, file, fault }
 }
 
 fn list(json: bool) -> Result<(), Complaint> {
@@ -146,7 +161,7 @@ fn list(json: bool) -> Result<(), Complaint> {
     }
     let line = |row: Row| {
         let about = row.fault.map_or(row.description, |fault| format!("cannot be read: {fault}"));
-        format!("{:<18} {about}", row.name).trim_end().to_owned() + "\n"
+        format!("{:<24} {:<25} {about}", row.name, row.family).trim_end().to_owned() + "\n"
     };
     print(&rows.map(line).collect::<String>())
 }

@@ -23,9 +23,9 @@ mod record;
 pub use forms::Form;
 use record::Record;
 
+use super::free::{MOST_MODES, MOST_PLACES};
 use super::knob::KnobId;
 use super::patch::{BodyKind, FreeMode, Patch};
-use super::preset::{MOST_MODES, MOST_PLACES};
 use super::text::{Fault, Placed};
 use super::tuning::{KEYS, Tuning};
 
@@ -208,7 +208,7 @@ fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<FreeMode> {
             Decay::Rate(rate) => rate,
             Decay::Q(q) => std::f64::consts::PI * row.pitch.value * reference / q,
         });
-        FreeMode { ratio: row.pitch.value, decay, mass, shape }
+        FreeMode { ratio: row.pitch.value, decay, mass, shape: shape.into() }
     };
     rows.iter().map(mode).collect()
 }

@@ -44,7 +44,7 @@ pub use disc::{Disc, Rim};
 use far::Far;
 pub use head::Head;
 use list::List;
-pub use list::ListMode;
+pub use list::{ListMode, ListShape, Round as RoundMode};
 pub use material::{Losses, Material};
 pub use place::Place;
 pub use plate::Plate;
@@ -106,12 +106,18 @@ impl Shape {
         Self::with(Form::Bar(bar), ratios)
     }
 
-    /// A free list of modes, in the order given.
-    pub fn list(modes: &[ListMode]) -> Self {
+    /// A free list of modes, in the order given; `free`: nothing holds the body.
+    pub fn list(modes: &[ListMode], free: bool) -> Self {
+        let family = |mode: &ListMode| match mode.shape {
+            ListShape::Round(round) => (round.diameters, round.circles),
+            _ => (0, 0),
+        };
+        let round = modes.iter().any(|mode| matches!(mode.shape, ListShape::Round(_)));
         Self {
             mobilities: modes.iter().map(|mode| 1.0 / mode.mass.sqrt()).collect(),
             decays: modes.iter().map(|mode| mode.decay).collect(),
-            ..Self::with(Form::List(List::new(modes)), modes.iter().map(|mode| mode.ratio).collect())
+            families: if round { modes.iter().map(family).collect() } else { Vec::new() },
+            ..Self::with(Form::List(List::new(modes, free)), modes.iter().map(|mode| mode.ratio).collect())
         }
     }
 
@@ -211,7 +217,7 @@ impl Form {
             Form::String => string::shapes_at(place.along, out),
             Form::Bar(bar) => bar.shapes_at(place.along, out),
             Form::Chain(chain) => chain.shapes_at(place.along, out),
-            Form::List(list) => list.shapes_at(place.along, out),
+            Form::List(list) => list.shapes_at(place, out),
             Form::Rings(rings) => rings.shapes_at(place, out),
             Form::Round(round) => round.shapes_at(place, out),
             Form::Sheet(sheet) => sheet.shapes_at(place, out),
@@ -230,8 +236,9 @@ impl Form {
             Form::Round(round) => round.free,
             Form::Sheet(sheet) => sheet.free,
             Form::Sieve(sieve) => sieve.is_free(),
+            Form::List(list) => list.free,
             Form::Stiff(_) | Form::Tuned(_) => true,
-            Form::String | Form::List(_) | Form::Rings(_) | Form::Tongue(_) => false,
+            Form::String | Form::Rings(_) | Form::Tongue(_) => false,
         }
     }
 

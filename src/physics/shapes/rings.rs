@@ -8,7 +8,7 @@ use super::{Place, Rotation};
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 /// gamma [rad]: at angle 0 the pair moves as .94 to .34.
-const TURN: f64 = 0.35;
+pub(super) const TURN: f64 = 0.35;
 
 /// How a wall moves along its way up.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -93,8 +93,17 @@ pub fn store_score(place: &Place) -> Result<()> {
     Ok(())
 }
 
+/// The instruments of the piece: simple ones, whose partials have closed forms.
+const INSTRUMENTS: [&str; 4] = [
+    include_str!("../../../assets/demo/bossed_gong.toml"),
+    include_str!("../../../assets/demo/piano_wire.toml"),
+    include_str!("../../../assets/demo/rosewood_bars.toml"),
+    include_str!("../../../assets/demo/orff_metallophone.toml"),
+];
+
 fn patch(name: &str) -> Result<Patch> {
-    preset::built_in().find(|patch| patch.name == name).with_context(|| format!("there is no built-in preset {name}"))
+    let mut patches = INSTRUMENTS.iter().map(|text| preset::from_toml(text).expect("an instrument of the demo is valid"));
+    patches.find(|patch| patch.name == name).with_context(|| format!("the piece has no instrument {name}"))
 }
 
 /// Every part through an instance of its own, mixed.

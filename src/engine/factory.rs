@@ -1,0 +1,101 @@
+//! The presets that are built in: 61 in eight families, in the order of their MIDI program numbers.
+
+use super::patch::Patch;
+use super::preset::from_toml;
+
+/// What the presets are listed under, in their order.
+pub const FAMILIES: [&str; 8] =
+    ["bars", "bells", "skins", "plates and gongs", "strings", "glass and stone", "wood and small percussion", "impossible"];
+
+macro_rules! presets {
+    ($($folder:literal: $($name:literal)*;)*) => {
+        /// The texts of the built-in presets, in the order in which they are listed.
+        pub static BUILT_IN: [&str; 61] =
+            [$($(include_str!(concat!("../../assets/presets/", $folder, "/", $name, ".toml"))),*),*];
+    };
+}
+
+presets! {
+    "bars":
+        "rosewood_marimba"
+        "bass_marimba_yarn"
+        "concert_xylophone"
+        "vibraphone_motor_off"
+        "glockenspiel_brass"
+        "thumb_kalimba"
+        "toy_piano_rod"
+        "tank_drum_palm"
+        "orff_metallophone"
+    ;
+    "bells":
+        "parish_bell"
+        "nine_tonne_bourdon"
+        "handbell_c5"
+        "tubular_chime_c5"
+        "orchestral_triangle"
+        "himalayan_bowl"
+        "agogo_pair"
+        "wind_chime_tube"
+    ;
+    "skins":
+        "timpano_a2"
+        "twelve_inch_tom"
+        "floor_tom"
+        "felt_kick"
+        "concert_bass_drum"
+        "snare_shell"
+        "djembe_tone"
+        "conga_open"
+        "tabla_dayan_na"
+        "tabla_bayan_ge"
+    ;
+    "plates":
+        "steel_panel"
+        "thunder_sheet"
+        "symphonic_tam_tam"
+        "bossed_gong_c3"
+        "crash_cymbal"
+        "closed_hi_hat"
+        "oil_drum_lid"
+        "anvil"
+    ;
+    "strings":
+        "piano_c2_wire"
+        "piano_c4_wire"
+        "piano_c7_wire"
+        "cimbalom_cotton"
+        "santur_bare_wood"
+        "prepared_bolt_c3"
+        "long_wire_drone"
+    ;
+    "glass":
+        "wine_glass_tap"
+        "window_pane"
+        "marble_lithophone"
+        "green_bottle"
+        "crystal_bars"
+        "flowerpot"
+    ;
+    "wood":
+        "claves"
+        "woodblock_high"
+        "temple_block"
+        "slit_log_drum"
+        "cajon_slap"
+        "boomwhacker"
+        "tin_can"
+    ;
+    "impossible":
+        "pearl_on_glacier"
+        "kalimba_of_the_titans"
+        "hammer_outweighs_bar"
+        "glass_drumhead"
+        "rubber_bell"
+        "needle_law_alpha5"
+    ;
+}
+
+/// The built-in patches.
+pub fn built_in() -> impl Iterator<Item = Patch> {
+    BUILT_IN.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+}
