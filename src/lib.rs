@@ -35,6 +35,7 @@
 //!     jumps.rs           parameters that change in contact without bringing energy
 //!     eigenbasis/        hammer and body in linear contact: their common eigenvectors, found while they play
 //!     radiation.rs       what is heard beside a body of its velocity, and the sound of a hammer's head
+//!     estimate/          the partials of a recorded stroke: bands, ESPRIT in each, all fitted at once
 //!     energy.rs          the ledger: stored + lost - supplied = what there was
 //!     readout.rs         what a contact did, read exactly
 //!     strike.rs          the laboratory: one strike, fully booked
@@ -47,6 +48,7 @@
 //!     factory.rs         the presets that are built in, in their families
 //!     library.rs         the presets on this computer, and their numbers
 //!     import/mod.rs      measured modes from TOML, JSON and CSV as a patch
+//!     import/recording.rs partials of a recording as a patch
 //!     import/record.rs   keys and values of such a file, each with its place
 //!     import/forms.rs    the three forms of such a file
 //!     free.rs            a free list of modes, in a patch and as a body

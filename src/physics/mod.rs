@@ -31,6 +31,7 @@ pub mod contact;
 pub mod eigenbasis;
 pub mod energy;
 pub mod equation;
+pub mod estimate;
 pub mod exact;
 pub mod felt;
 pub mod flight;

@@ -1,4 +1,4 @@
-//! The side-chain of a rendering: a WAV file of any rate, heard in mono.
+//! WAV files that are read, in mono: the side-chain of a rendering at its rate, recordings at their own.
 
 use std::path::Path;
 
@@ -13,6 +13,18 @@ const CHUNK: usize = 1024;
 
 /// The mean of the channels of a WAV file, full scale 1, at `sample_rate` [Hz]. Errors: missing, damaged or not finite.
 pub fn read(file: &Path, sample_rate: u32) -> Result<Vec<f32>, Complaint> {
+    let (mono, rate) = mono(file)?;
+    if rate == sample_rate || mono.is_empty() {
+        return Ok(mono);
+    }
+    resample(&mono, rate, sample_rate).map_err(|error| {
+        let problem = format!("cannot be brought from {rate} to {sample_rate} Hz ({error})");
+        Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
+    })
+}
+
+/// The same at the file's own rate [Hz].
+pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
     let damaged = |error| match error {
         hound::Error::IoError(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => Complaint::unreadable(file, &error),
         other => Complaint::about(file, format_args!("not a WAV file that can be read ({other})"), "give a PCM or float WAV"),
@@ -35,14 +47,8 @@ pub fn read(file: &Path, sample_rate: u32) -> Result<Vec<f32>, Complaint> {
         return Err(Complaint::about(file, format_args!("not a finite number at {second:.6} s"), "save it anew"));
     }
     let channels = usize::from(spec.channels);
-    let mono: Vec<f32> = samples.chunks_exact(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32).collect();
-    if spec.sample_rate == sample_rate || mono.is_empty() {
-        return Ok(mono);
-    }
-    resample(&mono, spec.sample_rate, sample_rate).map_err(|error| {
-        let problem = format!("cannot be brought from {} to {sample_rate} Hz ({error})", spec.sample_rate);
-        Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
-    })
+    let mono = samples.chunks_exact(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32).collect();
+    Ok((mono, spec.sample_rate))
 }
 
 /// Windowed sinc. The filter's delay (half its length, less the output frame by which rubato 5 is ahead) and some silence in

@@ -7,6 +7,7 @@ mod complaint;
 mod draft;
 mod drive;
 mod from_file;
+mod from_wav;
 mod midi;
 mod modes;
 mod params;

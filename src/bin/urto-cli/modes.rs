@@ -14,6 +14,7 @@ use urto::physics::shapes::Place;
 
 use crate::complaint::{Complaint, print};
 use crate::from_file::FromFile;
+use crate::from_wav::FromWav;
 use crate::{params, presets};
 
 /// Frequencies that `--hertz` takes [Hz].
@@ -61,6 +62,8 @@ pub struct Modes {
 enum Source {
     /// Makes a patch of modes that stand in a TOML, JSON or CSV file.
     FromFile(FromFile),
+    /// Estimates the partials of a recorded stroke, and makes a patch of them.
+    FromWav(FromWav),
 }
 
 /// A body and its modes.
@@ -121,6 +124,7 @@ impl Modes {
     pub fn run(&self) -> Result<(), Complaint> {
         match &self.source {
             Some(Source::FromFile(source)) => source.run(),
+            Some(Source::FromWav(source)) => source.run(),
             None => self.show(),
         }
     }
@@ -300,7 +304,7 @@ fn pickup(settings: &Settings, along: KnobId) -> Place {
 }
 
 /// The key whose frequency is nearest to `hertz` [Hz], and the cents above it.
-fn nearest(tuning: &Tuning, hertz: f64) -> (u8, f64) {
+pub fn nearest(tuning: &Tuning, hertz: f64) -> (u8, f64) {
     let keys = (0..KEYS as u8).filter_map(|key| Some((key, 1200.0 * (hertz / tuning.hertz(key)?).log2())));
     keys.min_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or_default()
 }
@@ -312,7 +316,7 @@ fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// Cents with their sign.
-fn signed(cents: f64) -> String {
+pub fn signed(cents: f64) -> String {
     let text = fixed(cents, 1);
     if text.starts_with('-') { text } else { format!("+{text}") }
 }

@@ -19,9 +19,11 @@
 
 mod forms;
 mod record;
+mod recording;
 
 pub use forms::Form;
 use record::Record;
+pub use recording::from_estimate;
 
 use super::free::{MOST_MODES, MOST_PLACES};
 use super::knob::KnobId;
