@@ -31,7 +31,7 @@ pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
             ratio: found.partial.hertz / reference,
             decay: Some(found.partial.decay),
             mass: strongest / at_onset(found),
-            shape: vec![1.0, if phase.cos() < 0.0 { -1.0 } else { 1.0 }],
+            shape: vec![1.0, if phase.cos() < 0.0 { -1.0 } else { 1.0 }].into(),
         }
     };
     patch.modes = estimate.found.iter().map(mode).collect();
