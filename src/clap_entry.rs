@@ -29,6 +29,7 @@ use nice_plug::wrapper::clap::{
     clap_plugin_entry, clap_plugin_factory,
 };
 
+use crate::engine::kit::OUTPUTS;
 use crate::link::bell::Bell;
 use crate::plugin::Urto;
 
@@ -196,12 +197,16 @@ unsafe extern "C" fn process(plugin: *const clap_plugin, block: *const clap_proc
             }
             None => (null(), 0),
         };
-        let mut output;
+        // one more than there can be, all empty where the host gives none: nice-plug looks one too far
+        let mut outputs: [clap_audio_buffer; OUTPUTS + 1] = std::mem::zeroed();
         if block.audio_outputs_count > 0 && !block.audio_outputs.is_null() {
-            (*block.audio_outputs).constant_mask = 0;
-            output = *block.audio_outputs;
-            output.channel_count = output.channel_count.min(CHANNELS);
-            (block.audio_outputs, block.audio_outputs_count) = (&mut output, 1);
+            let given = (block.audio_outputs_count as usize).min(OUTPUTS);
+            for (i, output) in outputs.iter_mut().enumerate().take(given) {
+                let host = block.audio_outputs.add(i);
+                (*host).constant_mask = 0;
+                *output = clap_audio_buffer { channel_count: (*host).channel_count.min(CHANNELS), ..*host };
+            }
+            (block.audio_outputs, block.audio_outputs_count) = (outputs.as_mut_ptr(), given as u32);
         }
         (wrapped.process)(plugin, &block)
     }

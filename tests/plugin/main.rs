@@ -14,6 +14,7 @@ mod extensions;
 mod formats;
 mod gauge;
 mod host;
+mod kits;
 mod modulation;
 mod mpe;
 mod mts_esp;
