@@ -95,6 +95,24 @@ presets! {
     ;
 }
 
+/// The texts of the built-in kits, mapped as General MIDI has drums; their numbers follow those of the presets.
+pub static KITS: [&str; 4] = [
+    include_str!("../../assets/kits/studio.toml"),
+    include_str!("../../assets/kits/orchestra.toml"),
+    include_str!("../../assets/kits/hands.toml"),
+    include_str!("../../assets/kits/scrapyard.toml"),
+];
+
+/// The text of what is built in at `place`, a preset or a kit.
+pub fn text(place: usize) -> Option<&'static str> {
+    BUILT_IN.iter().chain(&KITS).nth(place).copied()
+}
+
+/// The built-in kits.
+pub fn kits() -> impl Iterator<Item = Patch> {
+    KITS.iter().map(|text| from_toml(text).expect("a built-in kit is valid; a test reads them all"))
+}
+
 /// The built-in patches.
 pub fn built_in() -> impl Iterator<Item = Patch> {
     BUILT_IN.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))

@@ -8,6 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::factory;
 use super::patch::Patch;
 use super::preset::{self, Fault};
 
@@ -23,7 +24,7 @@ const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 /// Where a preset is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In the program, at this place of [`preset::BUILT_IN`].
+    /// In the program, at this place of [`preset::BUILT_IN`] and, after that, of [`preset::KITS`].
     BuiltIn(usize),
     /// In a file.
     File(PathBuf),
@@ -80,7 +81,7 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 /// All presets, the built-in ones in their order, then those of `folder` by name: their places are the numbers of MIDI program
 /// changes. A folder that cannot be read has none.
 pub fn list(folder: Option<&Path>) -> Vec<Entry> {
-    let built_in = preset::built_in().enumerate();
+    let built_in = preset::built_in().chain(preset::kits()).enumerate();
     let built_in = built_in.map(|(i, patch)| Entry { name: patch.name, source: Source::BuiltIn(i) });
     built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
 }
@@ -104,7 +105,8 @@ impl Entry {
     pub fn read(&self) -> Result<(Patch, Vec<Fault>), Trouble> {
         match &self.source {
             Source::BuiltIn(place) => {
-                preset::read(preset::BUILT_IN[*place]).map_err(|fault| Trouble::Text(self.name.clone().into(), fault))
+                let text = factory::text(*place).unwrap_or_default();
+                preset::read(text).map_err(|fault| Trouble::Text(self.name.clone().into(), fault))
             }
             Source::File(file) => read(file),
         }
@@ -168,6 +170,9 @@ mod tests {
     use super::*;
     use crate::engine::knob::KnobId;
 
+    /// Presets and kits that are built in.
+    const BUILT_IN: usize = preset::BUILT_IN.len() + preset::KITS.len();
+
     /// A folder of its own, gone with the value.
     struct Shelf(PathBuf);
 
@@ -186,7 +191,7 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        list(Some(folder)).into_iter().skip(preset::BUILT_IN.len()).map(|entry| entry.name).collect()
+        list(Some(folder)).into_iter().skip(BUILT_IN).map(|entry| entry.name).collect()
     }
 
     fn patch(name: &str, decay: f64) -> Patch {
@@ -212,7 +217,7 @@ mod tests {
         // a file that is renamed by hand is another preset
         fs::rename(shelf.0.join("Brass.toml"), shelf.0.join("Bronze.TOML")).expect("renamed");
         let all = list(Some(&shelf.0));
-        assert_eq!(all[preset::BUILT_IN.len() + 1].read().expect("read").0, patch("Bronze", 2.0));
+        assert_eq!(all[BUILT_IN + 1].read().expect("read").0, patch("Bronze", 2.0));
         assert_eq!(all[1].read().expect("built in").0, preset::built_in().nth(1).expect("two at least"));
         // what is saved again is replaced, and nothing is left behind
         save(&shelf.0, &patch("alu", 5.0)).expect("saved");

@@ -38,7 +38,7 @@ use super::patch::{FreeMode, Patch, Pitched};
 pub use super::text::Fault;
 use super::text::{Placed, Section};
 
-pub use super::factory::{BUILT_IN, built_in};
+pub use super::factory::{BUILT_IN, KITS, built_in, kits};
 
 /// The built-in patch of that name.
 fn built_in_named(name: &str) -> Option<Patch> {

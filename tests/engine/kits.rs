@@ -4,7 +4,8 @@ use crate::playing::*;
 use urto::engine::kit::Zone;
 use urto::engine::knob::KnobId::{self, *};
 use urto::engine::patch::Patch;
-use urto::engine::{Config, Crew, Engine};
+use urto::engine::preset;
+use urto::engine::{CEILING, Config, Crew, Engine};
 
 /// A bar of `tune` semitones above its key, in a zone of `keys`.
 fn zone(keys: (u8, u8), tune: f64) -> Zone {
@@ -238,4 +239,40 @@ fn a_crew_takes_the_knobs_as_they_stand() {
         engine.event(&on(36, 100));
     }
     assert_eq!(difference(&play(&mut early, 9_600), &play(&mut late, 9_600)), 0.0);
+}
+
+/// Every zone of every built-in kit sounds on each of its keys, as loud as the others of its kit but for 30 dB, below the ceiling; a
+/// busy bar of all of them ends in silence.
+#[test]
+fn built_in_kits_play_on_all_their_keys() {
+    for kit in preset::kits() {
+        assert!(kit.zones.len() >= 16, "{}: {} zones", kit.name, kit.zones.len());
+        assert!(kit.zones.iter().any(|zone| zone.holds(36)) && kit.zones.iter().any(|zone| zone.holds(38)), "{}", kit.name);
+        let mut engine = Engine::new(Config::at(RATE), &kit);
+        let mut peaks = Vec::new();
+        for zone in &kit.zones {
+            for key in zone.keys.0..=zone.keys.1 {
+                assert_eq!(kit.zones.iter().filter(|zone| zone.holds(key)).count(), 1, "{}: key {key}", kit.name);
+                engine.reset();
+                engine.event(&on(key, 100));
+                let peak = play(&mut engine, 9_600).peak();
+                assert!(peak.is_finite() && peak < f64::from(CEILING), "{}, {}: {peak}", kit.name, zone.name);
+                peaks.push((peak, zone.name.clone()));
+            }
+        }
+        let loudest = peaks.iter().map(|(peak, _)| *peak).fold(0.0, f64::max);
+        for (peak, name) in peaks {
+            assert!(peak > 0.03 * loudest, "{}, {name}: {peak:e} beside {loudest}", kit.name);
+        }
+    }
+}
+
+/// In state, text and back a kit stays the same, and no longer needs the presets that it began with.
+#[test]
+fn built_in_kits_are_kept_whole() {
+    for kit in preset::kits() {
+        let text = preset::to_toml(&kit);
+        assert!(!text.contains("preset ="));
+        assert_eq!(preset::from_toml(&text), Ok(kit));
+    }
 }

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use clap::Subcommand;
 use serde::Serialize;
+use urto::engine::factory;
 use urto::engine::library::{self, Entry, Source, Trouble};
 use urto::engine::patch::{Patch, Pitched};
-use urto::engine::preset::{BUILT_IN, Fault, built_in, read, to_toml};
+use urto::engine::preset::{Fault, built_in, kits, read, to_toml};
 
 use crate::check;
 use crate::complaint::{Complaint, print, read_text, tell};
@@ -71,8 +72,8 @@ impl Presets {
     pub fn run(&self) -> Result<(), Complaint> {
         match self {
             Presets::List { json } => list(*json),
-            Presets::Show { name } => match built_in().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
-                Some(place) => print(BUILT_IN[place]),
+            Presets::Show { name } => match built_in().chain(kits()).position(|patch| patch.name.eq_ignore_ascii_case(name)) {
+                Some(place) => print(factory::text(place).unwrap_or_default()),
                 None => print(&to_toml(&load(name)?)),
             },
             Presets::Save { name, new } => save(load(name)?, new.as_deref()),
