@@ -71,6 +71,7 @@
 //!     choke.rs           keys that choke each other
 //!     glide.rs           knobs that move smoothly, on a grid of 16 frames
 //!     body.rs            a prepared body: the modes of every key
+//!     kinds.rs           what every kind of body is made of, and how it may differ
 //!     morph.rs           from one body to another
 //!     partials.rs        the partials of a prepared body, tuned many at once
 //!     retune.rs          bodies whose pitch or losses move

@@ -6,13 +6,13 @@
 
 use std::f64::consts::TAU;
 
-use super::free;
+use super::kinds::{self, Outline};
 use super::knob::{KnobId, Settings};
 use super::morph;
 use super::partials::Partials;
 use super::patch::{BodyKind, FreeMode, Patch};
 use crate::physics::modes::Mode;
-use crate::physics::shapes::{Bell, Links, Losses, Material, Place, Rim, Section, Shape, TunedBar};
+use crate::physics::shapes::{Losses, Material, Place, Shape};
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to be out of the way of the lowest partial,
 /// damped enough to come to rest between strokes.
@@ -23,24 +23,6 @@ const HIGHEST_PARTIAL: f64 = 20e3;
 
 /// Highest partial over the sample rate: the exact step needs room below half the rate.
 const HIGHEST_RATIO: f64 = 0.48;
-
-/// Modes of a dense body among which the strike finds those that are computed.
-const DENSE: usize = 512;
-
-/// Poisson's ratio of discs and plates.
-const POISSON: f64 = 0.33;
-
-/// Longer side over the shorter of a plate: no whole number, so that no modes fall together.
-const ASPECT: f64 = 1.41;
-
-/// Masses of a chain.
-const LINKS: usize = 50;
-
-/// Length, diameter and wall [m] of a tube of aluminium.
-const TUBE: (f64, f64, f64) = (1.0, 0.05, 2e-3);
-
-/// The same of a chime of brass.
-const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
 
 /// Which body is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,23 +35,27 @@ pub struct BodyRequest {
     pub strike: Place,
     /// What it may turn into.
     pub to: Option<BodyKind>,
+    /// How it differs from an even body of its kind.
+    pub outline: Outline,
 }
 
 impl BodyRequest {
     /// `modes` modes of `kind`, struck where the knobs stand by default.
     pub fn new(kind: BodyKind, modes: usize) -> Self {
-        Self { kind, modes, strike: Settings::default().strike_place(), to: None }
+        let settings = Settings::default();
+        Self { kind, modes, strike: settings.strike_place(), to: None, outline: Outline::of(&settings) }
     }
 
     /// The body that `settings` ask for.
     pub fn of(settings: &Settings) -> Self {
         let modes = settings.get(KnobId::Modes) as usize;
-        Self { kind: settings.body_kind(), modes, strike: settings.strike_place(), to: settings.morph_kind() }
+        let (kind, strike, to) = (settings.body_kind(), settings.strike_place(), settings.morph_kind());
+        Self { kind, modes, strike, to, outline: Outline::of(settings) }
     }
 
     /// Whether the body of `other` will do: a hammer that moves asks for no other body.
     pub fn is_met_by(&self, other: &Self) -> bool {
-        self.kind == other.kind && self.modes == other.modes && self.to == other.to
+        self.kind == other.kind && self.modes == other.modes && self.to == other.to && self.outline == other.outline
     }
 }
 
@@ -181,9 +167,9 @@ impl Body {
     /// Prepares the body `request`; `free` and `other_free` are the lists for [`BodyKind::Modes`], of the body and of what it may turn
     /// into, lowest modes first to stay (empty: one mode). Allocates; not for the audio thread.
     pub fn prepare(request: BodyRequest, free: &[FreeMode], other_free: &[FreeMode]) -> Box<Body> {
-        let shape = shape_of(request.kind, &request, free);
+        let shape = kinds::shape(request.kind, &request, free);
         let other = request.to.map(|kind| {
-            let other = shape_of(kind, &request, other_free);
+            let other = kinds::shape(kind, &request, other_free);
             Other { kind, signs: morph::signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
@@ -335,46 +321,9 @@ impl Body {
     }
 }
 
-/// The shape of `kind` with as many modes as `request` asks for, thinned for its strike.
-fn shape_of(kind: BodyKind, request: &BodyRequest, list: &[FreeMode]) -> Shape {
-    let modes = request.modes.max(1);
-    let dense = |shape: fn(usize) -> Shape| shape(modes.max(DENSE)).thinned(modes, request.strike);
-    match kind {
-        BodyKind::String => Shape::string(modes),
-        BodyKind::Bar => Shape::bar(modes),
-        BodyKind::Modes => free::shape(list, modes),
-        BodyKind::Marimba => Shape::tuned_bar(&TunedBar::MARIMBA, modes),
-        BodyKind::Vibraphone => Shape::tuned_bar(&TunedBar::VIBRAPHONE, modes),
-        BodyKind::Xylophone => Shape::tuned_bar(&TunedBar::XYLOPHONE, modes),
-        BodyKind::ClampedBar => Shape::clamped(modes),
-        BodyKind::SupportedBar => Shape::hinged(modes),
-        BodyKind::Tongue => Shape::tongue(0.0, modes),
-        BodyKind::Tube => Shape::stiff_bar(&tube(TUBE, Material::ALUMINIUM), TUBE.0, modes),
-        BodyKind::Chime => Shape::chime(&tube(CHIME, Material::BRASS), CHIME.0, modes),
-        BodyKind::Chain => Shape::chain(&Links::even(LINKS.min(modes), 1.0, 1.0)),
-        BodyKind::Head => dense(|all| Shape::head(all, 0.0)),
-        BodyKind::Kettle => dense(|all| Shape::timpani(all, 0.0)),
-        BodyKind::Disc => dense(|all| Shape::disc(Rim::Free, POISSON, all, 0.0)),
-        BodyKind::SupportedDisc => dense(|all| Shape::disc(Rim::Supported, POISSON, all, 0.0)),
-        BodyKind::ClampedDisc => dense(|all| Shape::disc(Rim::Clamped, POISSON, all, 0.0)),
-        BodyKind::Plate => dense(|all| Shape::plate(Rim::Free, ASPECT, POISSON, all)),
-        BodyKind::SupportedPlate => dense(|all| Shape::plate(Rim::Supported, ASPECT, POISSON, all)),
-        BodyKind::ClampedPlate => dense(|all| Shape::plate(Rim::Clamped, ASPECT, POISSON, all)),
-        BodyKind::Bell => Shape::bell(&Bell::tuned(), modes),
-        BodyKind::Handbell => Shape::bell(&Bell::handbell(), modes),
-        BodyKind::Bowl => Shape::bell(&Bell::large_bowl(), modes),
-        BodyKind::Glass => Shape::bell(&Bell::wine_glass(), modes),
-    }
-}
-
 /// Share of the root of its mass with which a free body moves as a whole at `place`. A uniform bar hangs such that it does not tilt.
 fn rigid_at(kind: BodyKind, shape: &Shape, place: Place) -> f64 {
     if kind == BodyKind::Bar { 1.0 } else { shape.rigid_at(place) }
-}
-
-/// Section of a tube (length, diameter, wall) [m].
-fn tube((_, diameter, wall): (f64, f64, f64), material: Material) -> Section {
-    Section::tube(diameter, wall, material)
 }
 
 /// Highest partial at `rate` [Hz].

@@ -233,6 +233,14 @@ knobs! {
         "Internal loss factor of the material: decay rate in proportion to frequency.";
     Viscosity: "viscosity", "High damping", "Body", "s", 0.0, 1e-4, 1e-7, Cubic, OnGrid, true,
         "Decay rate in proportion to frequency squared: air and viscous loss of the high modes.";
+    Aspect: "aspect", "Aspect", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
+        "Longer side of a plate over the shorter.";
+    Split: "split", "Split", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
+        "How far the two modes of a pair lie apart on what is round, beside what a bell has of its own: they beat.";
+    Irregularity: "irregularity", "Irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
+        "How far partials lie beside where theory puts them: cast, hammered or cracked.";
+    RatioPower: "ratio_power", "Ratio power", "Shape", "", 0.5, 1.5, 1.0, Linear, NewBody, true,
+        "Power of the partials' ratios: below 1 they gather, as on gongs and cymbals, which are dished.";
     Material: "material", "Material", "Material", "", 0.0, MATERIALS.len() as f64 - 1.0, 0.0, Choice(MATERIALS), OnGrid, true,
         "What the body is made of: its internal losses, beside those of the other knobs.";
     Radiation: "radiation", "Radiation", "Radiation", "", 0.0, RADIATIONS.len() as f64 - 1.0, 0.0, Choice(RADIATIONS), OnGrid, true,

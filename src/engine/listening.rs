@@ -49,6 +49,8 @@ pub struct Listening {
     mono_below: f64,
     /// Left and right.
     places: [Place; 2],
+    /// Where the body is struck.
+    strike: Place,
 }
 
 impl Listening {
@@ -61,16 +63,18 @@ impl Listening {
             resonator: 10_f64.powf(knob(KnobId::Resonator) / 20.0),
             mono_below: knob(KnobId::MonoBelow),
             places: [place(KnobId::PickupLeft, KnobId::PickupLeftAcross), place(KnobId::PickupRight, KnobId::PickupRightAcross)],
+            strike: place(KnobId::StrikePosition, KnobId::StrikeAcross),
         }
     }
 
-    /// Whether weights change when the body is tuned, and how much more work that is than tuning alone.
-    pub fn cost(&self) -> Option<usize> {
-        match self.radiation {
-            Radiation::Monopole | Radiation::Dipole => Some(1),
-            Radiation::FarField => Some(2),
-            Radiation::Surface | Radiation::Bridge => (self.mono_below > 0.0).then_some(1),
-        }
+    /// How much more work it is to tune the body, since weights change with it, than tuning alone; 0 if they do not.
+    pub fn cost(&self) -> usize {
+        let weights = match self.radiation {
+            Radiation::Monopole | Radiation::Dipole => 1,
+            Radiation::FarField => 2,
+            Radiation::Surface | Radiation::Bridge => usize::from(self.mono_below > 0.0),
+        };
+        weights + usize::from(self.mono_below > 0.0)
     }
 
     /// Weights [kg^-1/2] of `modes`, those of a key of `body`, left and right into the ears of `scratch`. `size`: mass of the body [kg]
@@ -102,7 +106,8 @@ impl Listening {
             (*l, *r) = (*l * self.resonator, *r * self.resonator);
         }
         if self.mono_below > 0.0 {
-            agree(modes, self.mono_below, [left, right]);
+            body.hammer_weights(self.strike, size, count, scratch);
+            agree(modes, self.mono_below, scratch);
         }
     }
 }
@@ -117,15 +122,24 @@ fn radiate(modes: &[Mode], corner: f64, order: i32, [left, right]: [&mut [f64]; 
     }
 }
 
-/// Below `corner` [Hz] the weaker side takes the sign of the stronger, above twice that it has its own, in between it fades over. Where
-/// signs agree, the sum (l + r)/2 has at least half of the power (l^2 + r^2)/2.
-fn agree(modes: &[Mode], corner: f64, [left, right]: [&mut [f64]; 2]) {
+/// What is left of both sides in mono, for a blow with the weights w_i that stand in `scratch`.
+///
+/// The sum (l + r)/2 has at least half of the power (l^2 + r^2)/2 where the sum of w_i^2 l_i r_i is not negative. Below `corner` [Hz] the
+/// weaker side of every mode takes the sign of the stronger; from there to twice that it fades over to its own, as far as the modes
+/// below have agreed by more than it takes away. So the sum over the modes up to any one is never negative, and by Abel neither is
+/// the one that counts, in which a hammer gives less to higher modes.
+fn agree(modes: &[Mode], corner: f64, scratch: &mut Scratch) {
     let scale = 1.0 / (TAU * corner);
-    for ((mode, left), right) in modes.iter().zip(left).zip(right) {
-        let apart = (mode.omega * scale - 1.0).clamp(0.0, 1.0);
-        if *left * *right < 0.0 && apart < 1.0 {
-            let weaker = if left.abs() < right.abs() { left } else { right };
+    let [left, right] = &mut scratch.ears;
+    let mut agreed = 0.0;
+    for (((mode, left), right), struck) in modes.iter().zip(left).zip(right).zip(&scratch.weights) {
+        let power = struck * struck;
+        let against = -power * *left * *right;
+        if against > 0.0 {
+            let apart = (mode.omega * scale - 1.0).min(agreed / against).clamp(0.0, 1.0);
+            let weaker = if left.abs() < right.abs() { &mut *left } else { &mut *right };
             *weaker *= 2.0 * apart - 1.0;
         }
+        agreed += power * *left * *right;
     }
 }

@@ -23,6 +23,7 @@ pub mod hit;
 pub mod import;
 pub mod intonation;
 pub mod keyboard;
+pub mod kinds;
 pub mod kit;
 pub mod knob;
 pub mod library;

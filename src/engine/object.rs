@@ -326,11 +326,11 @@ impl Object {
         let most = if pitch.morph > 0.0 { self.partials } else { self.struck };
         let fitting = body.fitting(&pitch, scene.rate).min(most);
         let follows = scene.listening(self.build).cost();
-        if fitting != self.fitting || follows.is_some() {
+        if fitting != self.fitting || follows > 0 {
             self.fitting = fitting;
             self.move_pickups(body, scene, scratch);
         }
-        self.partials * (1 + follows.unwrap_or(0))
+        self.partials * (1 + follows)
     }
 
     /// Takes the scene's body mass and pickups.

@@ -38,6 +38,9 @@ pub const PAGES: &[Page] = &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,
         Some(Tune), Some(Inharmonicity), Some(Morph), Some(MorphTo),
     ]),
+    ("Body", "Shape", &[
+        Some(Aspect), Some(Split), Some(Irregularity), Some(RatioPower),
+    ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,
         Some(ResonatorLoss), Some(MonopoleLoss), Some(DipoleLoss),

@@ -2,9 +2,9 @@
 
 use crate::playing::*;
 use urto::engine::body::{Build, Pitch, Scratch};
-use urto::engine::knob::BODY_KINDS;
 use urto::engine::knob::KnobId::*;
 use urto::engine::knob::Settings;
+use urto::engine::knob::{BODY_KINDS, KnobId};
 use urto::engine::patch::BodyKind;
 use urto::engine::{self, BodyRequest, Config, Engine};
 use urto::physics::modes::Mode;
@@ -128,5 +128,47 @@ fn moving_across_in_contact_brings_no_energy() {
         }
         let worst = engine.ledger_worst();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{kind:?}: {worst:?}");
+    }
+}
+
+/// Partials of a kind with one knob of its shape moved, over the lowest.
+fn ratios(kind: BodyKind, knob: KnobId, value: f64) -> Vec<f64> {
+    let patch = patch(&[(Body, kind as usize as f64), (Modes, 40.0), (knob, value)]);
+    let body = engine::Body::of(&patch);
+    let pitch = Pitch::new(100.0, Build::default(), |knob| patch.settings.get(knob));
+    (0..body.partials()).map(|i| body.partial(i, &pitch) / 100.0).collect()
+}
+
+#[test]
+fn knobs_of_the_shape_move_partials() {
+    let near = |ratio: f64, wanted: f64| assert!((ratio / wanted - 1.0).abs() < 1e-9, "{ratio} instead of {wanted}");
+    // (1,1), (2,1), (3,1) of a plate three times as long as wide: p^2/9 + q^2
+    let plate = ratios(BodyKind::SupportedPlate, Aspect, 3.0);
+    near(plate[1], 13.0 / 10.0);
+    near(plate[2], 18.0 / 10.0);
+    let head = ratios(BodyKind::Head, Split, 0.01);
+    near(head[2] / head[1], 1.01);
+    let bell = ratios(BodyKind::Bell, Split, 0.01);
+    near(bell[1] / bell[0], 1.0055 / 0.9945);
+    let disc = ratios(BodyKind::Disc, RatioPower, 1.0);
+    let cymbal = ratios(BodyKind::Disc, RatioPower, 0.8);
+    (0..20).for_each(|i| near(cymbal[i], disc[i].powf(0.8)));
+    for kind in BodyKind::ALL {
+        let (even, uneven) = (ratios(kind, Irregularity, 0.0), ratios(kind, Irregularity, 0.05));
+        assert!(uneven.is_sorted() && (even == uneven) == (even.len() == 1), "{kind:?}");
+    }
+}
+
+/// What was prepared with another shape will not do.
+#[test]
+fn a_knob_of_the_shape_asks_for_a_new_body() {
+    let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);
+    assert!(engine.wanted_body().is_none());
+    for knob in [Aspect, Split, Irregularity, RatioPower] {
+        engine.event(&set(knob, knob.knob().highest));
+        let wanted = engine.wanted_body().expect("another body");
+        assert!(engine.adopt(engine::Body::prepare(wanted, &[], &[])).is_ok());
+        engine.install_body();
+        assert!(engine.wanted_body().is_none());
     }
 }

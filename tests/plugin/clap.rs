@@ -15,7 +15,7 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 76] = [
+const RELEASED: [(&str, u32); 80] = [
     ("stage", 109757182),
     ("home_key", 1661614847),
     ("spread", 1251799411),
@@ -47,6 +47,10 @@ const RELEASED: [(&str, u32); 76] = [
     ("decay", 95459258),
     ("loss", 3327779),
     ("viscosity", 1704265191),
+    ("aspect", 739185752),
+    ("split", 109648666),
+    ("irregularity", 1947365755),
+    ("ratio_power", 1079494609),
     ("material", 299066663),
     ("radiation", 1165273217),
     ("corner", 792818261),

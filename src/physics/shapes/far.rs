@@ -167,7 +167,7 @@ impl Shape {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Air, Head, Rim};
+    use super::super::{Air, Head, ListMode, ListShape, Rim};
     use super::*;
 
     /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.
@@ -184,6 +184,18 @@ mod tests {
         (0..=PANELS).map(|step| weight(step) * at(step, &mut phi)).sum::<f64>() / (3 * PANELS) as f64
     }
 
+    /// A list of modes of a drum head.
+    fn drums() -> Shape {
+        let mode = |(i, (diameters, circles, second)): (usize, (u32, u32, bool))| ListMode {
+            ratio: 1.0 + i as f64,
+            decay: None,
+            mass: 1.0,
+            shape: ListShape::Round(super::super::list::Round { diameters, circles, second }),
+        };
+        let modes = [(0, 1, false), (1, 1, false), (1, 1, true), (0, 2, false), (4, 3, true)];
+        Shape::list(&modes.into_iter().enumerate().map(mode).collect::<Vec<_>>(), false)
+    }
+
     #[test]
     fn what_is_heard_is_rayleighs_integral() {
         let drum = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
@@ -194,6 +206,7 @@ mod tests {
             Shape::disc(Rim::Clamped, 0.3, 60, 0.0),
             Shape::disc(Rim::Supported, 0.3, 60, 0.0),
             Shape::head_in_air(&drum, &kettle, 60, 0.0).0,
+            drums(),
             Shape::head(300, 0.0).thinned(60, Place { along: 0.3, across: 0.1 }),
         ];
         for (number, shape) in bodies.iter().enumerate() {

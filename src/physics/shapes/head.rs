@@ -145,9 +145,13 @@ impl Shape {
 
 /// `part` of the profile of a pair: J_m(z s)/|J_{m+1}(z)|.
 fn term(pair: &Pair, part: f64) -> Term {
-    let wave = pair.wave;
+    membrane(pair.family.0, pair.wave, part)
+}
+
+/// The same for m diameters and the zero z.
+pub(super) fn membrane(m: usize, wave: f64, part: f64) -> Term {
     // J_m' = -J_{m+1} at a zero
-    let sign = -j(pair.family.0, wave).1.signum();
+    let sign = -j(m, wave).1.signum();
     Term { wave, j: part * sign * wave, ..Term::default() }
 }
 

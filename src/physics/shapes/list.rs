@@ -1,6 +1,8 @@
 //! A free list of modes: measured bodies, bells, whatever has no formula.
 
 use super::bessel::{j, zeros};
+use super::far::Ray;
+use super::head::membrane;
 use super::{Place, Rotation, rings};
 use std::f64::consts::{PI, SQRT_2, TAU};
 
@@ -138,6 +140,17 @@ impl Profile {
             None => SQRT_2 * turned(angle - rings::TURN),
         }
     }
+}
+
+/// What is heard from afar of a list in which every mode is one of a drum head; none of others.
+pub(super) fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
+    let ray = |mode: &ListMode| {
+        let ListShape::Round(round) = mode.shape else { return None };
+        let (wave, _) = head_wave(round)?;
+        let diameters = round.diameters as usize;
+        Some(Ray { diameters, sine: round.second, terms: vec![membrane(diameters, wave, 1.0)] })
+    };
+    modes.iter().map(ray).collect()
 }
 
 /// Wave and amplitude of a mode of a head; none for a ring.

@@ -33,6 +33,7 @@ mod table;
 mod thin;
 mod tongue;
 mod tuned;
+mod uneven;
 
 pub use air::Air;
 use bar::{Bar, Ends};
@@ -117,6 +118,7 @@ impl Shape {
             mobilities: modes.iter().map(|mode| 1.0 / mode.mass.sqrt()).collect(),
             decays: modes.iter().map(|mode| mode.decay).collect(),
             families: if round { modes.iter().map(family).collect() } else { Vec::new() },
+            far: list::rays(modes).map(Far::new),
             ..Self::with(Form::List(List::new(modes, free)), modes.iter().map(|mode| mode.ratio).collect())
         }
     }
