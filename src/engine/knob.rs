@@ -156,7 +156,7 @@ pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
 pub const STAGES: &[&str] = &["Keys", "Surface"];
 /// Names of what a controller may move, in the order of [`crate::engine::target::Target`].
 pub const TARGETS: &[&str] =
-    &["Hardness", "Stiffness", "Exponent", "Loss", "Mass", "Position", "Across", "Pitch", "Damping", "Hold", "Speed"];
+    &["Hardness", "Stiffness", "Exponent", "Loss", "Mass", "Position", "Across", "Pitch", "Damping", "Hold", "Speed", "Gravity"];
 /// Names of how voices follow each other, in the order of [`crate::engine::solo::Playing`].
 pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
 /// Names of the MPE zones, in the order of [`crate::engine::zone::Zones`].
@@ -323,6 +323,8 @@ knobs! {
         "Whether an MTS-ESP master in the session tunes the keys in place of the patch.";
     DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
         "Force of the side-chain at full scale on the drive hammer.";
+    Gravity: "gravity", "Gravity", "Drive", "m/s²", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
+        "Draws the hammer back to the body while its key is down: it bounces until it rests. At 0 it is caught on the rebound.";
     Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,

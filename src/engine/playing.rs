@@ -251,18 +251,19 @@ impl Stage {
         }
     }
 
-    /// Presses a hammer of `note` against object `i` as hard as the hands say; without one there a hammer is laid on.
+    /// Draws the hammers of `note` to object `i` and presses one of them against it, as hard as knobs and hands say; to be pressed, a
+    /// hammer is laid on where there is none.
     fn hold(&mut self, i: usize, note: &Note, scene: &Scene) {
-        let force = if note.down { Sway::new(note, scene.hands, scene.settings).hold() } else { 0.0 };
-        let there = self.objects[i].hammer_of(note.serial);
-        if force > 0.0 {
+        let sway = Sway::new(note, scene.hands, scene.settings);
+        let (mut force, gravity) = if note.down { (sway.hold(), sway.gravity(scene.settings)) } else { (0.0, 0.0) };
+        if force > 0.0 && self.objects[i].hammer_of(note.serial).is_none() {
             let grip = scene.grasp().grip(note);
-            let laid = there.or_else(|| self.throw(i, (&Hammer::point(0.0), note.serial), &grip, scene));
-            if let Some(hammer) = laid {
-                self.objects[i].press(hammer, force, scene);
+            self.throw(i, (&Hammer::point(0.0), note.serial), &grip, scene);
+        }
+        for hammer in 0..HAMMERS {
+            if self.objects[i].is_hammer_of(hammer, note.serial) {
+                self.objects[i].draw(hammer, gravity, std::mem::take(&mut force), scene);
             }
-        } else if let Some(hammer) = there.filter(|&hammer| self.objects[i].is_pressed(hammer)) {
-            self.objects[i].press(hammer, 0.0, scene);
         }
     }
 

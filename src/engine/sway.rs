@@ -38,11 +38,13 @@ pub enum Target {
     Hold,
     /// Speed of the strike (10 dB).
     Speed,
+    /// Acceleration that draws the hammer back to the body (100 m/s^2; never away).
+    Gravity,
 }
 
 impl Target {
     /// All targets, in the order of their names.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Hardness,
         Self::Stiffness,
         Self::Exponent,
@@ -54,6 +56,7 @@ impl Target {
         Self::Damping,
         Self::Hold,
         Self::Speed,
+        Self::Gravity,
     ];
 }
 
@@ -61,6 +64,8 @@ impl Target {
 const DAMPING: f64 = 40.0;
 /// Most force [N] that presses a hammer against the body.
 const HOLD: f64 = 20.0;
+/// Most acceleration [m/s^2] by which hands draw a hammer back.
+const GRAVITY: f64 = 100.0;
 /// Most semitones that a source bends.
 const PITCH: f64 = 12.0;
 
@@ -103,5 +108,10 @@ impl Sway {
     /// Force [N] that presses the hammer against the body, >= 0.
     pub fn hold(&self) -> f64 {
         HOLD * self.get(Target::Hold).max(0.0)
+    }
+
+    /// Acceleration [m/s^2] that draws the hammer back to the body, that of `settings` included; >= 0.
+    pub fn gravity(&self, settings: &Settings) -> f64 {
+        (settings.get(KnobId::Gravity) + GRAVITY * self.get(Target::Gravity)).max(0.0)
     }
 }

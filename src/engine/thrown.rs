@@ -95,6 +95,11 @@ impl Object {
         self.collision.numbers()
     }
 
+    /// Whether hammer `i` is there and one of the note number `serial`.
+    pub fn is_hammer_of(&self, i: usize, serial: u32) -> bool {
+        self.collision.active(i) && self.thrown[i].serial == serial
+    }
+
     /// A hammer of the note number `serial`.
     pub fn hammer_of(&self, serial: u32) -> Option<usize> {
         self.active().find(|&i| self.thrown[i].serial == serial)
@@ -124,6 +129,14 @@ impl Object {
                 self.lift(i);
                 lifted(i);
             }
+        }
+    }
+
+    /// Draws hammer `i` to the body with `acceleration` [m/s^2] and `force` [N]; what neither draws any more is let go.
+    pub fn draw(&mut self, i: usize, acceleration: f64, force: f64, scene: &Scene) {
+        let force = self.thrown[i].mass * acceleration + force;
+        if force > 0.0 || self.is_pressed(i) {
+            self.press(i, force, scene);
         }
     }
 

@@ -25,7 +25,7 @@ pub const PAGES: &[Page] = &[
     ]),
     ("Hammer", "Strike", &[
         Some(SpeedLow), Some(SpeedHigh), Some(VelocityCurve), Some(HammerMass),
-        Some(StrikePosition), Some(StrikeAcross),
+        Some(StrikePosition), Some(StrikeAcross), Some(Gravity),
     ]),
     ("Hammer", "Striker", &[
         Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),

@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(typed(StrikePosition, "46 %"), Some(0.46));
         assert_eq!(typed(Body, "string"), Some(0.0));
         assert_eq!(typed(Release, "1"), Some(1.0));
-        assert_eq!(typed(HammerMass, "1e9"), Some(20.0));
+        assert_eq!(typed(HammerMass, "1e9"), Some(200.0));
         for nonsense in ["", "heavy", "12 V", "nan g", "inf", "%", "1 mdB"] {
             assert_eq!(typed(HammerMass, nonsense), None, "{nonsense}");
         }

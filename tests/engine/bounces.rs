@@ -76,3 +76,69 @@ fn a_light_string_throws_the_hammer_back_five_times() {
         }
     }
 }
+
+/// 20 g on a body of a ton, drawn back by 60 m/s^2.
+const DROPPED: [(urto::engine::knob::KnobId, f64); 8] = [
+    (Body, 0.0),
+    (BodyMass, 1000.0),
+    (Modes, 8.0),
+    (HammerMass, 0.02),
+    (SpeedHigh, 1.0),
+    (Stiffness, 100.0),
+    (Damping, 0.3),
+    (Gravity, 60.0),
+];
+
+/// Frames after which contacts ended, and the contacts, while key 45 is down for `seconds` and for one second more.
+fn dropped(seconds: f64) -> Vec<(usize, HitPulse)> {
+    let mut engine = engine(RATE, &DROPPED);
+    engine.book();
+    engine.event(&on(45, 127));
+    let mut hits = Vec::new();
+    for frame in 0..((seconds + 1.0) * RATE) as usize {
+        if frame == (seconds * RATE) as usize {
+            engine.event(&off(45));
+        }
+        play(&mut engine, 1);
+        hits.extend(engine.take_hit().map(|hit| (frame + 1, hit)));
+    }
+    let worst = engine.ledger_worst();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
+    hits
+}
+
+/// From one bounce to the next the hammer flies 2 v/g and comes back as fast as it left: no timer, a body drawn to another.
+#[test]
+fn a_hammer_that_is_drawn_back_bounces_until_it_rests() {
+    let hits = dropped(0.6);
+    assert!(hits.len() > 12, "{} bounces", hits.len());
+    for pair in hits[..12].windows(2) {
+        let ((left, one), (ended, next)) = (&pair[0], &pair[1]);
+        let flight = (*ended - *left) as f64 / RATE - next.duration;
+        let wanted = 2.0 * one.velocity_out.abs() / 60.0;
+        assert!((flight - wanted).abs() < 3.0 / RATE, "{flight} s in the air instead of {wanted}");
+        assert!((next.velocity_in / one.velocity_out.abs() - 1.0).abs() < 2e-3, "{} {}", next.velocity_in, one.velocity_out);
+        assert!(next.velocity_in < one.velocity_in);
+    }
+}
+
+#[test]
+fn a_key_that_goes_up_lifts_the_hammer() {
+    let hits = dropped(0.05);
+    let last = hits.last().expect("it has bounced").0 as f64 / RATE;
+    assert!(last < 0.05 + 0.1, "it bounces on after {last} s");
+    assert!(hits.len() < dropped(0.6).len());
+}
+
+#[test]
+fn without_gravity_the_hammer_is_caught_on_the_rebound() {
+    let mut engine = engine(RATE, &DROPPED);
+    engine.event(&set(Gravity, 0.0));
+    engine.event(&on(45, 127));
+    let mut hits = 0;
+    for _ in 0..24_000 {
+        play(&mut engine, 1);
+        hits += usize::from(engine.take_hit().is_some());
+    }
+    assert_eq!(hits, 1);
+}

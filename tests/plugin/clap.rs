@@ -15,7 +15,7 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 80] = [
+const RELEASED: [(&str, u32); 81] = [
     ("stage", 109757182),
     ("home_key", 1661614847),
     ("spread", 1251799411),
@@ -92,6 +92,7 @@ const RELEASED: [(&str, u32); 80] = [
     ("sounding", 1742667891),
     ("mts_esp", 1383770735),
     ("drive_gain", 577294612),
+    ("gravity", 280523342),
     ("level", 102865796),
     ("quality", 651215103),
     ("mpe", 108322),
