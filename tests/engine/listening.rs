@@ -61,6 +61,8 @@ fn a_source_of_volume_loses_3_db_at_its_corner_and_a_dipole_6() {
     near(at(1.0), surface * 0.5_f64.sqrt(), 1e-3);
     near(at(2.0), surface * 0.5, 1e-3);
     near(at(3.0), surface * 0.5_f64.sqrt(), 1e-3);
+    let above = partial(&[1.0], &[(Radiation, 1.0), (Corner, 110.0)], 440.0);
+    near(above, surface * 4.0 / 17_f64.sqrt(), 1e-3);
     let low = |corner: f64| partial(&[1.0], &[(Radiation, 2.0), (Corner, corner)], 440.0);
     near(low(20e3) / low(10e3), 0.25, 0.01);
 }
