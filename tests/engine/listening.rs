@@ -182,7 +182,8 @@ fn sides_come_apart_above_the_frequency_of_the_knob_as_far_as_the_low_modes_bear
 /// A body far too heavy to sound, under a wooden stick: what is heard is the stick.
 #[test]
 fn the_hammer_is_heard_while_the_force_on_it_changes() {
-    let heavy = [(Body, 1.0), (BodyMass, 1000.0), (Level, -20.0), (Stiffness, 20.0), (PickupLeft, 0.224), (Modes, 1.0)];
+    let heavy =
+        [(Body, 1.0), (BodyMass, 1000.0), (Level, -20.0), (Stiffness, 2.0), (Damping, 0.0), (PickupLeft, 0.224), (Modes, 1.0)];
     let heard = |click: f64, key: u8| {
         let mut engine = struck(&patch(&[&heavy[..], &[(Click, click)]].concat()), key);
         let sound = play(&mut engine, 4_800);
@@ -196,9 +197,9 @@ fn the_hammer_is_heard_while_the_force_on_it_changes() {
     assert!(last < ((hit.duration + 1e-3) * RATE) as usize, "{last}");
     // the force rises and falls again: as much pressure as suction
     assert!(own.iter().sum::<f64>().abs() < 0.02 * own.iter().map(|x| x.abs()).sum::<f64>());
-    // 3/(8 pi rho c^2 r) dF/dt, dF/dt of the size of 2.4 F/tau in a contact by Hertz's law, ten times as loud
-    let known = 3.0 / (8.0 * std::f64::consts::PI * 1000.0 * 343.2_f64.powi(2) * 0.1) * 4.0 * hit.peak_force / hit.duration;
-    assert!((0.3..1.5).contains(&(peak / known)), "{peak} beside {known}");
+    // 3/(8 pi rho c^2 r) dF/dt; a contact by Hertz's law without loss is nearly sin^1.5, whose steepest slope is 2.92 F/tau
+    let law = 3.0 / (8.0 * std::f64::consts::PI * 1000.0 * 343.2_f64.powi(2) * 0.1);
+    near(peak, law * 2.92 * hit.peak_force / hit.duration, 0.05);
     let (louder, _) = heard(26.0, 60);
     let twice = louder.left.iter().zip(&none.left).map(|(a, b)| f64::from(*a) - f64::from(*b));
     near(twice.fold(0.0_f64, |peak, x| peak.max(x.abs())) / peak, 10_f64.powf(0.3), 1e-3);
