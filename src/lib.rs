@@ -92,6 +92,7 @@
 //!     playing.rs         what the player does reaches the bodies
 //!     room.rs            the object of a key, and who has to give way
 //!     mix.rs             frames out of the stage
+//!     report.rs          what an engine tells of itself
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
 //!   params.rs            FLOOR 2  the knobs dressed as host parameters; adds none

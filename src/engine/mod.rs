@@ -40,6 +40,7 @@ mod playing;
 mod pool;
 pub mod preset;
 mod quiet;
+mod report;
 mod retune;
 mod ring;
 mod room;
@@ -58,6 +59,7 @@ pub use crew::Crew;
 pub use event::{Event, Expression, NoteId};
 pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
+pub use report::LedgerWorst;
 
 use choke::Chokes;
 use crew::Bus;
@@ -95,15 +97,6 @@ impl Config {
         let rate = if self.sample_rate.is_nan() { 48e3 } else { self.sample_rate };
         Self { sample_rate: rate.clamp(4e3, 1e6), objects: self.objects.clamp(1, 256), modes: self.modes.clamp(1, 4096) }
     }
-}
-
-/// The worst of all ledgers, relative to the largest energy that the object held.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct LedgerWorst {
-    /// Largest |stored + lost - supplied| over one step.
-    pub balance: f64,
-    /// Largest gain of energy over one step that nothing supplied.
-    pub unsupplied: f64,
 }
 
 /// A stage of bodies, the hammers that strike them, and the way to the two outputs.
@@ -367,73 +360,4 @@ impl Engine {
     pub fn spent_body(&mut self) -> Option<Box<Body>> {
         self.stage.shelf.spent()
     }
-
-    /// Nothing sounds: rendering costs next to nothing and gives exact zeros.
-    pub fn is_asleep(&self) -> bool {
-        let at_rest = std::iter::once(&self.output).chain(&self.side_outputs).all(Output::is_at_rest);
-        at_rest && self.is_silent()
-    }
-
-    /// No body sounds.
-    fn is_silent(&self) -> bool {
-        self.engines().all(|engine| engine.stage.is_asleep())
-    }
-
-    /// Number of bodies awake.
-    pub fn sounding(&self) -> usize {
-        self.engines().map(|engine| engine.stage.sounding()).sum()
-    }
-
-    /// Energy of all bodies, hammers and contacts [J].
-    pub fn energy(&self) -> f64 {
-        let objects = self.engines().flat_map(|engine| &engine.stage.objects);
-        objects.filter(|object| object.is_awake()).map(|object| object.collision.energy()).sum()
-    }
-
-    /// A note whose sound has ended or was stolen, each once, oldest first.
-    pub fn next_ended(&mut self) -> Option<NoteId> {
-        self.stage.ended.pop().or_else(|| self.crews().find_map(Crew::next_ended))
-    }
-
-    /// The last finished contact since last asked.
-    pub fn take_hit(&mut self) -> Option<HitPulse> {
-        self.stage.recorder.take().or_else(|| self.crew.as_mut().and_then(|crew| crew.take_hit()))
-    }
-
-    /// Peaks and limiter since last asked.
-    pub fn take_meters(&mut self) -> Meters {
-        self.output.take_meters()
-    }
-
-    /// Number of the body's modes that `key` leaves out because they lie above the band limit min(20 kHz, 0.48 of the rate), or
-    /// because the engine was built for fewer.
-    pub fn left_out(&self, key: u8) -> usize {
-        let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
-        let Some(hertz) = self.tuning().hertz(self.settings.body_key(key)) else { return 0 };
-        let pitch = body::Pitch::new(hertz, body::Build::default(), |knob| self.settings.get(knob));
-        body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
-    }
-
-    /// Books the energy of every object from now on (tests; slower, allocates).
-    pub fn book(&mut self) {
-        self.stage.objects.iter_mut().for_each(|object| object.collision.book());
-        self.crews().for_each(|crew| crew.engines_mut().for_each(Engine::book));
-    }
-
-    /// The worst of the ledgers since [`Engine::book`].
-    pub fn ledger_worst(&self) -> LedgerWorst {
-        let objects = self.engines().flat_map(|engine| &engine.stage.objects);
-        let ledgers = objects.filter_map(|object| object.collision.ledger());
-        let mut worst = LedgerWorst::default();
-        for ledger in ledgers.filter(|ledger| ledger.largest > 0.0) {
-            worst.balance = larger(worst.balance, ledger.largest_balance_residual / ledger.largest);
-            worst.unsupplied = larger(worst.unsupplied, ledger.largest_unsupplied_increase / ledger.largest);
-        }
-        worst
-    }
-}
-
-/// The larger of two, or NaN if either is: a broken ledger has to show.
-fn larger(a: f64, b: f64) -> f64 {
-    if a >= b || a.is_nan() { a } else { b }
 }
