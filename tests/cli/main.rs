@@ -3,6 +3,7 @@
 mod bad_input;
 mod documented;
 mod from_file;
+mod from_wav;
 mod lists;
 mod modes;
 mod presets;

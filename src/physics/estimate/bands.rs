@@ -20,7 +20,7 @@ const FIRST_STAGE: usize = 2;
 /// Decay in one sample of a band above which it is left to wider bands, as an exponent.
 const FASTEST: f64 = 0.5;
 /// Energy over that of the noise under which an exponential is none.
-pub const SURE: f64 = 50.0;
+pub const SURE: f64 = 30.0;
 /// Distance over width below which two exponentials are one.
 const SAME: f64 = 0.1;
 /// Power of the loudest frequency of a band over the median above which there may be a partial: white noise passes in one band of 20.

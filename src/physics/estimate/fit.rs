@@ -70,9 +70,11 @@ impl<'a> Fit<'a> {
         Self { signal, peak, poles: Vec::new(), residual: signal.to_vec() }
     }
 
-    /// The same partials over another length of the signal.
-    pub fn over<'b>(self, signal: &'b [f64]) -> Fit<'b> {
-        Fit { poles: self.poles, ..Fit::new(signal) }
+    /// The same partials over another signal, which begins `later` samples later.
+    pub fn over<'b>(self, signal: &'b [f64], later: usize) -> Fit<'b> {
+        let moved = |pole: Pole| Pole { c: pole.c * (pole.lambda * later as f64).exp(), ..pole };
+        let poles = self.poles.into_iter().map(moved).filter(|pole| pole.c.norm() > 0.0).collect();
+        Fit { poles, ..Fit::new(signal) }
     }
 
     /// Moves all partials to where the sum of squares is least, in at most `most` steps.

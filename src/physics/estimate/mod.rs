@@ -29,6 +29,10 @@ type C = Complex<f64>;
 const MOST_POLES: usize = 160;
 /// Most that one row of bands may add: what is weaker comes to its turn when the strongest are known.
 const MOST_FRESH: usize = 32;
+/// Fewest samples that are fitted.
+const SHORTEST: usize = 64;
+/// Starts of the free decay that are tried, each later than the last.
+const STARTS: usize = 3;
 /// Ways through all bands.
 const SWEEPS: usize = 3;
 /// Steps of the fit after each row of bands, after weeding, and in the end.
@@ -115,15 +119,44 @@ pub struct Octave {
     pub residual_db: f64,
 }
 
-/// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent or shorter than 64 samples after the onset.
+/// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent or over within 64 samples.
 pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate> {
     let parts = onset::find(signal, rate)?;
     let end = parts.end.min(parts.start + (LONGEST * rate) as usize);
-    let free = signal.get(parts.start..end).filter(|free| free.len() >= 64)?;
-    let short = &free[..free.len().min((SEARCHED * rate) as usize)];
-    let mut fit = Fit::new(short);
+    let mut start = parts.start;
+    let mut free = signal.get(start..end).filter(|free| free.len() >= SHORTEST)?;
+    let searched = |free: &'_ [f64]| free.len().min((SEARCHED * rate) as usize);
+    let mut fit = Fit::new(&free[..searched(free)]);
     let quiet = (QUIET * fit.peak).powi(2);
     fit.poles.push(Pole { lambda: Complex::new(-DC_BLOCK / rate, 0.0), c: Complex::new(free[0], 0.0), noise: quiet });
+    for again in 0..STARTS {
+        search(&mut fit, rate, quiet, options);
+        let Some(later) = onset::disturbed(free, &fit.residual, rate).filter(|_| again + 1 < STARTS) else { break };
+        let Some(rest) = free.get(later..).filter(|rest| rest.len() >= SHORTEST) else { break };
+        (start, free) = (start + later, rest);
+        fit = fit.over(&free[..searched(free)], later);
+    }
+    fit = fit.over(free, 0);
+    fit.settle(STEPS.2);
+    verdict::weed(&mut fit, rate, quiet, STEPS.0);
+    fit.settle(STEPS.2);
+    let (found, left_out) = verdict::judge(&fit, rate, options);
+    let rest = without(free, rate, &found);
+    let octaves = bands::octaves(free, &rest, rate);
+    let energy = |signal: &[f64]| signal.iter().map(|x| x * x).sum::<f64>();
+    Some(Estimate {
+        onset: parts.onset as f64 / rate,
+        start: start as f64 / rate,
+        end: end as f64 / rate,
+        residual_db: decibels(energy(&rest) / energy(free)),
+        octaves,
+        found,
+        left_out,
+    })
+}
+
+/// Adds what is found in all bands, long windows first, and takes away what is not needed.
+fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
     fit.settle(STEPS.0);
     for sweep in 0..SWEEPS {
         for level in bands::levels(rate) {
@@ -134,26 +167,9 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
             }
             fit.poles.extend(fresh);
             fit.settle(STEPS.0);
-            verdict::weed(&mut fit, rate, quiet, STEPS.1);
+            verdict::weed(fit, rate, quiet, STEPS.1);
         }
     }
-    fit = fit.over(free);
-    fit.settle(STEPS.2);
-    verdict::weed(&mut fit, rate, quiet, STEPS.0);
-    fit.settle(STEPS.2);
-    let (found, left_out) = verdict::judge(&fit, rate, options);
-    let rest = without(free, rate, &found);
-    let octaves = bands::octaves(free, &rest, rate);
-    let energy = |signal: &[f64]| signal.iter().map(|x| x * x).sum::<f64>();
-    Some(Estimate {
-        onset: parts.onset as f64 / rate,
-        start: parts.start as f64 / rate,
-        end: end as f64 / rate,
-        residual_db: decibels(energy(&rest) / energy(free)),
-        octaves,
-        found,
-        left_out,
-    })
 }
 
 /// What `found` leave of `signal`.

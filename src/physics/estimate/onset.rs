@@ -13,6 +13,15 @@ const AFTER: f64 = 2e-3;
 /// Samples below this share of the peak at the end are silence.
 const SILENCE: f64 = 1e-8;
 
+/// Length of a frame in which the fit is judged [s], and time after the start in which it may be bad, and in which it is taken to be as
+/// good as it gets.
+const FRAME: f64 = 2e-3;
+const JUDGED: (f64, f64) = (0.06, 0.25);
+/// Misfit over the usual one that tells of a hammer that is still there, or there again.
+const DISTURBED: f64 = 30.0;
+/// Misfit over the signal, as energies, that is never one.
+const HARMLESS: f64 = 1e-7;
+
 /// Parts of a recording, in samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Onset {
@@ -43,4 +52,19 @@ pub fn find(signal: &[f64], rate: f64) -> Option<Onset> {
     let end = signal.iter().rposition(|x| x.abs() > SILENCE * peak).map_or(0, |last| last + 1);
     let start = ((first + top + 1) * step + (AFTER * rate) as usize).min(end);
     Some(Onset { onset: first * step, start, end })
+}
+
+/// Samples after which the fit that leaves `residual` of `signal` is no longer much worse than later on: until then the hammer was still
+/// there, or came back. None if it is as good from the start.
+pub fn disturbed(signal: &[f64], residual: &[f64], rate: f64) -> Option<usize> {
+    let frame = ((FRAME * rate) as usize).max(1);
+    let energy = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>();
+    let pairs = signal.chunks(frame).zip(residual.chunks(frame)).take((JUDGED.1 / FRAME) as usize);
+    let misfits: Vec<f64> = pairs.map(|(signal, residual)| energy(residual) / energy(signal).max(f64::MIN_POSITIVE)).collect();
+    let (early, later) = misfits.split_at_checked((JUDGED.0 / FRAME) as usize)?;
+    let mut later = later.to_vec();
+    later.sort_by(f64::total_cmp);
+    let usual = later.get(later.len() / 2)?;
+    let last = early.iter().rposition(|&misfit| misfit > (DISTURBED * usual).max(HARMLESS))?;
+    Some((last + 1) * frame)
 }
