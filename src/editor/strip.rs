@@ -17,8 +17,8 @@ type Page = (&'static str, [&'static [Group]; 2]);
 
 const PAGES: [Page; 5] = [
     ("Strike", [&[("Contact", theme::FORCE), ("Drive", theme::FORCE)], &[("Hammer", theme::FORCE)]]),
-    ("Body", [&[("Body", theme::BODY)], &[("Shape", theme::BODY), ("Material", theme::BODY), ("Release", theme::BODY)]]),
-    ("Listen", [&[("Pickups", theme::BODY)], &[("Radiation", theme::BODY)]]),
+    ("Body", [&[("Body", theme::BODY)], &[("Shape", theme::BODY), ("Release", theme::BODY)]]),
+    ("Listen", [&[("Pickups", theme::BODY), ("Material", theme::BODY)], &[("Radiation", theme::BODY)]]),
     ("Touch", [&[("Touch", theme::FORCE)], &[("Human", theme::FORCE), ("MIDI", theme::TEXT2)]]),
     ("Keys", [&[("Stage", theme::BODY), ("Voices", theme::BODY)], &[("Pitch", theme::BODY), ("Tracking", theme::BODY)]]),
 ];

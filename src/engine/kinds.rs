@@ -26,6 +26,8 @@ const CHIME: (f64, f64, f64) = (1.6, 0.038, 1.5e-3);
 pub struct Outline {
     /// Longer side of a plate over the shorter.
     pub aspect: f64,
+    /// 2 rho a/sigma of a head.
+    pub air: f64,
     /// How far the modes of a pair lie apart (relative), beside what a bell has of its own.
     pub split: f64,
     /// How far partials lie beside their places (relative).
@@ -39,6 +41,7 @@ impl Outline {
     pub fn of(settings: &Settings) -> Self {
         Self {
             aspect: settings.get(KnobId::Aspect),
+            air: settings.get(KnobId::AirLoad),
             split: settings.get(KnobId::Split),
             irregularity: settings.get(KnobId::Irregularity),
             power: settings.get(KnobId::RatioPower),
@@ -62,7 +65,7 @@ fn dense(kind: BodyKind, modes: usize, outline: &Outline) -> Option<Shape> {
     let disc = |rim| Shape::disc(rim, POISSON, modes, outline.split);
     let plate = |rim| Shape::plate(rim, outline.aspect, POISSON, modes);
     Some(match kind {
-        BodyKind::Head => Shape::head(modes, outline.split),
+        BodyKind::Head => Shape::head_with_air(outline.air, modes, outline.split),
         BodyKind::Kettle => Shape::timpani(modes, outline.split),
         BodyKind::Disc => disc(Rim::Free),
         BodyKind::SupportedDisc => disc(Rim::Supported),

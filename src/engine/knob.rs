@@ -235,6 +235,8 @@ knobs! {
         "Decay rate in proportion to frequency squared: air and viscous loss of the high modes.";
     Aspect: "aspect", "Aspect", "Shape", "", 1.0, 10.0, 1.41, Logarithmic, NewBody, true,
         "Longer side of a plate over the shorter.";
+    AirLoad: "air_load", "Air load", "Shape", "", 0.0, 10.0, 0.0, Cubic, NewBody, true,
+        "Air that a head carries, 2 x density of air x radius over its mass per area: it lowers and slows the low modes most.";
     Split: "split", "Split", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,
         "How far the two modes of a pair lie apart on what is round, beside what a bell has of its own: they beat.";
     Irregularity: "irregularity", "Irregularity", "Shape", "", 0.0, 0.1, 0.0, Cubic, NewBody, true,

@@ -39,7 +39,8 @@ pub const PAGES: &[Page] = &[
         Some(Tune), Some(Inharmonicity), Some(Morph), Some(MorphTo),
     ]),
     ("Body", "Shape", &[
-        Some(Aspect), Some(Split), Some(Irregularity), Some(RatioPower),
+        Some(Aspect), Some(AirLoad), Some(Split), GAP,
+        Some(Irregularity), Some(RatioPower),
     ]),
     ("Body", "Material", &[
         Some(Material), Some(Loss), Some(Viscosity), GAP,

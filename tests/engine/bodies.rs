@@ -146,6 +146,7 @@ fn knobs_of_the_shape_move_partials() {
     let plate = ratios(BodyKind::SupportedPlate, Aspect, 3.0);
     near(plate[1], 13.0 / 10.0);
     near(plate[2], 18.0 / 10.0);
+    assert!(ratios(BodyKind::Head, AirLoad, 1.4)[1] > 1.7);
     let head = ratios(BodyKind::Head, Split, 0.01);
     near(head[2] / head[1], 1.01);
     let bell = ratios(BodyKind::Bell, Split, 0.01);
@@ -164,7 +165,7 @@ fn knobs_of_the_shape_move_partials() {
 fn a_knob_of_the_shape_asks_for_a_new_body() {
     let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);
     assert!(engine.wanted_body().is_none());
-    for knob in [Aspect, Split, Irregularity, RatioPower] {
+    for knob in [Aspect, AirLoad, Split, Irregularity, RatioPower] {
         engine.event(&set(knob, knob.knob().highest));
         let wanted = engine.wanted_body().expect("another body");
         assert!(engine.adopt(engine::Body::prepare(wanted, &[], &[])).is_ok());

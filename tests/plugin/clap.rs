@@ -15,7 +15,7 @@ use crate::reference::{assert_same, on, peak, render, turn};
 const RATE: f64 = 48_000.0;
 
 /// Knob id and the host's number for it, in the order in which hosts list them. Released numbers never change.
-const RELEASED: [(&str, u32); 81] = [
+const RELEASED: [(&str, u32); 82] = [
     ("stage", 109757182),
     ("home_key", 1661614847),
     ("spread", 1251799411),
@@ -48,6 +48,7 @@ const RELEASED: [(&str, u32); 81] = [
     ("loss", 3327779),
     ("viscosity", 1704265191),
     ("aspect", 739185752),
+    ("air_load", 1454785211),
     ("split", 109648666),
     ("irregularity", 1947365755),
     ("ratio_power", 1079494609),
