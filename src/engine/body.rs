@@ -12,6 +12,7 @@ use super::morph;
 use super::partials::Partials;
 use super::patch::{BodyKind, FreeMode, Patch};
 use crate::physics::modes::Mode;
+use crate::physics::radiation::compact;
 use crate::physics::shapes::{Losses, Material, Place, Shape};
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to be out of the way of the lowest partial,
@@ -271,12 +272,8 @@ impl Body {
         self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.heard_at_place(place, mass, out))
     }
 
-    /// Whether the body, or what it turns into, is round, so that its sound from afar is known.
-    pub fn has_far_field(&self) -> bool {
-        self.shape.has_far_field() || self.other.as_ref().is_some_and(|other| other.shape.has_far_field())
-    }
-
-    /// Weights from afar of `modes`, those of one key, for a body as large as the wave at `corner` [Hz] over 2 pi.
+    /// Weights from afar of `modes`, those of one key, for a body as large as the wave at `corner` [Hz] over 2 pi. What is not round
+    /// is heard as a source of volume.
     pub fn far_weights<'a>(
         &self,
         place: Place,
@@ -286,7 +283,12 @@ impl Body {
     ) -> &'a mut [f64] {
         let (partials, scale) = (&modes[self.rigid().min(modes.len())..], 1.0 / (TAU * corner));
         self.mix(morph, (0.0, 0.0), modes.len(), scratch, |shape, out| {
-            shape.far_at_place(place, mass, |i| partials.get(i).map_or(0.0, |mode| mode.omega * scale), out);
+            let size = |i: usize| partials.get(i).map_or(0.0, |mode| mode.omega * scale);
+            if shape.has_far_field() {
+                return shape.far_at_place(place, mass, size, out);
+            }
+            shape.heard_at_place(place, mass, out);
+            out.iter_mut().enumerate().for_each(|(i, weight)| *weight *= compact(size(i)));
         })
     }
 

@@ -84,17 +84,16 @@ impl Listening {
         for side in 0..2 {
             let place = self.places[side];
             match self.radiation {
-                Radiation::FarField if body.has_far_field() => _ = body.far_weights(place, size, (modes, self.corner), scratch),
+                Radiation::FarField => _ = body.far_weights(place, size, (modes, self.corner), scratch),
                 Radiation::Bridge => _ = body.bridge_weights(size, count, scratch),
                 _ => _ = body.pickup_weights(place, size, count, scratch),
             }
             scratch.ears[side][..count].copy_from_slice(&scratch.weights[..count]);
         }
         let order = match self.radiation {
-            Radiation::FarField if body.has_far_field() => 0,
-            Radiation::FarField | Radiation::Monopole => 1,
+            Radiation::Monopole => 1,
             Radiation::Dipole => 2,
-            Radiation::Surface | Radiation::Bridge => 0,
+            Radiation::Surface | Radiation::FarField | Radiation::Bridge => 0,
         };
         let [left, right] = scratch.ears.each_mut().map(|ear| &mut ear[..count]);
         if order > 0 {

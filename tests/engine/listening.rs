@@ -126,6 +126,17 @@ fn a_drum_is_darker_from_afar_than_at_its_skin() {
     assert!(heard(3.0).left != heard(3.0).right);
 }
 
+/// A head that has become a bar is heard as a bar.
+#[test]
+fn what_is_not_round_is_heard_from_afar_as_a_source_of_volume() {
+    let heard = |radiation: f64| {
+        let bodies = [(Body, 12.0), (MorphTo, 2.0), (Morph, 1.0), (Modes, 24.0), (Level, -20.0)];
+        play(&mut struck(&patch(&[&bodies[..], &[(Radiation, radiation), (Corner, 700.0)]].concat()), 60), 4_800)
+    };
+    let (afar, volume) = (heard(3.0), heard(1.0));
+    assert!(volume.peak() > 1e-3 && afar.left.iter().zip(&volume.left).all(|(a, b)| (a - b).abs() < 1e-6));
+}
+
 #[test]
 fn a_string_is_heard_in_the_middle_at_its_bridge() {
     let string = patch(&[(Body, 0.0), (Radiation, 4.0), (Level, -20.0), (PickupLeft, 0.0), (PickupRight, 0.5)]);
