@@ -235,7 +235,7 @@ fn a_patch_of_a_recording_sounds_like_the_body() {
                 mode.heard_frequency(),
                 20.0 * (was / was_most).log10()
             );
-            assert!(off.abs() < 2.0, "{}: {} Hz is off by {off} dB", case.name, mode.heard_frequency());
+            assert!(off.abs() < 0.5, "{}: {} Hz is off by {off} dB", case.name, mode.heard_frequency());
         }
     }
 }

@@ -5,6 +5,7 @@
 //! matrix Phi whose eigenvalues are the poles. The subspace comes from block power iterations, orthonormalised at every half step (Halko,
 //! Martinsson, Tropp 2011), which keeps singular values down to 1e-14 of the largest.
 
+use multiversion::multiversion;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
 use super::C;
@@ -14,7 +15,7 @@ const BEYOND: usize = 6;
 /// Poles that are looked for at first.
 const FEW: usize = 6;
 /// Half steps of the power iteration.
-const STEPS: usize = 6;
+const STEPS: usize = 4;
 /// Singular values over that of the strongest that are left for a later sweep, when the strongest is no longer there.
 const ROUNDING: f64 = 3e-5;
 /// Largest singular value of a square Hankel matrix of white noise, over deviation times root of the signal's length (measured,
@@ -81,11 +82,7 @@ impl Hankel {
             im.fill(0.0);
             for (k, x) in column.iter().enumerate() {
                 let (a, b) = (&self.parts[0][k..k + rows], &self.parts[1][k..k + rows]);
-                let (x, y) = (x.re, sign * x.im);
-                for (((re, im), a), b) in re.iter_mut().zip(&mut im).zip(a).zip(b) {
-                    *re += x * a - y * b;
-                    *im += x * b + y * a;
-                }
+                add((x.re, sign * x.im), [a, b], [&mut re, &mut im]);
             }
             for (i, (re, im)) in re.iter().zip(&im).enumerate() {
                 product[(i, c)] = Complex::new(*re, sign * im);
@@ -133,6 +130,15 @@ impl Hankel {
         order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         let sorted = DMatrix::from_fn(right.nrows(), order.len(), |j, k| right[(j, order[k])]);
         (basis * sorted, order.iter().map(|&i| values[i]).collect())
+    }
+}
+
+/// sum += x a for complex arrays, real and imaginary parts apart.
+#[multiversion(targets("x86_64+avx"))]
+fn add((x, y): (f64, f64), [a, b]: [&[f64]; 2], [re, im]: [&mut [f64]; 2]) {
+    for (((re, im), a), b) in re.iter_mut().zip(im).zip(a).zip(b) {
+        *re += x * a - y * b;
+        *im += x * b + y * a;
     }
 }
 

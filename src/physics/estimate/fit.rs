@@ -26,8 +26,9 @@ const GROWTH: f64 = 0.2;
 const AT_REST: f64 = 1e-5;
 /// Keeps the normal equations of a partial at 0 Hz, which has no imaginary part, from being singular.
 const RIDGE: f64 = 1e-9;
-/// Bounds of Marquardt's number.
-const MARQUARDT: (f64, f64) = (1e-9, 1e6);
+/// Least Marquardt's number, and that at which a fit is given up.
+const LEAST: f64 = 1e-9;
+const MOST: f64 = 1e6;
 
 /// Partials that are summed side by side.
 const LANES: usize = 8;
@@ -53,7 +54,8 @@ pub struct Worth {
 }
 
 impl Worth {
-    const NONE: Self = Self { benefit: 0.0, variances: [f64::INFINITY; 2] };
+    /// Nothing is known: nothing is taken away.
+    const UNKNOWN: Self = Self { benefit: f64::INFINITY, variances: [f64::INFINITY; 2] };
 }
 
 /// Sums over the signal, one entry a partial.
@@ -73,8 +75,9 @@ impl<'a> Fit<'a> {
     /// The same partials over another signal, which begins `later` samples later.
     pub fn over<'b>(self, signal: &'b [f64], later: usize) -> Fit<'b> {
         let moved = |pole: Pole| Pole { c: pole.c * (pole.lambda * later as f64).exp(), ..pole };
-        let poles = self.poles.into_iter().map(moved).filter(|pole| pole.c.norm() > 0.0).collect();
-        Fit { poles, ..Fit::new(signal) }
+        let mut fit = Fit::new(signal);
+        fit.poles = self.poles.into_iter().map(moved).filter(|pole| pole.c.norm() > SILENT * fit.peak).collect();
+        fit
     }
 
     /// Moves all partials to where the sum of squares is least, in at most `most` steps.
@@ -94,7 +97,7 @@ impl<'a> Fit<'a> {
             if there.cost < here.cost {
                 let fall = 1.0 - there.cost / here.cost;
                 here = there;
-                marquardt = (marquardt * 0.1_f64).max(MARQUARDT.0);
+                marquardt = (marquardt * 0.1_f64).max(LEAST);
                 idle = if fall < AT_REST { idle + 1 } else { 0 };
                 if idle == 2 {
                     break;
@@ -103,7 +106,7 @@ impl<'a> Fit<'a> {
                 self.poles = before;
                 self.residual = residual;
                 marquardt *= 10.0;
-                if marquardt > MARQUARDT.1 {
+                if marquardt > MOST {
                     break;
                 }
             }
@@ -111,9 +114,9 @@ impl<'a> Fit<'a> {
         self.sort();
     }
 
-    /// What the partials can do without each other, in their order; none if they cannot be told apart.
+    /// What the fit would be without each of the partials, in their order.
     pub fn worth(&self) -> Vec<Worth> {
-        let Some(solver) = self.normal(1e-9) else { return vec![Worth::NONE; self.poles.len()] };
+        let Some(solver) = self.solver(LEAST) else { return vec![Worth::UNKNOWN; self.poles.len()] };
         let inverse = solver.inverse();
         let one = |k: usize| {
             let (pole, width, at) = (&self.poles[k], self.length(&self.poles[k]), 4 * k);
@@ -168,16 +171,15 @@ impl<'a> Fit<'a> {
         Cholesky::new(matrix)
     }
 
+    /// The normal equations with Marquardt's number, or the least one above it with which rounding leaves them definite.
+    fn solver(&self, marquardt: f64) -> Option<Cholesky<f64, Dyn>> {
+        let numbers = std::iter::successors(Some(marquardt), |number| Some(10.0 * number)).take_while(|number| *number < 10.0);
+        numbers.into_iter().find_map(|number| self.normal(number))
+    }
+
     /// The partials after a step.
     fn step(&self, gradient: &Gradient, marquardt: f64) -> Option<Vec<Pole>> {
-        let mut marquardt = marquardt;
-        let solver = loop {
-            match self.normal(marquardt) {
-                Some(solver) => break solver,
-                None if marquardt > 1.0 => return None,
-                None => marquardt = (10.0 * marquardt).max(1e-8),
-            }
-        };
+        let solver = self.solver(marquardt)?;
         let mut right = DVector::zeros(4 * self.poles.len());
         for (k, ([a, b], pole)) in gradient.sums.iter().zip(&self.poles).enumerate() {
             let width = self.length(pole);

@@ -34,7 +34,7 @@ const SHORTEST: usize = 64;
 /// Starts of the free decay that are tried, each later than the last.
 const STARTS: usize = 3;
 /// Ways through all bands.
-const SWEEPS: usize = 3;
+const SWEEPS: usize = 2;
 /// Steps of the fit after each row of bands, after weeding, and in the end.
 const STEPS: (usize, usize, usize) = (8, 3, 30);
 /// Time in which partials are looked for [s]: what lasts longer is fitted over all of it in the end.

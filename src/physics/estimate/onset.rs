@@ -20,7 +20,7 @@ const JUDGED: (f64, f64) = (0.06, 0.25);
 /// Misfit over the usual one that tells of a hammer that is still there, or there again.
 const DISTURBED: f64 = 30.0;
 /// Misfit over the signal, as energies, that is never one.
-const HARMLESS: f64 = 1e-7;
+const HARMLESS: f64 = 1e-6;
 
 /// Parts of a recording, in samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
