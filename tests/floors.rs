@@ -14,7 +14,7 @@ const FLOORS: [(&str, &[&str]); 10] = [
     ("link", &["worker", "mts_esp", "engine", "physics"]),
     ("editor", &["params", "link", "engine", "physics"]),
     ("plugin", &["editor", "params", "link", "worker", "engine", "physics"]),
-    ("clap_entry", &["plugin", "link"]),
+    ("clap_entry", &["plugin", "link", "engine"]),
     ("vst3_entry", &["plugin"]),
 ];
 
