@@ -4,7 +4,8 @@
 //! weight of mode i = phi_i(pickup)/sqrt(M_i)        Surface
 //!                    times x_i/sqrt(1 + x_i^2)      Monopole, its square Dipole; x_i = f_i/corner
 //! far field of a round body                         Rayleigh's integral, see [`crate::physics::shapes`]
-//! (-1)^i sqrt2/sqrt(M_i)                            Bridge: force at the end of a string over its impedance 2 f0 M
+//! (-1)^i sqrt2/sqrt(M_i) times x_i/sqrt(1 + x_i^2)  Bridge: force at the end of a string over its impedance 2 f0 M, on a
+//!                                                   soundboard, a source of volume
 //! ```
 //!
 //! All of it is a weight of a mode: it costs nothing while a body rings, and follows wherever its frequencies go.
@@ -28,7 +29,7 @@ pub enum Radiation {
     /// A head or disc from afar: along is the sine of the angle from its axis, across the direction. Bodies that are not round:
     /// Monopole.
     FarField,
-    /// The force at the bridge of a string, over its impedance.
+    /// The force at the bridge of a string, over its impedance, as a soundboard radiates it: as Monopole.
     Bridge,
 }
 
@@ -70,9 +71,9 @@ impl Listening {
     /// How much more work it is to tune the body, since weights change with it, than tuning alone; 0 if they do not.
     pub fn cost(&self) -> usize {
         let weights = match self.radiation {
-            Radiation::Monopole | Radiation::Dipole => 1,
+            Radiation::Monopole | Radiation::Dipole | Radiation::Bridge => 1,
             Radiation::FarField => 2,
-            Radiation::Surface | Radiation::Bridge => usize::from(self.mono_below > 0.0),
+            Radiation::Surface => usize::from(self.mono_below > 0.0),
         };
         weights + usize::from(self.mono_below > 0.0)
     }
@@ -91,9 +92,9 @@ impl Listening {
             scratch.ears[side][..count].copy_from_slice(&scratch.weights[..count]);
         }
         let order = match self.radiation {
-            Radiation::Monopole => 1,
+            Radiation::Monopole | Radiation::Bridge => 1,
             Radiation::Dipole => 2,
-            Radiation::Surface | Radiation::FarField | Radiation::Bridge => 0,
+            Radiation::Surface | Radiation::FarField => 0,
         };
         let [left, right] = scratch.ears.each_mut().map(|ear| &mut ear[..count]);
         if order > 0 {

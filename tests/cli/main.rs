@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod documented;
+mod figures;
 mod from_file;
 mod from_wav;
 mod lists;

@@ -9,6 +9,7 @@ mod bounces;
 mod changes;
 mod contact;
 mod drive;
+mod factory;
 mod hands;
 mod hostile;
 mod human;

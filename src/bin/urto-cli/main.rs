@@ -11,6 +11,7 @@ mod from_wav;
 mod midi;
 mod modes;
 mod params;
+mod phrase;
 mod plot;
 mod portrait;
 mod presets;

@@ -10,10 +10,12 @@ use urto::physics::modes::Mode;
 
 /// Sample rate [Hz].
 pub const RATE: u32 = 48_000;
-/// MIDI velocities of the slowest stroke, of the one whose speed is the geometric mean, and of the fastest.
-const VELOCITIES: [u8; 3] = [1, 64, 127];
+/// Strokes that are compared: the slowest, one whose speed is the geometric mean, the fastest.
+const TRAVELS: [f64; 3] = [0.0, 0.5, 1.0];
+/// Time in which contacts count [s].
+const CONTACTS: f64 = 0.06;
 /// Velocity at which presets are equally loud.
-const PLAYED: u8 = 100;
+const PLAYED: f64 = 100.0 / 127.0;
 /// Time over which partials are compared [s].
 const LISTENED: f64 = 0.25;
 /// Time in which the momentary loudness reaches its maximum [s].
@@ -40,13 +42,13 @@ pub struct Portrait {
     pub limited_db: f64,
     /// Loudness of the mono sum below the mean of left and right [dB], at velocity 100.
     pub mono_db: f64,
-    /// Time of the first contact at velocities 1, 64, 127 [ms].
+    /// Time of the first contact of the slowest stroke, of one with the geometric mean of both speeds, and of the fastest [ms].
     pub contact_ms: [f64; 3],
-    /// Most of the energy in the first quarter of a second after the first contact, at velocity 127, is in this partial [Hz].
+    /// Most of the energy in the quarter of a second after the last contact of the fastest stroke is in this partial, left [Hz].
     pub main_hz: f64,
     /// Its time to -60 dB [s].
     pub main_t60_s: f64,
-    /// Mean frequency of the partials in that time, by amplitude, at velocities 1, 64, 127 [Hz].
+    /// Mean frequency of the partials in that time, by amplitude, for the three strokes [Hz].
     pub centroid_hz: [f64; 3],
     /// Time from a stroke at velocity 100, of a key held for half a second, until the engine sleeps [s]; none if it does not.
     pub asleep_s: Option<f64>,
@@ -58,12 +60,12 @@ impl Portrait {
     /// Plays `patch` and looks.
     pub fn of(patch: &Patch) -> Self {
         let key = patch.settings.get(KnobId::HomeKey) as u8;
-        let strokes = VELOCITIES.map(|velocity| Stroke::new(patch, key, velocity));
+        let strokes = TRAVELS.map(|travel| Stroke::new(patch, key, travel));
         let modes = modes(patch, key);
         let spectra = strokes.each_ref().map(|stroke| Spectrum::new(&modes, &stroke.after));
         let main = spectra[2].main();
         let played = Played::new(patch, key, PLAYED);
-        let loudest = Played::new(patch, key, 127);
+        let loudest = Played::new(patch, key, 1.0);
         Self {
             name: patch.name.clone(),
             family: patch.family.clone(),
@@ -87,17 +89,17 @@ fn decibels(ratio: f64) -> f64 {
     20.0 * ratio.log10()
 }
 
-/// An engine that has just been struck.
-fn struck(patch: &Patch, key: u8, velocity: u8) -> (Engine, NoteId) {
+/// An engine that has just been struck with `velocity`, 0 to 1.
+fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
     let mut engine = Engine::new(Config { objects: 2, ..Config::at(f64::from(RATE)) }, patch);
     let note = NoteId { voice: None, channel: 0, key };
-    engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) / 127.0 });
+    engine.event(&Event::NoteOn { note, velocity });
     (engine, note)
 }
 
 /// The partials of `key`.
 fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
-    let (engine, _) = struck(patch, key, 1);
+    let (engine, _) = struck(patch, key, 1.0);
     let hertz = engine.tuning().hertz(key).unwrap_or(440.0);
     let pitch = Pitch::new(hertz, Build::default(), |knob| patch.settings.get(knob));
     let body = Body::of(patch);
@@ -111,28 +113,32 @@ fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
 struct Stroke {
     /// Time of the first contact [s].
     contact: f64,
-    /// Left channel from the end of that contact on, for [`LISTENED`].
+    /// Left channel from the end of the last contact on, for [`LISTENED`].
     after: Vec<f32>,
 }
 
 impl Stroke {
-    fn new(patch: &Patch, key: u8, velocity: u8) -> Self {
+    /// At `travel` between the slowest stroke, 0, and the fastest, 1, in equal ratios of speed.
+    fn new(patch: &Patch, key: u8, travel: f64) -> Self {
         let mut quiet = patch.clone();
         quiet.settings.set(KnobId::Level, patch.settings.get(KnobId::Level) - 30.0);
-        let (mut engine, _) = struck(&quiet, key, velocity);
-        let (mut left, mut right) = ([0.0], [0.0]);
-        let mut hit = None;
-        for _ in 0..RATE {
-            engine.render(&mut left, &mut right, &[]);
-            hit = engine.take_hit();
-            if hit.is_some() {
-                break;
+        quiet.settings.set(KnobId::VelocityCurve, 1.0);
+        let (mut engine, _) = struck(&quiet, key, (1.0 + 126.0 * travel) / 127.0);
+        let frames = ((CONTACTS + LISTENED) * f64::from(RATE)) as usize;
+        let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
+        let (mut contact, mut last) = (f64::NAN, 0);
+        for (frame, (left, right)) in left.chunks_mut(1).zip(right.chunks_mut(1)).enumerate() {
+            engine.render(left, right, &[]);
+            if frame as f64 > CONTACTS * f64::from(RATE) {
+                continue;
+            }
+            if let Some(hit) = engine.take_hit() {
+                contact = if contact.is_nan() { hit.duration } else { contact };
+                last = frame + 1;
             }
         }
-        let frames = (LISTENED * f64::from(RATE)) as usize;
-        let (mut after, mut other) = (vec![0.0; frames], vec![0.0; frames]);
-        engine.render(&mut after, &mut other, &[]);
-        Self { contact: hit.map_or(f64::NAN, |hit| hit.duration), after }
+        let listened = (LISTENED * f64::from(RATE)) as usize;
+        Self { contact, after: left[last..last + listened.min(frames - last)].to_vec() }
     }
 }
 
@@ -183,7 +189,7 @@ struct Played {
 }
 
 impl Played {
-    fn new(patch: &Patch, key: u8, velocity: u8) -> Self {
+    fn new(patch: &Patch, key: u8, velocity: f64) -> Self {
         let frames = (HEARD * f64::from(RATE)) as usize;
         let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
         let (mut engine, _) = struck(patch, key, velocity);

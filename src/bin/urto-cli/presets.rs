@@ -1,6 +1,6 @@
 //! `presets`: what is built in, what the user has, and where a preset comes from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -11,6 +11,7 @@ use urto::engine::preset::{Fault, built_in, kits, read, to_toml};
 
 use crate::check;
 use crate::complaint::{Complaint, print, read_text, tell};
+use crate::phrase;
 
 /// Lists presets, shows one as text, or keeps one in the user's folder.
 #[derive(Subcommand)]
@@ -45,6 +46,12 @@ pub enum Presets {
         #[arg(long)]
         json: bool,
     },
+    /// Plays a phrase with every built-in preset into a WAV file of its own: soft, medium, hard on its home key.
+    RenderAll {
+        /// Folder for the files, numbered as listed; made if it has to be.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Shows the user's folder, which need not exist.
     Path,
 }
@@ -78,6 +85,7 @@ impl Presets {
             },
             Presets::Save { name, new } => save(load(name)?, new.as_deref()),
             Presets::Check { names, json } => check::run(names, *json),
+            Presets::RenderAll { out } => phrase::render_all(out),
             Presets::Path => print(&format!("{}\n", folder()?.display())),
         }
     }

@@ -275,6 +275,23 @@ mod tests {
         }
     }
 
+    #[test]
+    fn modes_of_a_head_are_heard_from_afar_as_the_membrane_is() {
+        let head = Shape::head(20, 0.0);
+        let second = |i: usize| i > 0 && head.family(i - 1) == head.family(i);
+        let single = |i: usize| {
+            let (diameters, circles) = head.family(i).expect("a head has families");
+            ListMode { ratio: head.ratio(i), decay: None, mass: 1.0, shape: round(diameters, circles, second(i)) }
+        };
+        let list = Shape::list(&(0..20).map(single).collect::<Vec<_>>(), false);
+        let (mut wanted, mut found) = ([0.0; 20], [0.0; 20]);
+        let place = Place { along: 0.64, across: 0.08 };
+        head.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut wanted);
+        list.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut found);
+        assert!(list.has_far_field() && !Shape::list(&[mode(1, vec![])], false).has_far_field());
+        assert!(wanted.iter().zip(found).all(|(wanted, found)| (wanted - found).abs() < 1e-12), "{wanted:?} {found:?}");
+    }
+
     /// A ring moves as the rim of a bell does: both of a pair together as much at every angle.
     #[test]
     fn a_pair_on_a_ring_moves_alike_at_every_angle() {

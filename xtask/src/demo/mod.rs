@@ -2,8 +2,8 @@
 
 mod checks;
 mod hit;
-mod host;
-mod pictures;
+pub mod host;
+pub mod pictures;
 mod score;
 mod spectrum;
 

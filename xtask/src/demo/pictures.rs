@@ -83,6 +83,20 @@ pub fn sound(path: &Path, title: &str, sound: &Stereo, rate: f64, font_file: &Pa
     })
 }
 
+/// Spectrograms of several sounds on one page, two beside each other, each under its name.
+pub fn sheet(path: &Path, title: &str, sounds: &[(String, Stereo)], rate: f64, font_file: &Path) -> Result<()> {
+    const HEIGHT: u32 = 300;
+    font(font_file)?;
+    let rows = sounds.len().div_ceil(2);
+    page(path, (1600, 80 + HEIGHT * rows as u32), title, |area| {
+        for (panel, (name, sound)) in area.split_evenly((rows, 2)).iter().zip(sounds) {
+            panel.draw(&Text::new(name.clone(), (px(74), px(4)), text(20))).map_err(broken)?;
+            spectrogram(&panel.margin(px(30), 0, 0, px(16)), sound, rate)?;
+        }
+        Ok(())
+    })
+}
+
 fn waveform(area: &Area, sound: &Stereo, rate: f64) -> Result<()> {
     let seconds = sound[0].len() as f64 / rate;
     let mut chart = ChartBuilder::on(area)

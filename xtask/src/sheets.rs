@@ -1,0 +1,54 @@
+//! Contact sheets: spectrograms of all built-in presets, a page a family.
+
+use crate::demo::host::Stereo;
+use crate::demo::pictures;
+use crate::place::{Place, cargo, run as run_command};
+use anyhow::{Context, Result};
+use std::path::Path;
+use urto::engine::factory::FAMILIES;
+use urto::engine::preset::built_in;
+
+/// Plays the phrases into `target/presets/`, draws them into `docs/images/presets/`. Errors: what cannot be built, read or written.
+pub fn run(place: &Place) -> Result<()> {
+    let folder = place.output("presets")?;
+    let mut command = cargo();
+    command.current_dir(&place.root).args([
+        "run",
+        "--release",
+        "--no-default-features",
+        "--features",
+        "cli",
+        "--bin",
+        "urto-cli",
+    ]);
+    command.args(["--", "presets", "render-all", "--out"]).arg(&folder);
+    run_command(&mut command)?;
+    let pages = place.root.join("docs/images/presets");
+    std::fs::create_dir_all(&pages).with_context(|| format!("cannot make {}", pages.display()))?;
+    let font = place.root.join("assets/fonts/IBMPlexSans_400Regular.ttf");
+    for family in FAMILIES {
+        let mut sounds = Vec::new();
+        for (number, patch) in built_in().enumerate().filter(|(_, patch)| patch.family == family) {
+            let (sound, rate) = read(&folder.join(format!("{number:02} {}.wav", patch.name)))?;
+            sounds.push((patch.name, sound, rate));
+        }
+        let rate = sounds.first().map_or(48e3, |(.., rate)| *rate);
+        let sounds: Vec<_> = sounds.into_iter().map(|(name, sound, _)| (name, sound)).collect();
+        let page = pages.join(format!("{}.png", family.replace(' ', "_")));
+        let title = format!("{family}: soft, medium, hard");
+        pictures::sheet(&page, &title, &sounds, rate, &font)?;
+        println!("wrote {}", page.display());
+    }
+    Ok(())
+}
+
+/// A stereo WAV of 24 bits, and its rate [Hz].
+fn read(file: &Path) -> Result<(Stereo, f64)> {
+    let mut wav = hound::WavReader::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let rate = f64::from(wav.spec().sample_rate);
+    let mut sound: Stereo = Default::default();
+    for (i, sample) in wav.samples::<i32>().enumerate() {
+        sound[i % 2].push(sample? as f32 / 8_388_608.0);
+    }
+    Ok((sound, rate))
+}
