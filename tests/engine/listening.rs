@@ -167,6 +167,20 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
     }
 }
 
+#[test]
+fn in_mono_little_is_lost_of_any_preset() {
+    for patch in urto::engine::preset::built_in().filter(|patch| patch.zones.is_empty()) {
+        let home = patch.settings.get(HomeKey) as u8;
+        for (key, velocity) in [(home, 100), (home, 30)] {
+            let mut engine = Engine::new(Config::at(RATE), &patch);
+            engine.event(&on(key, velocity));
+            let sound = play(&mut engine, 48_000);
+            let lost = mono(&sound);
+            assert!(lost > -3.0, "{}, key {key}, velocity {velocity}: {lost:.2} dB", patch.name);
+        }
+    }
+}
+
 /// The pickups lie on both sides of a node of the upper mode, at 1760 Hz; the lower one has none between them.
 #[test]
 fn sides_come_apart_above_the_frequency_of_the_knob_as_far_as_the_low_modes_bear_it() {
