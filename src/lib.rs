@@ -43,6 +43,7 @@
 //!   engine/              FLOOR 1  an instrument: physics + notes -> samples; allocates only when built
 //!     mod.rs             notes and knobs in at their frames, samples out
 //!     knob.rs            every knob once: id, name, group, unit, range, default
+//!     choices.rs         names that knobs choose among
 //!     patch.rs           what the sound is: plain data in SI units
 //!     preset.rs          a patch as text
 //!     factory.rs         the presets that are built in, in their families

@@ -89,86 +89,9 @@ macro_rules! knobs {
     };
 }
 
+pub use super::choices::*;
 use Scale::*;
 use Takes::*;
-
-/// Names of the body kinds, in the order of [`crate::engine::patch::BodyKind`].
-pub const BODY_KINDS: &[&str] = &[
-    "String",
-    "Bar",
-    "Modes",
-    "Marimba",
-    "Vibraphone",
-    "Xylophone",
-    "Clamped bar",
-    "Supported bar",
-    "Tongue",
-    "Tube",
-    "Chime",
-    "Chain",
-    "Head",
-    "Kettle",
-    "Disc",
-    "Supported disc",
-    "Clamped disc",
-    "Plate",
-    "Supported plate",
-    "Clamped plate",
-    "Bell",
-    "Handbell",
-    "Bowl",
-    "Glass",
-];
-/// Names of what a body may turn into: nothing, or one of [`BODY_KINDS`].
-pub const MORPHS: &[&str] = &{
-    let mut names = ["None"; BODY_KINDS.len() + 1];
-    let mut i = 0;
-    while i < BODY_KINDS.len() {
-        names[i + 1] = BODY_KINDS[i];
-        i += 1;
-    }
-    names
-};
-/// Names of what a body is made of: nothing in particular, or one of [`crate::physics::shapes::Material::NAMED`].
-pub const MATERIALS: &[&str] = &[
-    "None",
-    "Rosewood",
-    "Padouk",
-    "Maple",
-    "Spruce",
-    "Steel",
-    "Aluminium",
-    "Brass",
-    "Bell bronze",
-    "Glass",
-    "Marble",
-    "Calfskin",
-    "Polyester",
-    "Nylon",
-];
-/// Names of how a body is heard, in the order of [`crate::engine::listening::Radiation`].
-pub const RADIATIONS: &[&str] = &["Surface", "Monopole", "Dipole", "Far field", "Bridge"];
-/// Names of what strikes, in the order of [`crate::engine::hammer::Kind`].
-pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
-/// Names of the contact models, in the order of [`crate::engine::contact::Model`].
-pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
-/// Names of the stages, in the order of [`crate::engine::place::Layout`].
-pub const STAGES: &[&str] = &["Keys", "Surface"];
-/// Names of what a controller may move, in the order of [`crate::engine::target::Target`].
-pub const TARGETS: &[&str] =
-    &["Hardness", "Stiffness", "Exponent", "Loss", "Mass", "Position", "Across", "Pitch", "Damping", "Hold", "Speed", "Gravity"];
-/// Names of how voices follow each other, in the order of [`crate::engine::solo::Playing`].
-pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
-/// Names of the MPE zones, in the order of [`crate::engine::zone::Zones`].
-pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
-/// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::engine::intonation::Sounding`].
-pub const SOUNDINGS: &[&str] = &["Follow", "Keep"];
-/// Names of a switch.
-pub const SWITCH: &[&str] = &["Off", "On"];
-/// Names of what a released key does.
-pub const RELEASES: &[&str] = &["Ring", "Damp"];
-/// Names of the qualities, in the order of [`crate::engine::patch::Quality`].
-pub const QUALITIES: &[&str] = &["Eco", "Default", "Reference"];
 
 knobs! {
     Stage: "stage", "Stage", "Stage", "", 0.0, 1.0, 0.0, Choice(STAGES), NextStrike, true,

@@ -7,6 +7,7 @@ mod bend;
 pub mod beyond;
 pub mod body;
 mod chance;
+mod choices;
 pub mod choke;
 pub mod contact;
 mod crew;
