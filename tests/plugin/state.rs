@@ -8,7 +8,7 @@ use urto::engine::choke::Chokes;
 use urto::engine::intonation::Intonation;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::{FreeMode, Patch};
-use urto::engine::preset::{from_toml, to_toml};
+use urto::engine::preset::{built_in, from_toml, kits, to_toml};
 use urto::engine::tuning::Source;
 
 use crate::host::{Clap, Side, note_on};
@@ -83,6 +83,19 @@ fn a_patch_goes_through_states_without_loss() {
         assert_same(&one_note(&mut clap), &render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]));
         assert_eq!(clap.save(), saved, "round {round}");
         bytes = saved;
+    }
+}
+
+/// What is built in plays the same from its text, and from a session that was saved with it.
+#[test]
+fn presets_and_kits_go_through_states_without_loss() {
+    let mut clap = Clap::new();
+    for patch in built_in().chain(kits()) {
+        assert!(clap.load(&state(&to_toml(&patch), json!({}))), "{}", patch.name);
+        let saved = clap.save();
+        assert_eq!(from_toml(&text_in(&saved)), Ok(patch.clone()));
+        let mut other = Clap::new();
+        assert!(other.load(&saved) && other.save() == saved, "{}", patch.name);
     }
 }
 
