@@ -171,7 +171,7 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
 fn in_mono_little_is_lost_of_any_preset() {
     for patch in urto::engine::preset::built_in().filter(|patch| patch.zones.is_empty()) {
         let home = patch.settings.get(HomeKey) as u8;
-        for (key, velocity) in [(home, 100), (home, 30)] {
+        for (key, velocity) in [(home, 100), (home, 30), (home - 12, 100), (home + 12, 100)] {
             let mut engine = Engine::new(Config::at(RATE), &patch);
             engine.event(&on(key, velocity));
             let sound = play(&mut engine, 48_000);
