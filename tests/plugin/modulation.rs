@@ -1,5 +1,6 @@
 //! Per-note modulation of CLAP: a host moves a knob for one note alone.
 
+use clack_host::prelude::*;
 use urto::engine::knob::{KnobId, MODULATED};
 
 use crate::cue::Cue::{self, *};
@@ -34,6 +35,12 @@ fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
         assert_eq!(listed.per_note, MODULATED.contains(&id), "{}", id.knob().id);
     }
     assert_eq!(clap.voices(), (64, 64, true));
+    clap.stop();
+    let mut events = EventBuffer::new();
+    events.push(&clap.turn(0, KnobId::Voices, 7.0 / 63.0));
+    clap.flush(&events);
+    clap.start(RATE);
+    assert_eq!(clap.voices(), (8, 64, true), "as many as the polyphony allows");
 }
 
 /// A note that is moved sounds as one whose knob is set there; the other note stays as it is.
