@@ -270,7 +270,7 @@ mod tests {
         let at = |travel| knobs.value_at(KnobId::Stiffness, travel);
         assert!((at(0.5) / at(0.25) / (at(1.0) / at(0.75)) - 1.0).abs() < 1e-5);
         let at = |travel| knobs.value_at(KnobId::DriveGain, travel);
-        assert!((at(0.5) - 125.0).abs() < 1e-3);
+        assert!((at(0.5) - 1250.0).abs() < 1e-2);
     }
 
     #[test]

@@ -15,8 +15,11 @@ type Group = (&'static str, Color32);
 /// A page: its name, and the groups of its upper and of its lower row. A group that is not named here is in the last row of all.
 type Page = (&'static str, [&'static [Group]; 2]);
 
-const PAGES: [Page; 5] = [
-    ("Strike", [&[("Contact", theme::FORCE), ("Drive", theme::FORCE)], &[("Hammer", theme::FORCE)]]),
+const PAGES: [Page; 8] = [
+    ("Strike", [&[("Contact", theme::FORCE), ("Bounce", theme::FORCE)], &[("Hammer", theme::FORCE)]]),
+    ("Drive", [&[("Drive", theme::FORCE)], &[("Signal", theme::FORCE), ("Tether", theme::FORCE)]]),
+    ("Rolling", [&[("Rolling", theme::FORCE)], &[]]),
+    ("Rattle", [&[("Rattle", theme::BODY)], &[("Obstacle", theme::BODY)]]),
     ("Body", [&[("Body", theme::BODY)], &[("Shape", theme::BODY), ("Release", theme::BODY)]]),
     ("Listen", [&[("Pickups", theme::BODY), ("Material", theme::BODY)], &[("Radiation", theme::BODY)]]),
     ("Touch", [&[("Touch", theme::FORCE)], &[("Human", theme::FORCE), ("MIDI", theme::TEXT2)]]),

@@ -63,14 +63,42 @@ pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
 /// Names of the stages, in the order of [`crate::engine::patch::Layout`].
 pub const STAGES: &[&str] = &["Keys", "Surface"];
 /// Names of what a controller may move, in the order of [`crate::engine::sway::Target`].
-pub const TARGETS: &[&str] =
-    &["Hardness", "Stiffness", "Exponent", "Loss", "Mass", "Position", "Across", "Pitch", "Damping", "Hold", "Speed", "Gravity"];
+pub const TARGETS: &[&str] = &[
+    "Hardness",
+    "Stiffness",
+    "Exponent",
+    "Loss",
+    "Mass",
+    "Position",
+    "Across",
+    "Pitch",
+    "Damping",
+    "Hold",
+    "Speed",
+    "Gravity",
+    "Drive",
+    "Roll speed",
+    "Rattle gap",
+];
 /// Names of how voices follow each other, in the order of [`crate::engine::patch::Playing`].
 pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
 /// Names of the MPE zones, in the order of [`crate::engine::zone::Zones`].
 pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
 /// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::engine::intonation::Sounding`].
 pub const SOUNDINGS: &[&str] = &["Follow", "Keep"];
+/// Names of what drives the hammer, in the order of [`crate::engine::drive::Source`].
+pub const SOURCES: &[&str] = &["Side-chain", "Sine", "Saw", "Noise", "Dust", "Sample", "Pattern"];
+/// Names of how left and right drive.
+pub const CHANNELS: &[&str] = &["Mono", "Stereo"];
+/// Names of what notes do to the drive.
+pub const DRIVE_NOTES: &[&str] = &["Choose", "Gate", "Nothing"];
+/// Names of the lengths of a pattern's steps, of a whole note.
+pub const STEPS: &[&str] =
+    &["1/1", "1/2", "1/4", "1/8", "1/16", "1/32", "1/4 T", "1/8 T", "1/16 T", "1/32 T", "1/4 D", "1/8 D", "1/16 D"];
+/// Names of what a body may knock against.
+pub const RATTLES: &[&str] = &["Off", "Fixed", "Loose"];
+/// Names of what the driven hammer rolls over.
+pub const ROLLS: &[&str] = &["Off", "Rough", "Ribs", "Recorded"];
 /// Names of a switch.
 pub const SWITCH: &[&str] = &["Off", "On"];
 /// Names of what a released key does.

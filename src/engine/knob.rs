@@ -246,10 +246,92 @@ knobs! {
         "Whether notes that sound glide to a new tuning, or keep their pitch.";
     MtsEsp: "mts_esp", "MTS-ESP", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
         "Whether an MTS-ESP master in the session tunes the keys in place of the patch.";
-    DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
-        "Force of the side-chain at full scale on the drive hammer.";
-    Gravity: "gravity", "Gravity", "Drive", "m/s²", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
+    DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 10e3, 0.0, Cubic, AtOnce, true,
+        "Force of the drive at full scale on its hammer; at 0 there is no such hammer, unless it rolls.";
+    DriveSource: "drive_source", "Source", "Drive", "", 0.0, SOURCES.len() as f64 - 1.0, 0.0, Choice(SOURCES), AtOnce, true,
+        "What drives the hammer: the side-chain, or a source that needs none.";
+    DriveChannels: "drive_channels", "Channels", "Drive", "", 0.0, CHANNELS.len() as f64 - 1.0, 0.0, Choice(CHANNELS), AtOnce, true,
+        "Left and right together on one hammer, or each on a hammer of its own.";
+    DriveApart: "drive_apart", "Apart", "Drive", "", 0.0, 1.0, 0.3, Linear, AtOnce, true,
+        "How far the hammers of left and right are apart along the body.";
+    DriveNotes: "drive_notes", "Notes", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), AtOnce, true,
+        "What notes do to the drive: the last one chooses body and place, or it sounds only while one is held, or nothing.";
+    DriveFrequency: "drive_frequency", "Frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, AtOnce, true,
+        "Frequency of sine and saw, mean rate of dust.";
+    DriveTracking: "drive_tracking", "Drive by key", "Drive", "", -1.0, 2.0, 0.0, Linear, AtOnce, true,
+        "Power of the key's frequency, over the home key's, with which the source's frequency and the sample's speed go.";
+    DriveStep: "drive_step", "Step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), AtOnce, true,
+        "Length of one step of the pattern, in the host's tempo.";
+    DriveHighPass: "drive_high_pass", "High-pass", "Signal", "Hz", 1.0, 10e3, 1.0, Logarithmic, AtOnce, true,
+        "Takes out of the drive what is lower; at the bottom nothing.";
+    DriveLowPass: "drive_low_pass", "Low-pass", "Signal", "Hz", 20.0, 20e3, 20e3, Logarithmic, AtOnce, true,
+        "Takes out of the drive what is higher; at the top nothing.";
+    Follow: "follow", "Follower", "Signal", "", -1.0, 1.0, 0.0, Linear, AtOnce, true,
+        "How far the loudness of the side-chain, or of the source where there is none, scales the drive; below 0 it holds it down.";
+    FollowAttack: "follow_attack", "Attack", "Signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, AtOnce, true,
+        "Time in which the follower rises.";
+    FollowRelease: "follow_release", "Fall", "Signal", "s", 1e-3, 5.0, 0.1, Logarithmic, AtOnce, true,
+        "Time in which the follower falls.";
+    DryWet: "dry_wet", "Dry/wet", "Signal", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
+        "How much of the body is heard, and how much of the side-chain itself.";
+    Tether: "tether", "Tether", "Tether", "N/m", 0.0, 1e5, 380.0, Cubic, AtOnce, true,
+        "Spring that holds the driven hammer where it rests; without one it needs hold or gravity to come back.";
+    TetherDamping: "tether_damping", "Tether loss", "Tether", "Ns/m", 0.0, 1000.0, 3.0, Cubic, AtOnce, true,
+        "What takes the swing out of the tether.";
+    RestHeight: "rest_height", "Rest height", "Tether", "m", 0.0, 0.05, 0.0, Cubic, AtOnce, true,
+        "How far from the body the tether holds the driven hammer: a push has to bridge that first.";
+    Hold: "hold", "Hold", "Bounce", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
+        "Presses the hammer against the body: a struck one while its key is down, a driven one always.";
+    Gravity: "gravity", "Gravity", "Bounce", "m/s²", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
         "Draws the hammer back to the body while its key is down: it bounces until it rests. At 0 it is caught on the rebound.";
+    SpringBack: "spring_back", "Spring-back", "Bounce", "N/m", 0.0, 1e5, 0.0, Cubic, AtOnce, true,
+        "Spring by which the hand draws a struck hammer back to the body while its key is down.";
+    KeyStrikes: "key_strikes", "Strikes", "Bounce", "", 0.0, 1.0, 1.0, Choice(SWITCH), NextStrike, true,
+        "Whether a key strikes; if not, it only holds, rolls, or chooses what is driven.";
+    Rattle: "rattle", "Rattle", "Rattle", "", 0.0, RATTLES.len() as f64 - 1.0, 0.0, Choice(RATTLES), AtOnce, true,
+        "What the body may knock against from behind: nothing, something fixed, or something loose.";
+    RattleCount: "rattle_count", "Count", "Rattle", "", 1.0, 4.0, 1.0, Integer, AtOnce, true,
+        "How many of them, side by side.";
+    RattlePosition: "rattle_position", "Rattle place", "Rattle", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+        "Where on the body it is, as the hammer's position.";
+    RattleAcross: "rattle_across", "Rattle across", "Rattle", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+        "Where across the body it is, as the hammer's.";
+    RattleGap: "rattle_gap", "Gap", "Rattle", "m", 0.0, 0.01, 0.0, Cubic, AtOnce, true,
+        "How far the body has to come to touch it.";
+    RattlePress: "rattle_press", "Press", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, AtOnce, true,
+        "Force by which something loose is pressed against the body, as the tension of snare wires.";
+    RattleMass: "rattle_mass", "Rattle mass", "Obstacle", "kg", 1e-5, 1.0, 1e-3, Logarithmic, AtOnce, true,
+        "Mass of what is loose.";
+    RattleFrequency: "rattle_frequency", "Swing", "Obstacle", "Hz", 0.1, 5e3, 40.0, Logarithmic, AtOnce, true,
+        "Frequency at which what is loose swings by itself.";
+    RattleDamping: "rattle_damping", "Swing loss", "Obstacle", "", 1e-3, 2.0, 0.1, Logarithmic, AtOnce, true,
+        "Damping ratio of that swing.";
+    RattleContact: "rattle_contact", "Knock model", "Obstacle", "", 0.0, CONTACTS.len() as f64 - 1.0, 0.0, Choice(CONTACTS), AtOnce, true,
+        "Law of its contact, as the hammer's.";
+    RattleStiffness: "rattle_stiffness", "Knock force", "Obstacle", "N", 1e-3, 1e6, 1000.0, Logarithmic, AtOnce, true,
+        "Force of its contact at a compression of 0.1 mm.";
+    RattleExponent: "rattle_alpha", "Knock power", "Obstacle", "", 1.0, 5.0, 1.5, Linear, AtOnce, true,
+        "Exponent alpha of its contact.";
+    RattleLoss: "rattle_mu", "Knock loss", "Obstacle", "s/m", 0.0, 5.0, 0.2, Cubic, AtOnce, true,
+        "Loss mu inside its contact.";
+    Roll: "roll", "Surface", "Rolling", "", 0.0, ROLLS.len() as f64 - 1.0, 0.0, Choice(ROLLS), AtOnce, true,
+        "What the driven hammer rolls or scrapes over: nothing, chance, ribs, or a recorded profile.";
+    RollSpeed: "roll_speed", "Roll speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, AtOnce, true,
+        "How fast it rolls or scrapes.";
+    RollRadius: "roll_radius", "Radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, AtOnce, true,
+        "Radius of what rolls or of the point that scrapes: it does not reach into what is narrower.";
+    Roughness: "roughness", "Roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, AtOnce, true,
+        "Height of the surface, root mean square: polished glass 0.3 µm, planed wood 2 to 10 µm, stone 5 to 50 µm.";
+    RollSlope: "roll_slope", "Fractal", "Rolling", "", 0.0, 4.0, 2.0, Linear, NewBody, true,
+        "Power of its wavelength with which the surface's height goes, squared: small is sandy, large is wavy.";
+    RollGrain: "roll_grain", "Grain", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, NewBody, true,
+        "Shortest wavelength of the surface; distance of its ribs.";
+    RollLength: "roll_length", "Longest", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, NewBody, true,
+        "Longest wavelength of the surface.";
+    RollSway: "roll_sway", "Unevenness", "Rolling", "", 0.0, 1.0, 0.0, Linear, AtOnce, true,
+        "How far a ball that is not quite round speeds up and slows down with every turn.";
+    RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, NewBody, false,
+        "Which surface: the same seed is the same surface.";
     Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,

@@ -40,11 +40,17 @@ pub enum Target {
     Speed,
     /// Acceleration that draws the hammer back to the body (100 m/s^2; never away).
     Gravity,
+    /// Force of the drive (all of its knob's travel).
+    Drive,
+    /// Speed of rolling (all of its knob's travel).
+    RollSpeed,
+    /// Gap of the rattle (all of its knob's travel).
+    RattleGap,
 }
 
 impl Target {
     /// All targets, in the order of their names.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Hardness,
         Self::Stiffness,
         Self::Exponent,
@@ -57,6 +63,9 @@ impl Target {
         Self::Hold,
         Self::Speed,
         Self::Gravity,
+        Self::Drive,
+        Self::RollSpeed,
+        Self::RattleGap,
     ];
 }
 

@@ -1,6 +1,6 @@
 //! Floor 2: the knobs on hardware controllers, in pages of eight as CLAP hosts show them ("remote controls").
 //!
-//! The first page plays; those behind it follow the sound on its way: hammer, contact, body, damping, hands, voices, output. A row of a
+//! The first page plays; those behind it follow the sound on its way: hammer, contact, drive, rattle, body, damping, hands, voices, output. A row of a
 //! controller holds four knobs, so what belongs together starts a row.
 
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
@@ -25,14 +25,41 @@ pub const PAGES: &[Page] = &[
     ]),
     ("Hammer", "Strike", &[
         Some(SpeedLow), Some(SpeedHigh), Some(VelocityCurve), Some(HammerMass),
-        Some(StrikePosition), Some(StrikeAcross), Some(Gravity),
+        Some(StrikePosition), Some(StrikeAcross), Some(Gravity), Some(KeyStrikes),
     ]),
     ("Hammer", "Striker", &[
         Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
     ]),
     ("Hammer", "Contact", &[
         Some(Hardness), Some(Stiffness), Some(Exponent), Some(Damping),
-        Some(Contact), Some(HammerMass), Some(DriveGain),
+        Some(Contact), Some(HammerMass),
+    ]),
+    ("Drive", "Drive", &[
+        Some(DriveGain), Some(DriveSource), Some(DriveFrequency), Some(DriveStep),
+        Some(DriveHighPass), Some(DriveLowPass), Some(DriveTracking), Some(DryWet),
+    ]),
+    ("Drive", "Follower", &[
+        Some(Follow), Some(FollowAttack), Some(FollowRelease), GAP,
+        Some(DriveNotes), Some(DriveChannels), Some(DriveApart),
+    ]),
+    ("Drive", "Tether", &[
+        Some(Tether), Some(TetherDamping), Some(RestHeight), GAP,
+        Some(Hold), Some(Gravity), Some(SpringBack), Some(KeyStrikes),
+    ]),
+    ("Drive", "Rolling", &[
+        Some(RollSpeed), Some(Hold), Some(Roughness), Some(RollRadius),
+        Some(Roll), Some(RollGrain), Some(RollSlope), Some(RollSway),
+    ]),
+    ("Drive", "Surface", &[
+        Some(Roll), Some(RollGrain), Some(RollLength), Some(RollSlope),
+    ]),
+    ("Rattle", "Rattle", &[
+        Some(Rattle), Some(RattleGap), Some(RattlePress), Some(RattleMass),
+        Some(RattlePosition), Some(RattleAcross), Some(RattleFrequency), Some(RattleDamping),
+    ]),
+    ("Rattle", "Contact", &[
+        Some(RattleStiffness), Some(RattleExponent), Some(RattleLoss), Some(RattleContact),
+        Some(RattleCount),
     ]),
     ("Body", "Body", &[
         Some(Body), Some(Modes), Some(BodyMass), GAP,
