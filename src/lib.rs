@@ -109,11 +109,14 @@
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies
 //!   editor/              FLOOR 3  egui; reads params and snapshots, writes through the host
 //!   plugin.rs            ROOF     nice-plug glue: host events -> engine events, state; nothing else
+//!   plugin/rig.rs        ROOF     what instrument and effect share: the engine between host, knobs and wires
+//!   plugin/instrument.rs ROOF     the instrument: notes in, stereo out, a side-chain
+//!   plugin/effect.rs     ROOF     the effect: what comes in drives the hammer
 //!   plugin/notes.rs      ROOF     the notes that a host has begun, by which its addresses are read
 //!   plugin/play.rs       ROOF     notes, controllers, note expressions and per-note modulation, as engine events
 //!   plugin/playhead.rs   ROOF     whether the transport has started or jumped
 //!   plugin/program.rs    ROOF     a program change: the preset with its number
-//!   clap_entry.rs        ROOF     the CLAP entry, with the host's event times set straight
+//!   clap_entry/          ROOF     the CLAP entry, with the host's event times and ports set straight
 //!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
 //!   main.rs              the standalone
 //!   bin/urto-cli/        side door on floors 0 and 1: render, strike, modes, params, presets, tune

@@ -32,13 +32,29 @@ pub struct Knobs {
     /// Odd while a patch is being taken up.
     taking: AtomicU32,
     on_load: Box<dyn Fn(&Patch) + Send + Sync>,
+    is_effect: bool,
 }
 
 impl Knobs {
     /// All knobs at their defaults. `on_load` is told of every patch that a host state brings, on the thread that loads it.
     pub fn new(on_load: impl Fn(&Patch) + Send + Sync + 'static) -> Self {
-        let dressed = KnobId::ALL.iter().map(|id| Dressed::new(id.knob())).collect();
-        Self { dressed, rest: Mutex::default(), taking: AtomicU32::new(0), on_load: Box::new(on_load) }
+        Self::at(&Settings::default(), on_load, false)
+    }
+
+    /// As [`Knobs::new`], for an effect: at its defaults the drive is turned up, and keys do not strike.
+    pub fn of_effect(on_load: impl Fn(&Patch) + Send + Sync + 'static) -> Self {
+        Self::at(&driven(Settings::default()), on_load, true)
+    }
+
+    fn at(settings: &Settings, on_load: impl Fn(&Patch) + Send + Sync + 'static, is_effect: bool) -> Self {
+        let dressed = KnobId::ALL.iter().map(|&id| Dressed::new(id.knob(), settings.get(id))).collect();
+        let rest = Mutex::new(Patch { settings: *settings, ..Patch::default() });
+        Self { dressed, rest, taking: AtomicU32::new(0), on_load: Box::new(on_load), is_effect }
+    }
+
+    /// Whether they are those of the effect.
+    pub fn is_effect(&self) -> bool {
+        self.is_effect
     }
 
     /// The value of one knob, in its unit, with the host's modulation. Takes no lock.
@@ -75,7 +91,10 @@ impl Knobs {
 
     /// Where the knob stands by default, 0 to 1.
     pub fn default_travel(&self, id: KnobId) -> f32 {
-        self.travel_of(id, id.knob().default)
+        match &self.dressed[id as usize].param {
+            Parameter::Float(param) => param.default_normalized_value(),
+            Parameter::Int(param) => param.default_normalized_value(),
+        }
     }
 
     /// The values of all knobs, with the host's modulation. Takes no lock.
@@ -98,8 +117,12 @@ impl Knobs {
     }
 
     /// Moves every knob that a patch holds to where `patch` has it, and keeps the rest of it; `send` gets the whole patch meanwhile.
-    /// Nobody is told: hosts have to look. Not for the audio thread.
-    pub fn take_up(&self, patch: Patch, send: impl FnOnce(&Patch)) {
+    /// In the effect a patch that is not driven is, as the effect's own: it would be silent. Nobody is told: hosts have to look. Not
+    /// for the audio thread.
+    pub fn take_up(&self, mut patch: Patch, send: impl FnOnce(&Patch)) {
+        if self.is_effect && patch.settings.get(KnobId::DriveGain) == 0.0 {
+            patch.settings = driven(patch.settings);
+        }
         self.change(patch, true, send);
     }
 
@@ -180,6 +203,15 @@ impl Knobs {
         send(&Patch { settings: self.settings(), ..rest.clone() });
         self.taking.fetch_add(1, Release);
     }
+}
+
+/// Where the knobs of an effect stand that has just been put on a track.
+const DRIVEN: [(KnobId, f64); 2] = [(KnobId::DriveGain, 20.0), (KnobId::KeyStrikes, 0.0)];
+
+/// The same knobs, driven by what comes in and not by keys.
+fn driven(mut settings: Settings) -> Settings {
+    DRIVEN.iter().for_each(|&(knob, value)| settings.set(knob, value));
+    settings
 }
 
 /// The patch that a host state holds, with what deserves a remark; the default one if it holds none. Errors: what cannot be read.

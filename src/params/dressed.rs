@@ -27,10 +27,10 @@ pub enum Parameter {
 }
 
 impl Dressed {
-    /// At its default.
-    pub fn new(knob: &'static Knob) -> Self {
-        let dressed = Self { param: dress(knob), patch: Default::default() };
-        dressed.remember(knob, knob.default);
+    /// At `default`, in the knob's unit, which the host is told to be its default.
+    pub fn new(knob: &'static Knob, default: f64) -> Self {
+        let dressed = Self { param: dress(knob, default), patch: Default::default() };
+        dressed.remember(knob, default);
         dressed
     }
 
@@ -84,8 +84,8 @@ impl Dressed {
 }
 
 /// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`MODULATED`].
-fn dress(knob: &'static Knob) -> Parameter {
-    let (min, max, default) = (plain(knob, knob.lowest), plain(knob, knob.highest), plain(knob, knob.default));
+fn dress(knob: &'static Knob, default: f64) -> Parameter {
+    let (min, max, default) = (plain(knob, knob.lowest), plain(knob, knob.highest), plain(knob, default));
     let range = match knob.scale {
         Scale::Integer | Scale::Choice(_) => {
             let param = IntParam::new(knob.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })

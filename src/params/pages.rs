@@ -57,7 +57,7 @@ pub const PAGES: &[Page] = &[
         Some(Rattle), Some(RattleGap), Some(RattlePress), Some(RattleMass),
         Some(RattlePosition), Some(RattleAcross), Some(RattleFrequency), Some(RattleDamping),
     ]),
-    ("Rattle", "Contact", &[
+    ("Rattle", "Knock", &[
         Some(RattleStiffness), Some(RattleExponent), Some(RattleLoss), Some(RattleContact),
         Some(RattleCount),
     ]),

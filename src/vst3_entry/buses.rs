@@ -1,6 +1,8 @@
-//! The buses: one stereo output, and the side-chain, which a host may arrange as stereo, mono or empty and switch on and off.
+//! The buses: one stereo output, and one input, which a host may arrange as stereo, mono or empty and switch on and off: the side-chain
+//! of the instrument, the main input of the effect.
 
 use std::ptr::null_mut;
+use std::slice;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64};
 
@@ -10,33 +12,35 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{AudioBusBuffers, ProcessDat
 
 /// What the host has arranged; the audio thread reads it.
 pub struct Buses {
-    side_chain: AtomicU64,
-    side_chain_on: AtomicBool,
+    input: AtomicU64,
+    input_on: AtomicBool,
+    /// Whether what comes in is in the output before it is overwritten.
+    through: bool,
     /// Longest block that was announced [frames]; 0 before.
     longest: AtomicI32,
 }
 
 impl Buses {
-    /// As a host finds them: the side-chain is stereo and switched off.
-    pub fn new() -> Self {
-        Self { side_chain: AtomicU64::new(kStereo), side_chain_on: AtomicBool::new(false), longest: AtomicI32::new(0) }
+    /// As a host finds them: the input is stereo; a side-chain is switched off, a main input, which some hosts never switch, on.
+    pub fn new(through: bool) -> Self {
+        Self { input: AtomicU64::new(kStereo), input_on: AtomicBool::new(through), through, longest: AtomicI32::new(0) }
     }
 
-    /// Takes an arrangement, or refuses it and changes nothing. A host that names no input leaves the side-chain as it is.
+    /// Takes an arrangement, or refuses it and changes nothing. A host that names no input leaves it as it is.
     pub fn arrange(&self, inputs: &[SpeakerArrangement], outputs: &[SpeakerArrangement]) -> bool {
         let known = outputs == [kStereo] && inputs.len() <= 1 && inputs.iter().all(|i| [kEmpty, kMono, kStereo].contains(i));
-        if let (true, &[side_chain]) = (known, inputs) {
-            self.side_chain.store(side_chain, Relaxed);
+        if let (true, &[input]) = (known, inputs) {
+            self.input.store(input, Relaxed);
         }
         known
     }
 
-    pub fn side_chain(&self) -> SpeakerArrangement {
-        self.side_chain.load(Relaxed)
+    pub fn input(&self) -> SpeakerArrangement {
+        self.input.load(Relaxed)
     }
 
-    pub fn switch_side_chain(&self, on: bool) {
-        self.side_chain_on.store(on, Relaxed);
+    pub fn switch_input(&self, on: bool) {
+        self.input_on.store(on, Relaxed);
     }
 
     pub fn announce(&self, longest: i32) {
@@ -56,10 +60,13 @@ impl Buses {
         // SAFETY: as long as the host says, by contract.
         unsafe {
             room.output = channels(data.outputs, data.numOutputs).filter(|[_, right]| right.is_some()).map(Channels::new);
-            let connected = channels(data.inputs, data.numInputs).filter(|_| self.side_chain_on.load(Relaxed));
+            let connected = channels(data.inputs, data.numInputs).filter(|_| self.input_on.load(Relaxed));
             room.input = connected.map(Channels::new);
-            if room.output.is_some() {
+            if let Some(output) = &room.output {
                 (*data.outputs).silenceFlags = 0;
+                if self.through && room.input.is_none() {
+                    output.silence(data.numSamples as usize);
+                }
             }
         }
         (data.outputs, data.numOutputs) = Channels::bus(&mut room.output);
@@ -87,6 +94,17 @@ impl Channels {
         let left = left.unwrap_or(null_mut());
         // SAFETY: of plain numbers and pointers, all zero is a value.
         Self { pointers: [left, right.unwrap_or(left)], bus: unsafe { std::mem::zeroed() } }
+    }
+
+    /// Silence, as long as the block.
+    ///
+    /// # Safety
+    /// The host's channels must be so long.
+    unsafe fn silence(&self, frames: usize) {
+        for channel in self.pointers {
+            // SAFETY: by contract.
+            unsafe { slice::from_raw_parts_mut(channel, frames) }.fill(0.0);
+        }
     }
 
     /// First bus and number of buses.

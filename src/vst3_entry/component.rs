@@ -2,6 +2,8 @@
 
 use std::slice;
 
+use nice_plug::prelude::Vst3Plugin;
+use nice_plug::wrapper::vst3::Wrapper;
 use nice_plug::wrapper::vst3::vst3::Class;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::BusDirections_::kInput;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{IInfoListener, IInfoListenerTrait};
@@ -14,19 +16,22 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 
 use super::buses::{Buses, Room};
 use super::{controllers, expressions};
-use crate::plugin::Urto;
 
-type Wrapped = nice_plug::wrapper::vst3::Wrapper<Urto>;
+/// A plugin of this library.
+pub trait Listed: Vst3Plugin {
+    /// Whether what comes in is in its output before it is overwritten.
+    const THROUGH: bool;
+}
 
-/// One instance of the plugin.
-pub struct Component {
-    wrapped: Wrapped,
+/// One instance of a plugin.
+pub struct Component<P: Listed> {
+    wrapped: Wrapper<P>,
     buses: Buses,
 }
 
-impl Component {
+impl<P: Listed> Component<P> {
     pub fn new() -> Self {
-        Self { wrapped: Wrapped::new(), buses: Buses::new() }
+        Self { wrapped: Wrapper::new(), buses: Buses::new(P::THROUGH) }
     }
 
     /// Parameters that are not hidden controllers.
@@ -37,7 +42,7 @@ impl Component {
 }
 
 /// nice-plug's own list.
-impl Class for Component {
+impl<P: Listed> Class for Component<P> {
     type Interfaces = (
         IComponent,
         IEditController,
@@ -60,8 +65,8 @@ macro_rules! pass_on {
     };
 }
 
-/// Whether a host means the side-chain.
-fn is_side_chain(media: MediaType, direction: BusDirection, index: int32) -> bool {
+/// Whether a host means the input: of the instrument its side-chain, of the effect its main one.
+fn is_input(media: MediaType, direction: BusDirection, index: int32) -> bool {
     media == kAudio as MediaType && direction == kInput as BusDirection && index == 0
 }
 
@@ -74,14 +79,14 @@ unsafe fn array<'a, T>(first: *const T, count: int32) -> &'a [T] {
     if first.is_null() || count <= 0 { &[] } else { unsafe { slice::from_raw_parts(first, count as usize) } }
 }
 
-impl IPluginBaseTrait for Component {
+impl<P: Listed> IPluginBaseTrait for Component<P> {
     pass_on! { IPluginBaseTrait:
         fn initialize(context: *mut FUnknown) -> tresult;
         fn terminate() -> tresult;
     }
 }
 
-impl IComponentTrait for Component {
+impl<P: Listed> IComponentTrait for Component<P> {
     pass_on! { IComponentTrait:
         fn getControllerClassId(class: *mut TUID) -> tresult;
         fn setIoMode(mode: IoMode) -> tresult;
@@ -96,23 +101,23 @@ impl IComponentTrait for Component {
         // SAFETY: under the same contract; after success there is an answer to change.
         unsafe {
             let answer = self.wrapped.getBusInfo(media, direction, index, info);
-            if answer == kResultOk && is_side_chain(media, direction, index) {
-                (*info).channelCount = self.buses.side_chain().count_ones() as int32;
+            if answer == kResultOk && is_input(media, direction, index) {
+                (*info).channelCount = self.buses.input().count_ones() as int32;
             }
             answer
         }
     }
 
     unsafe fn activateBus(&self, media: MediaType, direction: BusDirection, index: int32, state: TBool) -> tresult {
-        if is_side_chain(media, direction, index) {
-            self.buses.switch_side_chain(state != 0);
+        if is_input(media, direction, index) {
+            self.buses.switch_input(state != 0);
         }
         // SAFETY: under the same contract.
         unsafe { self.wrapped.activateBus(media, direction, index, state) }
     }
 }
 
-impl IAudioProcessorTrait for Component {
+impl<P: Listed> IAudioProcessorTrait for Component<P> {
     pass_on! { IAudioProcessorTrait:
         fn canProcessSampleSize(size: int32) -> tresult;
         fn getLatencySamples() -> uint32;
@@ -139,8 +144,8 @@ impl IAudioProcessorTrait for Component {
         // SAFETY: under the same contract; after success there is an answer to change.
         unsafe {
             let answer = self.wrapped.getBusArrangement(direction, index, to);
-            if answer == kResultOk && is_side_chain(kAudio as MediaType, direction, index) {
-                *to = self.buses.side_chain();
+            if answer == kResultOk && is_input(kAudio as MediaType, direction, index) {
+                *to = self.buses.input();
             }
             answer
         }
@@ -169,7 +174,7 @@ impl IAudioProcessorTrait for Component {
     }
 }
 
-impl IEditControllerTrait for Component {
+impl<P: Listed> IEditControllerTrait for Component<P> {
     pass_on! { IEditControllerTrait:
         fn setComponentState(state: *mut IBStream) -> tresult;
         fn setState(state: *mut IBStream) -> tresult;
@@ -212,7 +217,7 @@ impl IEditControllerTrait for Component {
     }
 }
 
-impl IMidiMappingTrait for Component {
+impl<P: Listed> IMidiMappingTrait for Component<P> {
     unsafe fn getMidiControllerAssignment(
         &self,
         bus: int32,
@@ -228,7 +233,7 @@ impl IMidiMappingTrait for Component {
     }
 }
 
-impl INoteExpressionControllerTrait for Component {
+impl<P: Listed> INoteExpressionControllerTrait for Component<P> {
     pass_on! { INoteExpressionControllerTrait:
         fn getNoteExpressionStringByValue(bus: int32, channel: int16, id: NoteExpressionTypeID, value: NoteExpressionValue, text: *mut String128) -> tresult;
         fn getNoteExpressionValueByString(bus: int32, channel: int16, id: NoteExpressionTypeID, text: *const TChar, value: *mut NoteExpressionValue) -> tresult;
@@ -260,13 +265,13 @@ impl INoteExpressionControllerTrait for Component {
     }
 }
 
-impl IProcessContextRequirementsTrait for Component {
+impl<P: Listed> IProcessContextRequirementsTrait for Component<P> {
     pass_on! { IProcessContextRequirementsTrait:
         fn getProcessContextRequirements() -> uint32;
     }
 }
 
-impl IUnitInfoTrait for Component {
+impl<P: Listed> IUnitInfoTrait for Component<P> {
     pass_on! { IUnitInfoTrait:
         fn getUnitCount() -> int32;
         fn getUnitInfo(index: int32, info: *mut UnitInfo) -> tresult;
@@ -283,7 +288,7 @@ impl IUnitInfoTrait for Component {
     }
 }
 
-impl IInfoListenerTrait for Component {
+impl<P: Listed> IInfoListenerTrait for Component<P> {
     pass_on! { IInfoListenerTrait:
         fn setChannelContextInfos(list: *mut IAttributeList) -> tresult;
     }

@@ -19,29 +19,48 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
     FIDString, FUnknown, IPluginFactory, IPluginFactory2, IPluginFactory2Trait, IPluginFactory3, IPluginFactory3Trait,
     IPluginFactoryTrait, PClassInfo, PClassInfo2, PClassInfoW, PFactoryInfo, TUID, int32, kInvalidArgument, kResultOk, tresult,
 };
-use nice_plug::wrapper::vst3::vst3::{Class, ComWrapper};
+use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper};
 
-use crate::plugin::Urto;
-use component::Component;
+use crate::plugin::{FonoBump, Urto};
+use component::{Component, Listed};
 
-/// Tells what there is, and makes it.
-struct Factory(PluginInfo);
+impl Listed for Urto {
+    const THROUGH: bool = false;
+}
+
+impl Listed for FonoBump {
+    const THROUGH: bool = true;
+}
+
+/// Makes a component, of which the host then holds one reference.
+type Make = fn() -> Option<ComPtr<FUnknown>>;
+
+/// Tells what there is, and makes it; hosts that know of one plugin alone take the first.
+struct Factory([(PluginInfo, Make); 2]);
 
 impl Class for Factory {
     type Interfaces = (IPluginFactory, IPluginFactory2, IPluginFactory3);
 }
 
+fn make<P: Listed>() -> Option<ComPtr<FUnknown>> {
+    ComWrapper::new(Component::<P>::new()).to_com_ptr()
+}
+
 impl Factory {
+    fn new() -> Self {
+        Self([(PluginInfo::for_plugin::<Urto>(), make::<Urto>), (PluginInfo::for_plugin::<FonoBump>(), make::<FonoBump>)])
+    }
+
     /// Writes a description of class `index`.
     ///
     /// # Safety
     /// `to` must be null or valid for writing.
     unsafe fn describe<T>(&self, index: int32, to: *mut T, description: impl FnOnce(&PluginInfo) -> T) -> tresult {
-        if index != 0 || to.is_null() {
+        let (Some((info, _)), false) = (usize::try_from(index).ok().and_then(|index| self.0.get(index)), to.is_null()) else {
             return kInvalidArgument;
-        }
+        };
         // SAFETY: valid by contract.
-        unsafe { to.write(description(&self.0)) };
+        unsafe { to.write(description(info)) };
         kResultOk
     }
 }
@@ -53,7 +72,7 @@ impl IPluginFactoryTrait for Factory {
     }
 
     unsafe fn countClasses(&self) -> int32 {
-        1
+        self.0.len() as int32
     }
 
     unsafe fn getClassInfo(&self, index: int32, info: *mut PClassInfo) -> tresult {
@@ -67,12 +86,10 @@ impl IPluginFactoryTrait for Factory {
         }
         // SAFETY: both ids have 16 bytes in VST3; the component is kept by the reference that `queryInterface` counts.
         unsafe {
-            if *class.cast::<[u8; 16]>() != *self.0.cid {
-                return kInvalidArgument;
-            }
-            let component = ComWrapper::new(Component::new());
-            let Some(unknown) = component.as_com_ref::<FUnknown>() else { return kInvalidArgument };
-            let unknown = unknown.as_ptr();
+            let class = *class.cast::<[u8; 16]>();
+            let wanted = self.0.iter().find(|(info, _)| *info.cid == class);
+            let Some(component) = wanted.and_then(|(_, make)| make()) else { return kInvalidArgument };
+            let unknown = component.as_ptr();
             ((*(*unknown).vtbl).queryInterface)(unknown, interface.cast::<TUID>(), to)
         }
     }
@@ -99,7 +116,7 @@ impl IPluginFactory3Trait for Factory {
 /// Where hosts come in.
 #[unsafe(no_mangle)]
 pub extern "system" fn GetPluginFactory() -> *mut c_void {
-    let factory = ComWrapper::new(Factory(PluginInfo::for_plugin::<Urto>()));
+    let factory = ComWrapper::new(Factory::new());
     factory.to_com_ptr::<IPluginFactory>().map_or(std::ptr::null_mut(), |factory| factory.into_raw().cast())
 }
 

@@ -6,8 +6,8 @@ import pedalboard
 from sound import RATE, assert_sane, cents, first, peak
 
 
-def load(path):
-    return pedalboard.load_plugin(path)
+def load(path, name="Urto"):
+    return pedalboard.load_plugin(path, plugin_name=name)
 
 
 def note(key, velocity=100, at=0.0, channel=0):

@@ -50,13 +50,22 @@ pub struct Vst3 {
 }
 
 impl Vst3 {
-    /// A new instance, initialised and not yet set up.
+    /// A new instance of the instrument, initialised and not yet set up.
     pub fn new() -> Self {
+        Self::listed_at(0)
+    }
+
+    /// A new instance of the effect, initialised and not yet set up.
+    pub fn effect() -> Self {
+        Self::listed_at(1)
+    }
+
+    fn listed_at(place: i32) -> Self {
         // SAFETY: a factory keeps its contract; the id is read from its own answer.
         unsafe {
             let factory = ComPtr::from_raw(GetPluginFactory().cast::<IPluginFactory>()).expect("a factory");
             let mut class = std::mem::zeroed();
-            assert_eq!((factory.countClasses(), factory.getClassInfo(0, &mut class)), (1, kResultOk));
+            assert_eq!((factory.countClasses(), factory.getClassInfo(place, &mut class)), (2, kResultOk));
             let mut made = null_mut();
             let interface = IComponent::IID.as_ptr().cast();
             assert_eq!(factory.createInstance(class.cid.as_ptr().cast(), interface, &mut made), kResultOk);

@@ -119,13 +119,22 @@ pub struct Block {
 }
 
 impl Clap {
-    /// A new instance, not yet active.
+    /// A new instance of the instrument, not yet active.
     pub fn new() -> Self {
+        Self::listed_at(0)
+    }
+
+    /// A new instance of the effect, not yet active.
+    pub fn effect() -> Self {
+        Self::listed_at(1)
+    }
+
+    fn listed_at(place: usize) -> Self {
         // SAFETY: the entry is the plugin's own, linked into this test.
         let entry =
             unsafe { PluginEntry::load_from_raw(&urto::clap_entry, c"/nowhere/urto.clap") }.expect("the entry initialises");
         let factory = entry.get_plugin_factory().expect("a factory");
-        let id = CString::from(factory.plugin_descriptors().next().and_then(|d| d.id()).expect("one plugin"));
+        let id = CString::from(factory.plugin_descriptors().nth(place).and_then(|d| d.id()).expect("a plugin"));
         let info = HostInfo::new("Test", "Urto", "", "1").expect("plain names");
         let instance =
             PluginInstance::<Quiet>::new(|_| Calls::default(), |_| Told::default(), &entry, &id, &info).expect("an instance");
