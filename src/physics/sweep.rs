@@ -13,6 +13,7 @@
 //! and t such that the convex function does not rise.
 
 use super::collision::{Collision, Effort, MOST_STRIKERS};
+use super::striker::Striker;
 use nalgebra::{SMatrix, SVector};
 
 /// Sweeps before Newton takes over; resolved contacts need at most 8.
@@ -49,6 +50,9 @@ impl Collision {
             return;
         }
         let converged = self.newton(effort);
+        if !converged {
+            self.weaken();
+        }
         self.book_pushes();
         if !converged {
             self.give_way();
@@ -164,7 +168,7 @@ impl Collision {
         })
     }
 
-    fn gather(&self, of: impl Fn(&super::striker::Striker) -> f64) -> Vector {
+    fn gather(&self, of: impl Fn(&Striker) -> f64) -> Vector {
         Vector::from_fn(|a, _| if self.active(a) { of(&self.strikers[a]) } else { 0.0 })
     }
 
@@ -184,6 +188,21 @@ impl Collision {
             striker.solution.d = d;
             striker.solution.force = if forces[a] > 0.0 { (-l[a]).max(0.0) } else { 0.0 };
         }
+    }
+
+    /// At the cap: all forces are halved until none gives its modes more than its contact holds; without forces none does.
+    fn weaken(&mut self) {
+        for _ in 0..MOST_HALVINGS {
+            let overdone = |(a, s): (usize, &Striker)| {
+                let d = s.equation.df - self.pushed_by_others(a) - s.b * s.solution.force;
+                s.booked_contact_energy() + s.solution.force * d < 0.0
+            };
+            if !self.strikers.numbered().any(overdone) {
+                return;
+            }
+            self.strikers.iter_mut().for_each(|s| s.solution.force *= 0.5);
+        }
+        self.strikers.iter_mut().for_each(|s| s.solution.force = 0.0);
     }
 
     /// At the cap: the compressions follow from the forces, and where that would store more than was put in, they give way.
