@@ -26,6 +26,7 @@
 //!     lanes.rs           sums and steps over many modes, as wide as the processor goes
 //!     shapes/            geometry and material -> modes with signed shapes, a file a kind of body
 //!     striker.rs         a hammer: its modes, its law, where it stands in the contact
+//!     gap.rs             where a hammer stands: geometry, offset, and the profile between it and the body
 //!     rack.rs            where the hammers of a body hang, and are lent
 //!     throw.rs           throwing hammers at a body, and taking them away
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book

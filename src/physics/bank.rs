@@ -180,6 +180,11 @@ impl Bank {
         }
     }
 
+    /// Length of a span [s].
+    pub fn seconds(&self, span: Span) -> f64 {
+        span.seconds(self.h)
+    }
+
     /// Computes the losses of every mode from now on (allocates).
     pub fn book(&mut self) {
         self.booking = true;

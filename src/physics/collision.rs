@@ -285,9 +285,7 @@ impl Collision {
 
     pub(super) fn commit(&mut self) {
         self.body.commit();
-        for striker in self.strikers.iter_mut() {
-            striker.bank.commit();
-        }
+        self.strikers.iter_mut().for_each(Striker::commit);
     }
 
     /// Fits every hammer and the couplings between them to a span; contacts keep their energy.
@@ -380,7 +378,7 @@ impl Collision {
         if still {
             self.body.commit();
         }
-        self.strikers.iter_mut().for_each(|striker| striker.bank.commit());
+        self.strikers.iter_mut().for_each(Striker::commit);
         for i in 0..self.strikers.end() {
             if self.strikers.is_active(i) {
                 entry.lost_in_contact += self.follow_contact(i, start, dt, watch);

@@ -13,7 +13,7 @@ pub struct Entry {
     pub before: f64,
     /// Energy after [J].
     pub after: f64,
-    /// Work of outside forces [J].
+    /// Work of outside forces and of profiles that rise [J].
     pub supplied: f64,
     /// Lost in contacts [J], >= 0.
     pub lost_in_contact: f64,
@@ -30,7 +30,7 @@ pub struct Ledger {
     pub lost_in_contact: f64,
     /// Lost in modes [J].
     pub lost_in_modes: f64,
-    /// Work of outside forces [J].
+    /// Work of outside forces and of profiles that rise [J].
     pub supplied: f64,
     /// Largest energy that a single step or jump gained beyond what was supplied [J]; <= 0 when none ever did.
     pub largest_unsupplied_increase: f64,
@@ -106,7 +106,7 @@ impl Collision {
         entry
     }
 
-    /// Work of outside forces over the step that is about to be committed [J]; 0 unless booking.
+    /// Work of outside forces and of profiles over the step that is about to be committed [J]; 0 unless booking.
     pub(super) fn supplied(&self) -> f64 {
         if self.ledger.is_none() {
             return 0.0;

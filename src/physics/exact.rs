@@ -6,7 +6,7 @@
 //! release      the first sample with x <= 0: the stretched spring is cut and its energy k x^2/2 lost
 //! ```
 //!
-//! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a hand on it) ends the exact play, and the
+//! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a profile that rises, a hand on it) ends the exact play, and the
 //! contact goes on with substeps; neither way brings energy.
 
 use super::bank::Span;
@@ -94,7 +94,7 @@ impl Exact {
         self.push.clear();
         self.push.resize(n, 0.0);
         self.push[0] = striker.push();
-        self.basis.load(&self.q, &self.v, &self.push, -striker.offset());
+        self.basis.load(&self.q, &self.v, &self.push, striker.relaxed());
         self.hammer = i;
         collision.exact = Some(i);
     }
@@ -146,7 +146,8 @@ impl Collision {
         self.exact.is_some()
     }
 
-    /// The hammer that a free flight would bring into contact by the end of this sample, if it is alone and its contact linear.
+    /// The hammer that a free flight would bring into contact by the end of this sample, if it is alone, its contact linear and no
+    /// profile moves under it.
     pub fn linear_onset(&mut self) -> Option<usize> {
         if self.in_contact || self.exact.is_some() {
             return None;
@@ -155,7 +156,7 @@ impl Collision {
         let (i, _) = active.next()?;
         let alone = active.next().is_none();
         drop(active);
-        if !alone || linear(self, i).is_none() {
+        if !alone || self.strikers[i].rise() != 0.0 || linear(self, i).is_none() {
             return None;
         }
         self.predict(Span::Level(0));

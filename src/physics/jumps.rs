@@ -53,6 +53,14 @@ impl Collision {
         }
     }
 
+    /// The profile between hammer i and the body rises with this velocity [m/s] from now on, positive towards the hammer: dz/dt of
+    /// x = sum W q + offset + z. What it does against the contact force is booked as supplied.
+    pub fn set_rise(&mut self, i: usize, velocity: f64) {
+        if self.strikers[i].set_rise(velocity) {
+            self.leave_exact();
+        }
+    }
+
     /// Runs a change of parameters that must not bring energy, and books it. It changes `one` hammer, or with None the body.
     fn jump(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
         let before = self.ledger.is_some().then(|| self.booked_energy());

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = -W_i f + a_i        mode i, of hammer or body
-//! x = sum W_i q_i + offset                                     compression, > 0 in contact
+//! x = sum W_i q_i + offset + z(t)                              compression, > 0 in contact
 //! f = k x^alpha (1 + mu x')  for x > 0, else 0                 Hunt and Crossley 1975; other laws in `contact`
 //! ```
 //!
@@ -13,6 +13,7 @@
 //! | q, q' | `q`, `v` | modal displacement and velocity, unit modal mass | m kg^1/2, m kg^1/2/s |
 //! | omega, sigma | `omega`, `sigma` | angular frequency, decay rate of the amplitude | rad/s, 1/s |
 //! | W | `weights` | shape over root of modal mass: + for a hammer, - for the body | kg^-1/2 |
+//! | z | `profile` | height of a profile that moves between hammer and body, rising with dz/dt = `rise` | m |
 //! | a | `push` | outside force on a mode (gravity, drive), unit modal mass | m kg^1/2/s^2 |
 //! | k, alpha, mu | `HuntCrossley` | stiffness, exponent, loss | N/m^alpha, 1, s/m |
 //! | h, dt | `h`, `dt` | sample, substep h/2^j | s |
@@ -35,6 +36,7 @@ pub mod estimate;
 pub mod exact;
 pub mod felt;
 pub mod flight;
+mod gap;
 pub mod hunt_crossley;
 pub mod impact;
 pub mod jumps;

@@ -1,7 +1,7 @@
 //! What a contact did, read exactly: the instants at which it began and ended, speeds and energies there, deepest compression,
 //! peak force.
 //!
-//! Begin and end fall inside substeps; they are found as roots of x + W.(q(t) - q) = 0 in free flight forward from the start
+//! Begin and end fall inside substeps; they are found as roots of x + W.(q(t) - q) + z(t) - z = 0 in free flight forward from the start
 //! of the first substep and backward from the end of the last (a straight line would cost up to 2e-3 of the duration).
 
 use super::collision::{Collision, Substep};
@@ -82,13 +82,13 @@ impl Party<'_> {
     }
 }
 
-/// The instant at which free flight from `x` passes 0, t between `first` and `last` [s].
-fn crossing(body: &Party, hammer: &Party, x: f64, first: f64, last: f64) -> Instant {
+/// The instant at which free flight from x [m], over a profile that rises with `rise` [m/s], passes 0, t between `first` and `last` [s].
+fn crossing(body: &Party, hammer: &Party, (x, rise): (f64, f64), first: f64, last: f64) -> Instant {
     let mut t = if x == 0.0 { 0.0 } else { first.max(0.0).min(last) };
     let mut at = (body.glide(t), hammer.glide(t));
     for _ in 0..MOST_STEPS {
-        let residual = x + at.0.0 + at.1.0;
-        let next = (t - residual / (at.0.1 + at.1.1)).clamp(first, last);
+        let residual = x + at.0.0 + at.1.0 + rise * t;
+        let next = (t - residual / (at.0.1 + at.1.1 + rise)).clamp(first, last);
         if (next - t).abs() <= 1e-16 * (last - first) || next.is_nan() {
             break;
         }
@@ -127,7 +127,7 @@ impl Readout {
 
     fn open(&mut self, time: f64, collision: &Collision, striker: &Striker, substep: &Substep) {
         let (body, hammer) = parties(collision, striker, true);
-        let instant = crossing(&body, &hammer, substep.x0, 0.0, substep.dt);
+        let instant = crossing(&body, &hammer, (substep.x0, striker.rise()), 0.0, substep.dt);
         self.contacts.push(Contact {
             start: time + substep.start + instant.t,
             velocity_in: instant.velocity,
@@ -135,7 +135,7 @@ impl Readout {
         });
         let at_start = (body.glide(0.0), hammer.glide(0.0));
         self.compression = substep.x0;
-        self.closing = at_start.0.1 + at_start.1.1;
+        self.closing = at_start.0.1 + at_start.1.1 + striker.rise();
         self.forces = [0.0; 2];
         self.sampled_peak = 0.0;
         self.lasting = true;
@@ -174,7 +174,7 @@ impl Readout {
 
     fn close(&mut self, time: f64, collision: &Collision, striker: &Striker, substep: &Substep) {
         let (body, hammer) = parties(collision, striker, false);
-        let instant = crossing(&body, &hammer, substep.x1, -substep.dt, 0.0);
+        let instant = crossing(&body, &hammer, (substep.x1, striker.rise()), -substep.dt, 0.0);
         self.lasting = false;
         let peak = self.sampled_peak;
         let Some(contact) = self.contacts.last_mut() else { return };

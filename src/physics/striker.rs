@@ -16,13 +16,19 @@ pub struct Striker {
     pub(super) memory: f64,
     pub(super) bank: Bank,
     pub(super) table: usize,
-    own: Vec<f64>,
+    pub(super) own: Vec<f64>,
     own_felt: Vec<f64>,
-    weights: Vec<f64>,
+    pub(super) weights: Vec<f64>,
     felt: Vec<f64>,
     mass: f64,
     push: f64,
-    offset: f64,
+    pub(super) offset: f64,
+    /// The offset with which it was placed [m].
+    pub(super) placed: f64,
+    /// Height of the profile under it [m], its velocity [m/s], and its way over the predicted step [m].
+    pub(super) profile: f64,
+    pub(super) rise: f64,
+    pub(super) climb: f64,
     mobility: f64,
     pub(super) active: bool,
     pub(super) touching: bool,
@@ -51,6 +57,10 @@ impl Striker {
             mass: 1.0,
             push: 0.0,
             offset: 0.0,
+            placed: 0.0,
+            profile: 0.0,
+            rise: 0.0,
+            climb: 0.0,
             mobility: 0.0,
             active: false,
             touching: false,
@@ -78,7 +88,8 @@ impl Striker {
         self.touching = false;
         self.touched = false;
         self.x = 0.0;
-        self.offset = 0.0;
+        (self.offset, self.placed) = (0.0, 0.0);
+        (self.profile, self.rise, self.climb) = (0.0, 0.0, 0.0);
         (self.b, self.beta, self.solution) = (0.0, 0.0, Solution::default());
         self.set_body_weights(body, padded);
     }
@@ -168,78 +179,36 @@ impl Striker {
         self.law.force(x, v, self.memory).max(0.0)
     }
 
-    /// What the offset adds to the geometry [m].
-    pub(super) fn offset(&self) -> f64 {
-        self.offset
-    }
-
-    /// Apart: what an onset has added to the offset beyond `rest` [m] is taken away; neutral in energy.
-    pub(super) fn shorten_offset(&mut self, rest: f64) {
-        self.offset = self.offset.min(rest);
-    }
-
     /// Energy U + beta U'^2 that the ledger counts for the contact [J].
     pub(super) fn booked_contact_energy(&self) -> f64 {
         self.law.stored(self.x, self.memory, self.beta)
     }
 
-    /// Compression by geometry [m]: sum W q + offset. In contact the tracked compression is `x`, which differs from it by the
-    /// hold's correction.
-    pub fn geometry(&self, body: &Modes) -> f64 {
-        dot(&self.weights, &body.q) + self.position() + self.offset
-    }
-
-    /// Velocity of compression [m/s].
-    pub fn closing(&self, body: &Modes) -> f64 {
-        dot(&self.weights, &body.v) + self.velocity()
-    }
-
-    /// The same before the step that `body` has made last [m/s].
-    pub(super) fn closing_before(&self, body: &Bank) -> f64 {
-        dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf)
-    }
-
-    /// Compression and its velocity at the end of the predicted free step, by geometry.
-    pub(super) fn foresee(&self, body: &Bank) -> (f64, f64) {
-        (
-            self.geometry(&body.modes) + dot(&self.weights, &body.dq) + dot(&self.own, &self.bank.dq),
-            dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf),
-        )
-    }
-
-    /// Puts the offset such that the geometry shows `x` now (offset element of [Rath]; neutral in energy).
-    pub(super) fn show(&mut self, x: f64, body: &Modes) {
-        self.offset += x - self.geometry(body);
-        self.x = x;
-    }
-
-    /// Apart: the compression is the geometry, and where that says contact the offset gives way.
-    pub(super) fn follow_geometry(&mut self, body: &Modes) {
-        let x = self.geometry(body);
-        if x > 0.0 {
-            self.show(0.0, body);
-        } else {
-            self.x = x;
-        }
-    }
-
-    /// Predicts its own modes over the span, push included.
+    /// Predicts its own modes and the profile over the span, push included.
     pub(super) fn predict(&mut self, span: Span) {
         self.table = self.bank.table(span);
         self.bank.predict(self.table);
         if self.push != 0.0 {
             self.bank.push(self.table, 0, self.push);
         }
+        self.climb = if self.rise == 0.0 { 0.0 } else { self.rise * self.bank.seconds(span) };
     }
 
-    /// Work of the push over the predicted step [J]; to be asked before `commit`.
+    /// Makes the predicted state the present one.
+    pub(super) fn commit(&mut self) {
+        self.bank.commit();
+        self.profile += self.climb;
+    }
+
+    /// Work of the push, and of the profile against the contact force, over the predicted step [J]; to be asked before `commit`.
     pub(super) fn work(&self) -> f64 {
-        if self.push == 0.0 { 0.0 } else { self.push * self.bank.dq[0] }
+        let pushed = if self.push == 0.0 { 0.0 } else { self.push * self.bank.dq[0] };
+        pushed + self.solution.force * self.climb
     }
 
-    /// Change of x by its own modes over the predicted step without contact force.
+    /// Change of x by its own modes and the profile over the predicted step without contact force.
     pub(super) fn own_change(&self) -> f64 {
-        dot(&self.own_felt, &self.bank.dq)
+        dot(&self.own_felt, &self.bank.dq) + self.climb
     }
 
     /// Fits weights and compliance to the tables of a span; the compression moves so that the contact keeps its energy.
@@ -261,7 +230,7 @@ impl Striker {
 
     /// Velocity of compression as the fitted weights feel it [m/s].
     pub(super) fn felt_closing(&self, body: &Modes) -> f64 {
-        dot(&self.felt, &body.v) + dot(&self.own_felt, &self.bank.modes.v)
+        dot(&self.felt, &body.v) + dot(&self.own_felt, &self.bank.modes.v) + self.rise
     }
 
     /// Gives the force of the solution to its own modes.
@@ -341,7 +310,9 @@ impl Striker {
         self.push /= root;
         self.mass = mass;
         self.mobility = dot(&self.weights, &self.weights) + dot(&self.own, &self.own);
-        self.offset += shown - self.geometry(body);
+        let moved = shown - self.geometry(body);
+        self.offset += moved;
+        self.placed += moved;
     }
 
     /// Outside force on the rigid part [N], positive towards the body. Whether it is another than before.

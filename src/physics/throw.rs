@@ -50,7 +50,7 @@ impl Collision {
         let striker = &mut self.strikers[i];
         striker.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
         striker.bank.modes.v[0] = hit.velocity / hit.own[0];
-        striker.show(0.0, &self.body.modes);
+        striker.place(0.0, &self.body.modes);
         let energy = striker.energy();
         if self.in_contact {
             self.refit(i);
@@ -63,7 +63,7 @@ impl Collision {
 
     /// Puts hammer i at a distance [m] from the body.
     pub fn hold_off(&mut self, i: usize, distance: f64) {
-        self.strikers[i].show(0.0 - distance.max(0.0), &self.body.modes);
+        self.strikers[i].place(0.0 - distance.max(0.0), &self.body.modes);
     }
 
     /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
@@ -84,12 +84,12 @@ impl Collision {
     }
 
     /// Whether hammer i is apart, receding as a whole, and out of reach: taking it away then misses no contact. Never so while
-    /// something holds it or pushes it towards the body.
+    /// something holds it or pushes it towards the body, or while a profile rises under it.
     pub fn is_clear(&self, i: usize) -> bool {
         let (striker, body) = (&self.strikers[i], &self.body.modes);
         let (hammer, own, weights) = (striker.modes(), striker.own_weights(), striker.body_weights());
         let comes = || hammer.drift(own) + body.drift(weights) >= 0.0;
-        if striker.touching || striker.x >= 0.0 || striker.push() > 0.0 || comes() {
+        if striker.touching || striker.x >= 0.0 || striker.push() > 0.0 || striker.rise() > 0.0 || comes() {
             return false;
         }
         // the gap that remains when body and hammer swing as far as they can from their rest

@@ -10,6 +10,7 @@ mod energy;
 mod exact;
 mod jumps;
 mod papers;
+mod profile;
 mod propagators;
 mod reference;
 mod reference_strikes;
