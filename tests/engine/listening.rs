@@ -153,6 +153,12 @@ fn mono(sound: &Sound) -> f64 {
     10.0 * (2.0 * sum / sound.energy()).log10()
 }
 
+/// Left against right [dB].
+fn lean(sound: &Sound) -> f64 {
+    let power = |side: &[f32]| side.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+    10.0 * (power(&sound.left) / power(&sound.right)).log10()
+}
+
 #[test]
 fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
     for kind in BodyKind::ALL {
@@ -168,7 +174,7 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
 }
 
 #[test]
-fn in_mono_little_is_lost_of_any_preset() {
+fn in_mono_little_is_lost_of_any_preset_and_none_leans_to_a_side() {
     for patch in urto::engine::preset::built_in().filter(|patch| patch.zones.is_empty()) {
         let home = patch.settings.get(HomeKey) as u8;
         for (key, velocity) in [(home, 100), (home, 30), (home - 12, 100), (home + 12, 100)] {
@@ -177,6 +183,8 @@ fn in_mono_little_is_lost_of_any_preset() {
             let sound = play(&mut engine, 48_000);
             let lost = mono(&sound);
             assert!(lost > -3.0, "{}, key {key}, velocity {velocity}: {lost:.2} dB", patch.name);
+            let lean = lean(&sound);
+            assert!(key != home || velocity != 100 || lean.abs() < 3.0, "{}: {lean:.2} dB to the left", patch.name);
         }
     }
 }
