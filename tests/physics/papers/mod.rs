@@ -4,6 +4,7 @@
 //! figures go into `docs/papers/`; without it the tables there are compared, and a stale one fails.
 
 mod avanzini_rocchesso_2001;
+mod avanzini_rocchesso_2001_drive;
 mod avanzini_rocchesso_2001_runs;
 mod page;
 mod papetti_2011;

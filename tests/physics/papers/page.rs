@@ -1,6 +1,6 @@
 //! A page of `docs/papers/`: its tables are written by the tests, or compared with what they compute.
 
-use super::plot::Plot;
+use super::plot::{self, Plot};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -64,11 +64,16 @@ impl Page {
 
     /// The figure `docs/papers/<page>-<name>.svg`; drawn when writing, else only its numbers are looked at.
     pub fn figure(&self, name: &str, plot: &Plot) {
-        let points = || plot.curves.iter().flat_map(|curve| &curve.points);
+        self.stack(name, std::slice::from_ref(plot));
+    }
+
+    /// As [`Page::figure`], several of them below each other.
+    pub fn stack(&self, name: &str, plots: &[Plot]) {
+        let points = || plots.iter().flat_map(|plot| &plot.curves).flat_map(|curve| &curve.points);
         assert!(points().count() > 0 && points().all(|p| p.0.is_finite() && p.1.is_finite()), "{name}: points are missing");
         if is_writing() {
             let _pen = PEN.lock().unwrap_or_else(PoisonError::into_inner);
-            std::fs::write(self.path(&format!("-{name}.svg")), plot.draw()).expect("the figure can be written");
+            std::fs::write(self.path(&format!("-{name}.svg")), plot::draw(plots)).expect("the figure can be written");
             return;
         }
         let shown = format!("({}-{name}.svg)", self.name);

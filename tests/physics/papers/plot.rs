@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// Size of the picture [px].
 const SIZE: (u32, u32) = (760, 480);
+/// Height of one of several below each other [px].
+const LOW: u32 = 260;
 /// The backend draws on whole pixels: it is given this many to one of the picture.
 const FINE: u32 = 8;
 /// What measures the labels; whoever opens the picture shows them in a sans serif of their own.
@@ -146,6 +148,23 @@ pub struct Plot {
 
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
+/// Figures below each other, as SVG. A colour is dashed in all of them or in none.
+pub fn draw(plots: &[Plot]) -> String {
+    plotters::style::register_font("sans-serif", FontStyle::Normal, FONT).unwrap_or_else(|_| panic!("a whole font"));
+    let height = if plots.len() > 1 { LOW * plots.len() as u32 } else { SIZE.1 };
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (FINE * SIZE.0, FINE * height)).into_drawing_area();
+        for (area, plot) in root.split_evenly((plots.len(), 1)).iter().zip(plots) {
+            plot.paint(area);
+        }
+        root.present().expect("a drawing");
+    }
+    let dashed = plots.iter().fold(svg, |svg, plot| plot.dash(svg));
+    // full fineness stays in the viewBox
+    dashed.replacen(&size(FINE, height), &size(1, height), 1)
+}
+
 impl Plot {
     /// A figure with the legend in the upper right corner.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, curves: Vec<Curve>) -> Self {
@@ -169,24 +188,17 @@ impl Plot {
         names
     }
 
-    /// The figure as SVG.
-    pub fn draw(&self) -> String {
-        plotters::style::register_font("sans-serif", FontStyle::Normal, FONT).unwrap_or_else(|_| panic!("a whole font"));
-        let mut svg = String::new();
-        {
-            let root = SVGBackend::with_string(&mut svg, (FINE * SIZE.0, FINE * SIZE.1)).into_drawing_area();
-            self.paint(&root);
-            root.present().expect("a drawing");
-        }
+    /// Puts the dashes into `svg`, by colour.
+    fn dash(&self, mut svg: String) -> String {
         for (name, ink) in self.names().iter().zip(INKS) {
             let line = self.curves.iter().find(|curve| curve.name == *name).map_or(Line::Solid, |curve| curve.line);
             if let Some(dashes) = dashes(line) {
                 let stroke = format!("<polyline fill=\"none\" opacity=\"1\" stroke=\"#{:02X}{:02X}{:02X}\"", ink.0, ink.1, ink.2);
-                svg = svg.replace(&stroke, &format!("{stroke} stroke-dasharray=\"{dashes}\""));
+                let whole = svg.replace(&format!("{stroke} stroke-dasharray=\"{dashes}\""), &stroke);
+                svg = whole.replace(&stroke, &format!("{stroke} stroke-dasharray=\"{dashes}\""));
             }
         }
-        // full fineness stays in the viewBox
-        svg.replacen(&size(FINE), &size(1), 1)
+        svg
     }
 
     fn paint(&self, root: &DrawingArea<SVGBackend, Shift>) {
@@ -217,6 +229,9 @@ impl Plot {
             .draw()
             .expect("a drawing");
         self.curves(&mut chart, (&x, &y));
+        if self.curves.iter().all(|curve| curve.name.is_empty()) {
+            return;
+        }
         chart
             .configure_series_labels()
             .position(self.legend.clone())
@@ -291,8 +306,8 @@ fn dashes(line: Line) -> Option<String> {
     Some(pattern.iter().map(|length| (length * FINE).to_string()).collect::<Vec<_>>().join(" "))
 }
 
-fn size(fineness: u32) -> String {
-    format!("width=\"{}\" height=\"{}\"", fineness * SIZE.0, fineness * SIZE.1)
+fn size(fineness: u32, height: u32) -> String {
+    format!("width=\"{}\" height=\"{}\"", fineness * SIZE.0, fineness * height)
 }
 
 fn font(size: u32) -> TextStyle<'static> {
