@@ -114,13 +114,13 @@ fn ringing(name: &'static str, modes: usize) -> Case {
     let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
     engine.event(&Event::NoteOn { note: NoteId { key: 33, ..NoteId::default() }, velocity: 0.8 });
     for _ in 0..RATE as usize / BLOCK {
-        engine.render(&mut left, &mut right, &[]);
+        engine.render(&mut left, &mut right, [&[]; 2]);
     }
     assert_eq!(engine.sounding(), 1, "the string has to ring");
     Case::new(name, move || {
         let since = Instant::now();
         for _ in 0..SAMPLES / BLOCK {
-            engine.render(black_box(&mut left), &mut right, &[]);
+            engine.render(black_box(&mut left), &mut right, [&[]; 2]);
         }
         per_sample(since, SAMPLES)
     })
@@ -221,7 +221,7 @@ fn sixteen(name: &'static str, what: Sixteen) -> Case {
         }
     }
     for _ in 0..RATE as usize / BLOCK {
-        engine.render(&mut left, &mut right, &[]);
+        engine.render(&mut left, &mut right, [&[]; 2]);
     }
     let mut blocks = 0;
     Case::new(name, move || {
@@ -231,7 +231,7 @@ fn sixteen(name: &'static str, what: Sixteen) -> Case {
                 blocks += 1;
                 engine.event(&Event::Set { knob: KnobId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
             }
-            engine.render(black_box(&mut left), &mut right, &[]);
+            engine.render(black_box(&mut left), &mut right, [&[]; 2]);
         }
         let cost = per_sample(since, SAMPLES);
         assert_eq!(engine.sounding(), 16, "all have to sound");

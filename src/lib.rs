@@ -28,6 +28,7 @@
 //!     striker.rs         a hammer: its modes, its law, where it stands in the contact
 //!     gap.rs             where a hammer stands: geometry, offset, and the profile between it and the body
 //!     rack.rs            where the hammers of a body hang, and are lent
+//!     tether.rs          where the spring of a hammer that stays rests
 //!     throw.rs           throwing hammers at a body, and taking them away
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
@@ -85,7 +86,15 @@
 //!     hammer.rs          what is thrown: point mass, stick, brush
 //!     contact.rs         which law the knobs describe
 //!     exact.rs           bases for linear contacts that all bodies share
-//!     drive.rs           an outside signal as a force on a hammer
+//!     drive/mod.rs       a signal as a force on a hammer that stays on its body
+//!     drive/source.rs    what drives: side-chain, sine, saw, noise, dust, recording, pattern
+//!     drive/score.rs     what of it no knob can hold: pattern and recording
+//!     drive/sample.rs    a recording that drives
+//!     drive/beat.rs      where the music is, for patterns
+//!     drive/signal.rs    filters, follower and what else is between source and hammer
+//!     drive/tether.rs    what holds the hammer
+//!     drive/hung.rs      on which body it hangs, and what pushes it
+//!     drive/trace.rs     what it did lately, for display
 //!     listening.rs       how a body is heard: pickups, radiation, tube
 //!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended

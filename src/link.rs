@@ -270,7 +270,7 @@ mod tests {
             for key in [60, 64] {
                 engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: 0.7 });
             }
-            engine.render(left, right, &[]);
+            engine.render(left, right, [&[]; 2]);
             sound
         };
         let mut fresh = Engine::new(Config::at(48e3), &patch);
@@ -289,7 +289,7 @@ mod tests {
         for key in 50..62 {
             engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: 0.7 });
             let [left, right] = &mut sound;
-            engine.render(left, right, &[]);
+            engine.render(left, right, [&[]; 2]);
             audio.show(&mut engine);
         }
         let hit = editor.hit().expect("a hit");

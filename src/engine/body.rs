@@ -6,6 +6,7 @@
 
 use std::f64::consts::TAU;
 
+use super::drive::Score;
 use super::kinds::{self, Outline};
 use super::knob::{KnobId, Settings};
 use super::morph;
@@ -154,6 +155,7 @@ pub struct Body {
     shape: Shape,
     partials: Partials,
     other: Option<Other>,
+    score: Score,
 }
 
 /// What a body may turn into.
@@ -174,12 +176,23 @@ impl Body {
             Other { kind, signs: morph::signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
-        Box::new(Body { request, shape, partials, other })
+        Box::new(Body { request, shape, partials, other, score: Score::default() })
     }
 
     /// Prepares the body of a patch, as [`Body::prepare`].
     pub fn of(patch: &Patch) -> Box<Body> {
-        Self::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes)
+        Self::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes).with(patch.score.clone())
+    }
+
+    /// The same with what the drive plays of its own, which goes where the body goes.
+    pub fn with(mut self: Box<Self>, score: Score) -> Box<Self> {
+        self.score = score;
+        self
+    }
+
+    /// What the drive plays of its own.
+    pub fn score(&self) -> &Score {
+        &self.score
     }
 
     /// What was asked for.

@@ -29,6 +29,8 @@ pub struct Crew {
     rate: f64,
     players: Vec<Player>,
     budget: Budget,
+    /// Which zone the kit's drive goes to: that of the last key, the first before any.
+    driven: usize,
 }
 
 struct Player {
@@ -42,7 +44,11 @@ impl Crew {
     /// The players of the zones of `patch` at `rate` [Hz]; none without zones. Allocates; not for the audio thread.
     pub fn of(patch: &Patch, rate: f64) -> Option<Box<Self>> {
         let players: Vec<_> = patch.zones.iter().map(|zone| Player::new(zone, patch, rate)).collect();
-        (!players.is_empty()).then(|| Box::new(Self { rate, players, budget: Budget::default() }))
+        (!players.is_empty()).then(|| {
+            let mut crew = Self { rate, players, budget: Budget::default(), driven: 0 };
+            crew.share_drive();
+            Box::new(crew)
+        })
     }
 
     /// Sample rate that it was made for [Hz].
@@ -59,6 +65,23 @@ impl Crew {
             engine.reset();
             engine.hands = hands.clone();
         }
+        self.share_drive();
+    }
+
+    /// The drive goes to the zone that is driven, and to those whose own sound has one.
+    fn share_drive(&mut self) {
+        for (i, Player { zone, engine, .. }) in self.players.iter_mut().enumerate() {
+            engine.stage.drive.muted = i != self.driven && zone.settings.get(KnobId::DriveGain) == 0.0;
+            engine.follow_drive();
+        }
+    }
+
+    /// Nothing is driven any more.
+    pub(super) fn fall_silent(&mut self) {
+        for Player { engine, .. } in &mut self.players {
+            engine.stage.drive.muted = true;
+            engine.follow_drive();
+        }
     }
 
     /// Takes an event at absolute frame `frame`. Notes go to the zones that hold their key.
@@ -67,9 +90,20 @@ impl Crew {
             && *velocity > 0.0
         {
             self.choke_for(note.key, frame);
+            self.drive_for(note.key, frame);
         }
         for player in &mut self.players {
             player.event(event, frame);
+        }
+    }
+
+    /// The drive goes to a zone that holds `key`, unless notes mean nothing to it.
+    fn drive_for(&mut self, key: u8, frame: u64) {
+        let holds = |player: &Player| player.zone.holds(key) && player.engine.stage.drive.hears_notes(&player.engine.settings);
+        if let Some(zone) = self.players.iter().position(holds).filter(|&zone| zone != self.driven) {
+            self.driven = zone;
+            self.players.iter_mut().for_each(|player| player.engine.frame = frame);
+            self.share_drive();
         }
     }
 
@@ -93,11 +127,13 @@ impl Crew {
     pub(super) fn reset(&mut self) {
         self.players.iter_mut().for_each(|player| player.engine.reset());
         self.budget = Budget::default();
+        self.driven = 0;
+        self.share_drive();
     }
 
     /// Adds the frames `run` of a grid cell, of which the first is the absolute frame `frame`, to `buses`; zones whose bus is not there
     /// go to the first.
-    pub(super) fn render(&mut self, run: Range<usize>, drive: &[f32], frame: u64, buses: &mut [Bus]) {
+    pub(super) fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [Bus]) {
         for player in &mut self.players {
             if !player.render(run.clone(), drive, frame, &mut self.budget) {
                 continue;
@@ -203,10 +239,10 @@ impl Player {
     }
 
     /// Whether it sounds in the frames `run`: then they are in its engine.
-    fn render(&mut self, run: Range<usize>, drive: &[f32], frame: u64, budget: &mut Budget) -> bool {
+    fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, budget: &mut Budget) -> bool {
         let engine = &mut self.engine;
         engine.frame = frame;
-        if engine.stage.is_asleep() && !engine.stage.may_wake(drive) {
+        if engine.stage.is_asleep() && engine.stage.drive.is_idle() {
             return false;
         }
         if run.start == 0 {

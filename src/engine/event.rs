@@ -108,6 +108,13 @@ pub enum Event {
     },
     /// The transport starts or jumps: chance begins anew.
     Restart,
+    /// How fast the music goes from here on, for patterns.
+    Tempo {
+        /// Beats a minute, 1 to 1000.
+        tempo: f64,
+        /// Position here [beats], if it is known.
+        beat: Option<f64>,
+    },
 }
 
 /// -1 to 1 of a bend of MIDI, 0 to 16383, which rests at 8192.
@@ -139,7 +146,10 @@ impl Engine {
             Event::NoteOff { note, velocity } if velocity.is_nan() => stage.release(note, 0.5, &scene),
             Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
             Event::Choke { note } => stage.choke(|object| object.notes.hold(note), &scene),
-            Event::ChokeAll => stage.choke(|_| true, &scene),
+            Event::ChokeAll => {
+                stage.drive.release(|_| true);
+                stage.choke(|_| true, &scene);
+            }
             Event::Set { knob, value } => self.set(knob, value),
             Event::Express { note, what, value } if !value.is_nan() => {
                 stage.change(note, &scene, |note| note.express(what, value));
@@ -158,8 +168,10 @@ impl Engine {
                 self.follow_hands(channel, Effect::Touch);
             }
             Event::Restart => stage.throw_dice(scene.settings),
+            Event::Tempo { tempo, beat } => stage.drive.set_tempo(tempo, beat, (scene.frame, scene.rate)),
             _ => {}
         }
+        self.follow_drive();
     }
 
     /// What was done on a channel reaches the notes that hear it.
@@ -193,7 +205,6 @@ impl Engine {
         }
         let (stage, scene) = self.split();
         match knob {
-            KnobId::DriveGain => stage.set_drive_gain(scene.settings.get(knob), &scene),
             KnobId::HumanSeed => stage.throw_dice(scene.settings),
             _ if knob.knob().takes == Takes::AtOnce => stage.retouch(|_| true, &scene),
             _ => {}

@@ -53,19 +53,16 @@ impl Budget {
 }
 
 impl Stage {
-    /// Renders the frames `run` of a grid cell; `scene.frame` is the first. `drive` holds the side-chain of these frames or
-    /// nothing. Overwrites `out` there.
-    pub fn render(&mut self, run: Range<usize>, drive: &[f32], scene: &Scene, out: &mut [[f64; GRID]; 2]) {
+    /// Renders the frames `run` of a grid cell, to which the drive has listened; `scene.frame` is the first. Overwrites `out` there.
+    pub fn render(&mut self, run: Range<usize>, scene: &Scene, out: &mut [[f64; GRID]; 2]) {
         for object in &mut self.objects {
             object.rendered = run.start;
         }
         for k in run.clone() {
-            let driven = self.drive.gain > 0.0 && self.drive.key.is_some();
-            if !driven && self.objects.iter().all(|o| o.hammers == 0) {
+            if !self.drive.is_pushing() && self.objects.iter().all(|o| o.hammers == 0) {
                 break;
             }
-            let signal = drive.get(k - run.start).copied().unwrap_or(0.0);
-            self.frame(k, signal, &Scene { frame: scene.frame + (k - run.start) as u64, ..*scene });
+            self.frame(k, &Scene { frame: scene.frame + (k - run.start) as u64, ..*scene });
         }
         let click = scene.click();
         for i in 0..self.objects.len() {
@@ -78,8 +75,8 @@ impl Stage {
 
     /// One frame of every object that has hammers, those with the most energy in their contacts lately first: they have the first choice
     /// of the substeps that are left.
-    fn frame(&mut self, offset: usize, signal: f32, scene: &Scene) {
-        self.push(signal, scene);
+    fn frame(&mut self, offset: usize, scene: &Scene) {
+        self.push(offset, scene);
         // a throw forgets the order
         if offset == 0 || self.order.is_empty() {
             self.line_up();
@@ -94,8 +91,7 @@ impl Stage {
                 continue;
             }
             let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
-            let driven = self.driven(i);
-            let place = Turn { object: i, driven, offset, frame: scene.frame, budget: share, click, rate: scene.rate };
+            let place = Turn { object: i, offset, frame: scene.frame, budget: share, click, rate: scene.rate };
             let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.recorder);
             self.budget.spend(hammers, substeps);
             if !sound {
@@ -103,8 +99,9 @@ impl Stage {
                 continue;
             }
             let recorder = &mut self.recorder;
-            self.objects[i].lift_finished(driven, scene.frame, |hammer| recorder.forget(i, hammer));
+            self.objects[i].lift_finished(scene.frame, |hammer| recorder.forget(i, hammer));
         }
+        self.watch_drive();
     }
 
     /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.
@@ -199,7 +196,7 @@ mod tests {
         stage.budget.in_window = WINDOW_SUBSTEPS - left;
         let mut out = [[0.0; GRID]; 2];
         for cell in 0..WINDOW / GRID as u64 {
-            stage.render(0..GRID, &[], &scene(cell * GRID as u64), &mut out);
+            stage.render(0..GRID, &scene(cell * GRID as u64), &mut out);
         }
         keys.map(|key| stage.objects.iter().find(|o| o.key == key && o.is_awake()).unwrap().collision.body().v.clone())
     }

@@ -11,7 +11,7 @@ mod choices;
 pub mod choke;
 pub mod contact;
 mod crew;
-mod drive;
+pub mod drive;
 pub mod event;
 mod exact;
 pub mod factory;
@@ -130,6 +130,8 @@ impl Engine {
         stage.reset(&settings);
         let mut hands = Hands::default();
         hands.set_zones(&settings);
+        let crew = Crew::of(patch, config.sample_rate);
+        stage.drive.muted = crew.is_some();
         Engine {
             config,
             settings,
@@ -139,7 +141,7 @@ impl Engine {
             stage,
             output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
             side_outputs: std::array::from_fn(|_| Output::new(config.sample_rate, settings.get(KnobId::Level))),
-            crew: Crew::of(patch, config.sample_rate),
+            crew,
             leaving: None,
             frame: 0,
             sound: [[0.0; GRID]; 2],
@@ -178,19 +180,26 @@ impl Engine {
         }
     }
 
+    /// The drive takes what there is now.
+    fn follow_drive(&mut self) {
+        let (stage, scene) = self.split();
+        stage.follow_drive(&scene);
+    }
+
     fn split(&mut self) -> (&mut Stage, Scene<'_>) {
         let Self { stage, settings, keyboard, hands, glides, config, frame, .. } = self;
         (stage, Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame })
     }
 
     /// Renders `left.len()` frames over what the slices hold, with all zones of a kit on the main output. `right` has the same length
-    /// (else the shorter counts and the rest is zero); `drive` is empty or as long: the side-chain, mono, full scale 1.
-    pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: &[f32]) {
+    /// (else the shorter counts and the rest is zero); `drive` is the side-chain, full scale 1: left and right, each empty or as long;
+    /// without a right channel the left is both.
+    pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: [&[f32]; 2]) {
         self.render_outputs([left, right], &mut [], drive);
     }
 
     /// As [`Engine::render`]; the zones of a kit that have a bus of their own are heard on `sides`, the first of which is bus 2.
-    pub fn render_outputs(&mut self, [left, right]: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: &[f32]) {
+    pub fn render_outputs(&mut self, [left, right]: [&mut [f32]; 2], sides: &mut [[&mut [f32]; 2]], drive: [&[f32]; 2]) {
         let frames = left.len().min(right.len());
         left[frames..].fill(0.0);
         right[frames..].fill(0.0);
@@ -204,7 +213,7 @@ impl Engine {
             let run = offset..GRID.min(offset + frames - done);
             let part = done..done + run.len();
             done = part.end;
-            let drive = drive.get(part.clone()).unwrap_or(&[]);
+            let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
             self.play(run.clone(), drive);
             let mut buses = [[[0.0; GRID]; 2]; OUTPUTS];
             if self.crew.is_some() || self.leaving.is_some() {
@@ -224,13 +233,14 @@ impl Engine {
     }
 
     /// Plays the patch's own part of a grid cell into `sound`.
-    fn play(&mut self, run: std::ops::Range<usize>, drive: &[f32]) {
+    fn play(&mut self, run: std::ops::Range<usize>, drive: [&[f32]; 2]) {
         let Self { stage, settings, keyboard, hands, glides, config, frame, sound, .. } = self;
         let scene = Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame };
-        if stage.is_asleep() && !stage.may_wake(drive) {
+        let pushes = stage.listen(run.clone(), drive, &scene);
+        if stage.is_asleep() && !pushes {
             sound.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
-            stage.render(run, drive, &scene, sound);
+            stage.render(run, &scene, sound);
         }
     }
 
@@ -283,13 +293,15 @@ impl Engine {
             return Err(crew);
         }
         let gone = if self.crew.is_some() { self.leaving.take() } else { None };
-        if let Some(old) = self.crew.take() {
+        if let Some(mut old) = self.crew.take() {
+            old.fall_silent();
             self.leaving = Some(old);
         }
         self.crew = crew.filter(|crew| crew.rate() == self.config.sample_rate);
         if let Some(crew) = &mut self.crew {
             crew.join(&self.settings, &self.hands, self.keyboard.tunings());
         }
+        self.stage.drive.muted = self.crew.is_some();
         Ok(gone)
     }
 

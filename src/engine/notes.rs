@@ -149,6 +149,18 @@ impl Notes {
         self.count = kept;
     }
 
+    /// Forgets those that `which` does not choose, without a word.
+    pub fn keep(&mut self, which: impl Fn(&Note) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.count {
+            if which(&self.list[i]) {
+                self.list[kept] = self.list[i];
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
     /// Forgets all.
     pub fn clear(&mut self) {
         self.count = 0;

@@ -41,8 +41,6 @@ const ARRIVED: f64 = 1e-6;
 pub struct Turn {
     /// Which object.
     pub object: usize,
-    /// The side-chain's hammer if it is on it.
-    pub driven: Option<usize>,
     /// Frame of the grid cell.
     pub offset: usize,
     /// Absolute frame.
@@ -82,6 +80,8 @@ pub struct Object {
     pub stolen: bool,
     /// Hammers on it.
     pub hammers: usize,
+    /// Largest force [N] on a hammer of the drive since last looked at.
+    pub driven_force: f64,
     /// Frames of the grid cell that are rendered.
     pub rendered: usize,
     /// Left and right over the grid cell.
@@ -134,6 +134,7 @@ impl Object {
             sigma: 0.0,
             stolen: false,
             hammers: 0,
+            driven_force: 0.0,
             rendered: 0,
             out: [[0.0; GRID]; 2],
             build: Build::default(),
@@ -253,15 +254,17 @@ impl Object {
     }
 
     /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
-    /// sees all hammers but the driven one.
+    /// sees all hammers but those of the drive.
     pub fn step(&mut self, turn: &Turn, bases: &mut Bases, recorder: &mut Recorder) -> (u32, bool) {
-        let &Turn { object, driven, offset, frame, budget, click, rate } = turn;
+        let &Turn { object, offset, frame, budget, click, rate } = turn;
         self.ring_to(offset, click);
         recorder.note_before(&self.collision);
-        let key = self.key;
+        let (key, thrown, driven_force) = (self.key, &self.thrown, &mut self.driven_force);
         let mut impulse = 0.0;
         let mut watch = |collision: &Collision, substep: &Substep| {
-            if Some(substep.striker) != driven {
+            if thrown[substep.striker].driven {
+                *driven_force = driven_force.max(substep.force);
+            } else {
                 impulse += substep.force * substep.dt;
                 recorder.watch(object, key, collision, substep);
             }
@@ -312,9 +315,11 @@ impl Object {
         broken.is_none()
     }
 
-    /// A grid cell has ended.
-    pub fn arrive(&mut self) {
-        self.loudness.note(&self.out);
+    /// A grid cell has ended with absolute frame `frame`.
+    pub fn arrive(&mut self, frame: u64) {
+        // what lies before its birth is another's
+        let age = frame.saturating_sub(self.born).min(GRID as u64) as usize;
+        self.loudness.note(self.out.each_ref().map(|out| &out[GRID - age..]));
         self.pickups.iter_mut().for_each(Pickup::arrive);
     }
 

@@ -4,6 +4,7 @@
 
 use super::beyond::Beyond;
 use super::choke::Chokes;
+use super::drive::Score;
 pub use super::free::{FreeMode, ModeShape};
 use super::hammer::Kind;
 use super::intonation::{Intonation, Sounding};
@@ -159,6 +160,8 @@ pub struct Patch {
     pub intonation: Intonation,
     /// Keys that choke each other.
     pub chokes: Chokes,
+    /// What the drive plays of its own.
+    pub score: Score,
     /// The zones of a kit; empty: the patch plays on all keys.
     pub zones: Vec<Zone>,
     /// What its text, if that is of a newer schema, says beyond this.

@@ -59,7 +59,9 @@ impl Stage {
             return self.ended.push(id);
         }
         let note = self.new_note(id, scene);
+        self.drive.press(note, scene.settings);
         let gliding = self.legato_object(scene).filter(|&i| self.glide(i, key, scene));
+        self.leave_for(key, scene);
         let Some(i) = gliding.or_else(|| self.object_of(key, scene)) else { return };
         self.give_way(i, id.key, scene);
         let object = &mut self.objects[i];
@@ -69,10 +71,6 @@ impl Stage {
         object.choked = 0.0;
         object.feel(scene);
         self.settle(i, scene);
-        self.drive.key = Some(key);
-        if self.drive.gain > 0.0 {
-            self.place_drive(i, scene);
-        }
         let part = if gliding.is_some() { scene.settings.get(KnobId::Legato) } else { 1.0 };
         self.throw_stroke(i, &Note { down: true, ..note }, part * scene.settings.striking_speed(velocity), scene);
         self.hold(i, &Note { down: true, ..note }, scene);
@@ -111,7 +109,6 @@ impl Stage {
 
     /// Throws a hammer of the note number `serial` at object `i`; where there is no room for one more, the weakest leaves.
     pub fn throw(&mut self, i: usize, hammer: (&Hammer, u32), grip: &Settings, scene: &Scene) -> Option<usize> {
-        let driven = self.driven(i);
         self.order.clear();
         self.furnish(i);
         let object = &mut self.objects[i];
@@ -119,7 +116,7 @@ impl Stage {
         if let Some(thrown) = object.throw(body, hammer, grip, scene, &mut self.scratch) {
             return Some(thrown);
         }
-        let weakest = object.weakest(driven)?;
+        let weakest = object.weakest()?;
         object.lift(weakest);
         self.recorder.forget(i, weakest);
         object.throw(body, hammer, grip, scene, &mut self.scratch)
@@ -161,6 +158,7 @@ impl Stage {
 
     /// A key goes up, `velocity` 0 to 1.
     pub fn release(&mut self, id: NoteId, velocity: f64, scene: &Scene) {
+        self.drive.release_one(id);
         let amount = scene.settings.get(KnobId::ReleaseVelocity) * RELEASE_DECADES;
         let faster = 10_f64.powf(amount * (velocity.clamp(0.0, 1.0) - 0.5));
         for i in 0..self.objects.len() {
@@ -190,6 +188,7 @@ impl Stage {
 
     /// Every note that `which` chooses goes up.
     pub fn release_all(&mut self, which: impl Fn(&Note) -> bool, scene: &Scene) {
+        self.drive.release(&which);
         for i in 0..self.objects.len() {
             while let Some(id) = self.objects[i].notes.iter().find(|note| note.down && which(note)).map(|note| note.id) {
                 self.release(id, 0.5, scene);
@@ -237,7 +236,7 @@ impl Stage {
         let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
         let mut last: Option<(u32, Settings)> = None;
         for hammer in 0..HAMMERS {
-            if !object.collision.active(hammer) {
+            if !object.collision.active(hammer) || object.is_driven(hammer) {
                 continue;
             }
             let note = object.note_of(hammer);
@@ -261,7 +260,7 @@ impl Stage {
             self.throw(i, (&Hammer::point(0.0), note.serial), &grip, scene);
         }
         for hammer in 0..HAMMERS {
-            if self.objects[i].is_hammer_of(hammer, note.serial) {
+            if self.objects[i].is_hammer_of(hammer, note.serial) && !self.objects[i].is_driven(hammer) {
                 self.objects[i].draw(hammer, gravity, std::mem::take(&mut force), scene);
             }
         }
@@ -269,6 +268,7 @@ impl Stage {
 
     /// Changes the notes that an address means, and touches them anew.
     pub fn change(&mut self, id: NoteId, scene: &Scene, mut change: impl FnMut(&mut Note)) {
+        self.drive.change(id, &mut change);
         for i in 0..self.objects.len() {
             let object = &mut self.objects[i];
             if object.is_awake() && !object.stolen && object.notes.hold(id) {

@@ -48,8 +48,8 @@ impl Stage {
     /// The hammer with the least energy of all that nothing holds leaves its body; those on object `but` stay.
     fn lift_weakest(&mut self, but: usize) {
         let weakest = |i: usize| {
-            let (object, driven) = (&self.objects[i], self.driven(i));
-            let free = object.active().filter(|&hammer| Some(hammer) != driven && !object.is_pressed(hammer));
+            let object = &self.objects[i];
+            let free = object.active().filter(|&hammer| !object.is_driven(hammer) && !object.is_pressed(hammer));
             free.map(|hammer| (object.hammer_energy(hammer), i, hammer)).min_by(|a, b| a.0.total_cmp(&b.0))
         };
         let all = (0..self.objects.len()).filter(|&i| i != but).filter_map(weakest);
@@ -93,7 +93,7 @@ mod tests {
             stage.strike(NoteId { voice: None, channel: 0, key }, 0.5, &scene(frame));
             let struck = stage.objects.iter().find(|o| o.is_awake() && o.key == key).unwrap();
             assert!(struck.hammers >= 12, "{} of the twelve bristles", struck.hammers);
-            stage.render(0..GRID, &[], &scene(frame), &mut out);
+            stage.render(0..GRID, &scene(frame), &mut out);
             let there: usize = stage.objects.iter().map(|o| o.hammers).sum();
             assert!(there <= all, "{there}");
             assert!(round < 8 || there > all / 2, "the pool runs dry: {there} of {all}");

@@ -1,8 +1,6 @@
 //! When a body has died away: it may sleep when what is cut off then is lost beside what it was since the last stroke, however loud
 //! or soft that was.
 
-use super::ring::GRID;
-
 /// Envelope at the pickups, all modes in phase, over the loudest frame since the last stroke: 112 dB below it, where a body that
 /// decays evenly comes after 1.87 times its time to -60 dB.
 const CUT: f64 = 2.5e-6;
@@ -25,9 +23,9 @@ impl Loudness {
         self.peak = 0.0;
     }
 
-    /// Takes note of a grid cell, left and right.
-    pub fn note(&mut self, out: &[[f64; GRID]; 2]) {
-        self.peak = out.iter().flatten().fold(self.peak, |peak, x| peak.max(x.abs()));
+    /// Takes note of frames, left and right.
+    pub fn note(&mut self, out: [&[f64]; 2]) {
+        self.peak = out.into_iter().flatten().fold(self.peak, |peak, x| peak.max(x.abs()));
     }
 
     /// Whether an envelope `heard` at the pickups counts for nothing any more at `level` (a factor) of the output.

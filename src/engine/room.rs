@@ -1,7 +1,6 @@
 //! Room on the stage: the object of a key, and who has to give way for another.
 
 use super::knob::KnobId;
-use super::object::Object;
 use super::ring::GRID;
 use super::scene::{Scene, decay_rate};
 use super::stage::Stage;
@@ -25,19 +24,22 @@ impl Stage {
         Some(i)
     }
 
-    /// An object asleep. When enough play, the one with the least energy gives way and fades; when no spare one is left to fade
+    /// An object asleep. When enough play beside the one that is driven, the one with the least energy gives way and fades; when no spare one is left to fade
     /// in, the one that has faded most is cut off and its last output ramps out.
     fn free_object(&mut self, scene: &Scene) -> Option<usize> {
-        let playing = |o: &&Object| o.is_awake() && !o.stolen;
         let most = (scene.settings.get(KnobId::Voices) as usize).min(self.most);
-        while self.objects.iter().filter(playing).count() >= most {
-            let quietest = self.quietest(|o| playing(&o))?;
+        let playing = |stage: &Self, i: usize| {
+            let o = &stage.objects[i];
+            o.is_awake() && !o.stolen && !stage.drive.hung.is_on(i)
+        };
+        while (0..self.objects.len()).filter(|&i| playing(self, i)).count() >= most {
+            let quietest = self.quietest(|i| playing(self, i))?;
             self.steal(quietest, scene);
         }
         if let Some(i) = self.objects.iter().position(|o| !o.is_awake()) {
             return Some(i);
         }
-        let i = self.quietest(|o| o.stolen)?;
+        let i = self.quietest(|i| self.objects[i].stolen)?;
         let offset = (scene.frame % GRID as u64) as usize;
         self.objects[i].ring_to(offset, scene.click());
         let last = (offset + GRID - 1) % GRID;
@@ -48,8 +50,8 @@ impl Stage {
         Some(i)
     }
 
-    fn quietest(&self, among: impl Fn(&Object) -> bool) -> Option<usize> {
-        let candidates = (0..self.objects.len()).filter(|&i| among(&self.objects[i]));
+    fn quietest(&self, among: impl Fn(usize) -> bool) -> Option<usize> {
+        let candidates = (0..self.objects.len()).filter(|&i| among(i));
         candidates.min_by(|&a, &b| self.objects[a].collision.energy().total_cmp(&self.objects[b].collision.energy()))
     }
 
@@ -59,8 +61,8 @@ impl Stage {
             self.objects[i].lift(hammer);
             self.recorder.forget(i, hammer);
         }
-        if self.driven(i).is_some() {
-            self.drive.place = None;
+        if self.drive.hung.is_on(i) {
+            self.drive.hung.forget();
         }
         let object = &mut self.objects[i];
         object.stolen = true;

@@ -37,7 +37,7 @@ pub struct Stage {
     pub objects: Vec<Object>,
     /// The bodies that they sound with.
     pub shelf: Shelf,
-    /// The side-chain's hammer.
+    /// What drives a hammer, and where.
     pub drive: Drive,
     /// The last hit.
     pub recorder: Recorder,
@@ -69,6 +69,8 @@ pub struct Stage {
     pub tunings: u64,
     /// Number of the last note.
     pub serial: u32,
+    /// Sample rate [Hz].
+    rate: f64,
     /// Time of a grid cell [s].
     cell: f64,
 }
@@ -80,7 +82,7 @@ impl Stage {
         Self {
             objects: (0..most + spares).map(|_| Object::new(rate, modes + 1)).collect(),
             shelf: Shelf::new(body),
-            drive: Drive::default(),
+            drive: Drive::new(&Settings::default(), rate),
             recorder: Recorder::default(),
             ended: Ended::new(),
             chokes: Chokes::default(),
@@ -96,6 +98,7 @@ impl Stage {
             scratch: Scratch::new(modes + 1),
             tunings: 0,
             serial: 0,
+            rate,
             cell: GRID as f64 / rate,
         }
     }
@@ -107,7 +110,9 @@ impl Stage {
         }
         self.ended.clear();
         self.recorder.reset();
-        self.drive = Drive { gain: settings.get(KnobId::DriveGain), ..Drive::default() };
+        let muted = self.drive.muted;
+        self.drive = Drive::new(settings, self.rate);
+        self.drive.muted = muted;
         self.budget = Budget::default();
         self.bases.reset();
         self.throw_dice(settings);
@@ -117,6 +122,7 @@ impl Stage {
     /// Chance begins anew.
     pub fn throw_dice(&mut self, settings: &Settings) {
         self.dice = Dice::seeded(settings.get(KnobId::HumanSeed) as u64);
+        self.drive.throw_dice(settings);
     }
 
     /// Number of objects awake.
@@ -135,8 +141,8 @@ impl Stage {
             for hammer in 0..HAMMERS {
                 self.recorder.forget(i, hammer);
             }
-            if self.driven(i).is_some() {
-                self.drive.place = None;
+            if self.drive.hung.is_on(i) {
+                self.drive.hung.forget();
             }
             self.objects[i].notes.end(&mut self.ended, |_| true);
             self.objects[i].sleep();
@@ -154,6 +160,7 @@ impl Stage {
             }
         }
         self.retune(scene);
+        self.tick_drive(scene);
         let cell = scene.frame / GRID as u64;
         for i in 0..self.objects.len() {
             if self.objects[i].is_awake() && (cell + i as u64).is_multiple_of(LOOK_EVERY) {
@@ -164,7 +171,7 @@ impl Stage {
 
     fn move_on(&mut self, i: usize, moved: Moved, scene: &Scene) {
         let object = &mut self.objects[i];
-        object.arrive();
+        object.arrive(scene.frame);
         if object.hammers == 0 {
             self.pool.collect(object);
         }
@@ -194,15 +201,15 @@ impl Stage {
 
     fn look_whether_quiet(&mut self, i: usize, level: f64, scene: &Scene) {
         self.end_spent_notes(i, scene);
-        let driven = usize::from(self.driven(i).is_some());
         let object = &mut self.objects[i];
+        let driven = object.active().filter(|&hammer| object.is_driven(hammer)).count();
         if object.hammers <= driven {
             object.drop_dead_modes();
         }
         if object.hammers > driven || !object.is_quiet(level, scene) {
             return;
         }
-        if driven == 0 || self.drive.quiet >= DRIVE_QUIET {
+        if driven == 0 || self.drive.hung.quiet >= DRIVE_QUIET {
             self.sleep(i);
         } else {
             object.notes.end(&mut self.ended, |_| true);

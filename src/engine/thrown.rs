@@ -35,13 +35,15 @@ pub struct Thrown {
     /// Frame at which it is lifted.
     death: u64,
     pressed: bool,
+    /// It is the drive's, and stays.
+    pub driven: bool,
 }
 
 impl Default for Thrown {
     fn default() -> Self {
         let place = Place { along: 0.0, across: 0.0 };
         let law = Law::hunt_crossley(1.0, 1.0, 0.0);
-        Self { hammer: Hammer::point(0.0), serial: 0, place, mass: 1.0, law, birth: 0, death: 0, pressed: false }
+        Self { hammer: Hammer::point(0.0), serial: 0, place, mass: 1.0, law, birth: 0, death: 0, pressed: false, driven: false }
     }
 }
 
@@ -66,16 +68,27 @@ impl Object {
             self.collision.hold_off(i, hammer.speed * hammer.delay);
         }
         let death = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
-        self.thrown[i] = Thrown { hammer: *hammer, serial, place, mass, law, birth: scene.frame, death, pressed: false };
+        self.thrown[i] =
+            Thrown { hammer: *hammer, serial, place, mass, law, birth: scene.frame, death, pressed: false, driven: false };
         self.head = Head::new(mass, scene.rate);
         self.loudness.forget();
         self.hammers += 1;
         Some(i)
     }
 
-    /// The hammer with the least energy, `but` excepted.
-    pub fn weakest(&self, but: Option<usize>) -> Option<usize> {
-        let others = self.active().filter(|&i| Some(i) != but);
+    /// Hammer `i` is the drive's from now on: it stays until it is lifted.
+    pub fn stay(&mut self, i: usize) {
+        self.thrown[i].driven = true;
+    }
+
+    /// Whether hammer `i` is the drive's.
+    pub fn is_driven(&self, i: usize) -> bool {
+        self.collision.active(i) && self.thrown[i].driven
+    }
+
+    /// The hammer with the least energy, those of the drive excepted.
+    pub fn weakest(&self) -> Option<usize> {
+        let others = self.active().filter(|&i| !self.is_driven(i));
         others.min_by(|&a, &b| self.hammer_energy(a).total_cmp(&self.hammer_energy(b)))
     }
 
@@ -119,13 +132,13 @@ impl Object {
         }
     }
 
-    /// Takes away the hammers that are clear of the body or too old, `but` and those that are pressed excepted; tells `lifted`
-    /// which.
-    pub fn lift_finished(&mut self, but: Option<usize>, frame: u64, mut lifted: impl FnMut(usize)) {
-        for i in (0..self.collision.reach()).filter(|&i| Some(i) != but) {
+    /// Takes away the hammers that are clear of the body or too old, those of the drive and those that are pressed excepted; tells
+    /// `lifted` which.
+    pub fn lift_finished(&mut self, frame: u64, mut lifted: impl FnMut(usize)) {
+        for i in 0..self.collision.reach() {
             let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
-            let Thrown { death, pressed, .. } = self.thrown[i];
-            if self.collision.active(i) && !pressed && (frame >= death || clear(&self.collision)) {
+            let Thrown { death, pressed, driven, .. } = self.thrown[i];
+            if self.collision.active(i) && !driven && !pressed && (frame >= death || clear(&self.collision)) {
                 self.lift(i);
                 lifted(i);
             }
@@ -157,9 +170,9 @@ impl Object {
     /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact. One that has just been
     /// thrown keeps its speed whatever it weighs; later another mass brings no energy.
     pub fn regrip(&mut self, i: usize, body: &Body, grip: &Settings, scene: &Scene, scratch: &mut Scratch) {
-        let Thrown { hammer, serial, birth, .. } = self.thrown[i];
+        let Thrown { hammer, serial, birth, driven, .. } = self.thrown[i];
         let mass = grip.get(KnobId::HammerMass) * hammer.share;
-        if mass != self.thrown[i].mass && birth == scene.frame {
+        if mass != self.thrown[i].mass && birth == scene.frame && !driven {
             self.lift(i);
             self.throw(body, (&hammer, serial), grip, scene, scratch);
             return;

@@ -215,6 +215,15 @@ impl Bank {
         self.refresh();
     }
 
+    /// The same for mode i alone.
+    pub fn retune_one(&mut self, i: usize, mode: Mode) {
+        let old = std::mem::replace(&mut self.modes.list[i], mode);
+        if mode.omega > 0.0 {
+            self.modes.q[i] *= old.omega / mode.omega;
+        }
+        self.refresh();
+    }
+
     fn refresh(&mut self) {
         for (omega2, mode) in self.modes.omega2.iter_mut().zip(&self.modes.list) {
             *omega2 = mode.omega * mode.omega;

@@ -5,6 +5,7 @@
 //! | stiffness, exponent | the contact's energy: x moves |
 //! | loss mu | everything |
 //! | hammer mass | momentum if it grows, v sqrt(m) if it falls |
+//! | hammer's own spring | its energy; place and speed where there was or will be none |
 //! | weights (position, body mass) | the tracked compression: the offset takes the jump |
 //! | frequency of a mode | its energy: q scales by omega/omega' |
 //! | decay of a mode | everything |
@@ -40,6 +41,13 @@ impl Collision {
         self.jump(Some(i), |c| c.strikers[i].set_mass(mass, &c.body.modes));
     }
 
+    /// Another spring and damper of its own for hammer i: one that is switched on rests where the hammer is.
+    pub fn set_tether(&mut self, i: usize, tether: Mode) {
+        if self.strikers[i].bank.modes.mode(0) != tether {
+            self.jump(Some(i), |c| c.strikers[i].set_tether(tether, &c.body.modes));
+        }
+    }
+
     /// Another place or body mass: phi_i/sqrt(M_i) at hammer i [kg^-1/2].
     pub fn set_weights(&mut self, i: usize, weights: &[f64]) {
         let padded = self.body.modes.padded();
@@ -62,7 +70,7 @@ impl Collision {
     }
 
     /// Runs a change of parameters that must not bring energy, and books it. It changes `one` hammer, or with None the body.
-    fn jump(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
+    pub(super) fn jump(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
         let before = self.ledger.is_some().then(|| self.booked_energy());
         self.leave_exact();
         change(self);

@@ -54,4 +54,5 @@ pub mod shapes;
 pub mod strike;
 pub mod striker;
 pub mod sweep;
+pub mod tether;
 pub mod throw;

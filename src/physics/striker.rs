@@ -315,6 +315,20 @@ impl Striker {
         self.placed += moved;
     }
 
+    /// Another spring and damper of its own for the rigid part. The energy in the spring is kept; one that is switched on rests where the
+    /// hammer is, that of one that is switched off is lost. Never brings energy.
+    pub(super) fn set_tether(&mut self, tether: Mode, body: &Modes) {
+        let shown = self.geometry(body);
+        self.bank.retune_one(0, tether);
+        self.offset += shown - self.geometry(body);
+    }
+
+    /// The same place by another offset [m] and another displacement of the rigid part.
+    pub(super) fn recentre(&mut self, offset: f64, q: f64) {
+        self.offset = offset;
+        self.bank.modes.q[0] = q;
+    }
+
     /// Outside force on the rigid part [N], positive towards the body. Whether it is another than before.
     pub(super) fn set_push(&mut self, newtons: f64) -> bool {
         let push = newtons * self.own[0];

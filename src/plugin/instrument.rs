@@ -114,18 +114,14 @@ fn sides<'a>(outputs: &'a mut [Buffer<'_>], frames: usize) -> ([Side<'a>; OUTPUT
     (sides, there)
 }
 
-/// The side-chain in mono, full scale 1; empty when it is not connected. The one place that touches its buffers: without audio
+/// The side-chain, left and right, full scale 1; empty when it is not connected. The one place that touches its buffers: without audio
 /// from the host they keep the length of an earlier block.
-fn drive<'a>(inputs: &'a mut [Buffer<'_>], frames: usize) -> &'a [f32] {
-    let Some([left, right]) = inputs.first_mut().map(Buffer::as_slice) else { return &[] };
+fn drive<'a>(inputs: &'a mut [Buffer<'_>], frames: usize) -> [&'a [f32]; 2] {
+    let Some([left, right]) = inputs.first_mut().map(Buffer::as_slice) else { return [&[]; 2] };
     if left.len() != frames || right.len() != frames {
-        return &[];
+        return [&[]; 2];
     }
-    for (left, right) in left.iter_mut().zip(right.iter()) {
-        let mean = 0.5 * (*left + *right);
-        *left = if mean.is_finite() { mean } else { 0.0 };
-    }
-    left
+    [left, right]
 }
 
 impl ClapPlugin for Urto {

@@ -28,8 +28,8 @@ pub type Side<'a> = [&'a mut [f32]; 2];
 
 /// What drives the hammer.
 pub enum Input<'a> {
-    /// A signal of its own, full scale 1; empty when it is not connected.
-    Side(&'a [f32]),
+    /// A signal of its own, left and right, full scale 1; empty when it is not connected.
+    Side([&'a [f32]; 2]),
     /// What lies in the main output before it is overwritten.
     Through,
 }
@@ -58,7 +58,7 @@ pub struct Rig {
     playhead: Playhead,
     offline: bool,
     /// What is about to be overwritten.
-    strip: Box<[f32; STRIP]>,
+    strip: Box<[[f32; STRIP]; 2]>,
 }
 
 impl Rig {
@@ -80,7 +80,7 @@ impl Rig {
             player: Player::new(),
             playhead: Playhead::default(),
             offline: false,
-            strip: Box::new([0.0; STRIP]),
+            strip: Box::new([[0.0; STRIP]; 2]),
         }
     }
 
@@ -151,8 +151,8 @@ impl Rig {
             let part = frame..due.min(frame + STRIP);
             frame = part.end;
             let drive = match &input {
-                Input::Side(signal) => signal.get(part.clone()).unwrap_or_default(),
-                Input::Through => mean([&left[part.clone()], &right[part.clone()]], &mut strip[..]),
+                Input::Side(signal) => signal.map(|channel| channel.get(part.clone()).unwrap_or_default()),
+                Input::Through => kept([&left[part.clone()], &right[part.clone()]], strip),
             };
             let mut buses = sides.each_mut().map(|[left, right]| [left, right].map(|channel| cut(channel, &part)));
             engine.render_outputs([&mut left[part.clone()], &mut right[part]], &mut buses[..there], drive);
@@ -204,12 +204,12 @@ fn cut<'a>(channel: &'a mut [f32], part: &Range<usize>) -> &'a mut [f32] {
     &mut channel[part.start.min(end)..end]
 }
 
-/// Half the sum of left and right, which are no longer than `room`; 0 for what is no number.
-pub fn mean<'a>([left, right]: [&[f32]; 2], room: &'a mut [f32]) -> &'a [f32] {
-    let room = &mut room[..left.len().min(right.len())];
-    for (mean, (left, right)) in room.iter_mut().zip(left.iter().zip(right)) {
-        let sum = 0.5 * (left + right);
-        *mean = if sum.is_finite() { sum } else { 0.0 };
-    }
-    room
+/// Left and right, which are no longer than `room`, where nobody overwrites them.
+fn kept<'a>(channels: [&[f32]; 2], room: &'a mut [[f32; STRIP]; 2]) -> [&'a [f32]; 2] {
+    let mut both = channels.into_iter().zip(room).map(|(channel, room)| {
+        let room = &mut room[..channel.len()];
+        room.copy_from_slice(channel);
+        &*room
+    });
+    [both.next().unwrap_or_default(), both.next().unwrap_or_default()]
 }

@@ -97,7 +97,7 @@ fn playing_neither_allocates_nor_frees() {
                 engine.event(&set(Sounding, (block / 7 % 2) as f64));
                 engine.tune(&tunings[block % 2].into());
             }
-            engine.render(&mut left, &mut right, &drive);
+            engine.render(&mut left, &mut right, [&drive, &drive]);
             engine.take_hit();
             engine.take_meters();
             engine.next_ended();

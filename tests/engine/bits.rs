@@ -49,7 +49,9 @@ fn after_a_reset_the_engine_is_as_new() {
     played.reset();
     assert!(played.is_asleep() && played.next_ended().is_none() && played.take_hit().is_none());
     let again = perform(&mut played, &score, FRAMES, &[480], &[]);
-    assert_eq!(again, perform(&mut engine(RATE, &[]), &score, FRAMES, &[480], &[]));
+    let new = perform(&mut engine(RATE, &[]), &score, FRAMES, &[480], &[]);
+    let first = (0..FRAMES).find(|&i| again.left[i] != new.left[i] || again.right[i] != new.right[i]);
+    assert_eq!(first, None);
 }
 
 #[test]

@@ -17,11 +17,19 @@ fn without_gain_the_signal_is_not_there() {
     assert_eq!(with, perform(&mut engine(RATE, &[]), &score, 48_000, &[480], &[]));
 }
 
+/// The body of the home key is driven before any note; with the gate nothing is.
 #[test]
-fn before_the_first_stroke_there_is_no_body_to_drive() {
-    let mut engine = engine(RATE, &[(DriveGain, 100.0)]);
-    assert_eq!(play_driven(&mut engine, 9_600, &tone(9_600, 100.0)).peak(), 0.0);
-    assert!(engine.is_asleep());
+fn it_sounds_without_a_note_unless_notes_open_the_gate() {
+    let knobs = [(DriveGain, 100.0), (HomeKey, 55.0)];
+    let signal = tone(9_600, 100.0);
+    let mut free = engine(RATE, &knobs);
+    assert_eq!(play_driven(&mut free, 480, &[0.0; 480]).peak(), 0.0, "silence moves nothing");
+    assert!(free.is_asleep());
+    let sound = play_driven(&mut free, 9_600, &signal);
+    assert!(sound.peak() > 1e-3, "{}", sound.peak());
+    let mut gated = engine(RATE, &[&knobs[..], &[(DriveNotes, 1.0), (KeyStrikes, 0.0)]].concat());
+    assert_eq!(play_driven(&mut gated, 9_600, &signal).peak(), 0.0);
+    assert!(gated.is_asleep());
 }
 
 /// Rings a driven body after its stroke has died away.

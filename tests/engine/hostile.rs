@@ -96,9 +96,9 @@ fn slices_that_do_not_fit() {
     let mut engine = engine(RATE, &[(KnobId::DriveGain, 10.0)]);
     engine.event(&on(60, 100));
     let (mut left, mut right) = ([f32::NAN; 100], [f32::NAN; 60]);
-    engine.render(&mut left, &mut right, &[1.0; 7]);
+    engine.render(&mut left, &mut right, [&[1.0; 7], &[1.0; 3]]);
     assert!(left[60..].iter().all(|x| *x == 0.0) && left.iter().chain(&right).all(|x| x.is_finite()));
-    engine.render(&mut [], &mut right, &[]);
+    engine.render(&mut [], &mut right, [&[]; 2]);
     assert_eq!(right, [0.0; 60]);
 }
 

@@ -100,7 +100,7 @@ fn a_zone_is_heard_on_its_bus_or_on_the_main_output_without_it() {
         let [left, right] = main else { unreachable!("two channels") };
         let (sides, _) = sides.as_chunks_mut::<2>();
         let mut pairs: Vec<[&mut [f32]; 2]> = sides.iter_mut().map(|[left, right]| [&mut left[..], &mut right[..]]).collect();
-        kit.render_outputs([left, right], &mut pairs, &[]);
+        kit.render_outputs([left, right], &mut pairs, [&[]; 2]);
         sound.chunks(2).map(|pair| pair.iter().flatten().any(|x| *x != 0.0)).collect::<Vec<_>>()
     };
     assert_eq!(render(36, 3), [true, false, false, false]);
@@ -133,7 +133,7 @@ fn a_kit_gives_the_same_bits_in_blocks_of_any_size() {
             }
             let due = score.get(next).map_or(left.len(), |(frame, _)| *frame);
             let end = left.len().min(due).min(frame + block());
-            kit.render(&mut left[frame..end], &mut right[frame..end], &[]);
+            kit.render(&mut left[frame..end], &mut right[frame..end], [&[]; 2]);
             frame = end;
         }
         sound

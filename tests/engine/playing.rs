@@ -63,7 +63,7 @@ pub fn play(engine: &mut Engine, frames: usize) -> Sound {
 /// The next `frames` frames with a side-chain.
 pub fn play_driven(engine: &mut Engine, frames: usize, drive: &[f32]) -> Sound {
     let mut sound = Sound { left: vec![f32::NAN; frames], right: vec![f32::NAN; frames] };
-    engine.render(&mut sound.left, &mut sound.right, drive);
+    engine.render(&mut sound.left, &mut sound.right, [drive, &[]]);
     sound
 }
 

@@ -10,7 +10,7 @@ use urto::params::Knobs;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render_patch, turn};
+use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, render_patch, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
@@ -106,8 +106,7 @@ fn events() -> Vec<(usize, Event)> {
 #[test]
 fn what_comes_in_drives_the_hammer_in_any_blocks() {
     let [left, right] = noise(FRAMES);
-    let mono: Vec<f32> = left.iter().zip(&right).map(|(left, right)| 0.5 * (left + right)).collect();
-    let expected = render_patch(&fresh(), RATE, FRAMES, &events(), &mono);
+    let expected = render_driven(&fresh(), RATE, FRAMES, &events(), [&left, &right]);
     assert!(peak(&expected) > 2.0 * peak(&render_patch(&fresh(), RATE, FRAMES, &events(), &[])), "the drive is heard");
     for sizes in [vec![FRAMES / 2; 2], vec![64, 1, 935, 4096, 7, 897], vec![250; 24]] {
         assert_same(&play(&sizes, Some([&left, &right])), &expected);

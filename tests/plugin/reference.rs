@@ -15,12 +15,21 @@ pub fn render(rate: f64, frames: usize, events: &[(usize, Event)], drive: &[f32]
 
 /// As [`render`], with another patch.
 pub fn render_patch(patch: &Patch, rate: f64, frames: usize, events: &[(usize, Event)], drive: &[f32]) -> Stereo {
+    render_driven(patch, rate, frames, events, [drive, &[]])
+}
+
+/// As [`render_patch`], with a side-chain of left and right.
+pub fn render_driven(patch: &Patch, rate: f64, frames: usize, events: &[(usize, Event)], drive: [&[f32]; 2]) -> Stereo {
     let mut engine = Engine::new(Config::at(rate), patch);
     let mut sound = [vec![0.0; frames], vec![0.0; frames]];
     let mut frame = 0;
     for &(at, event) in events.iter().chain([&(frames, Event::ChokeAll)]) {
         let [left, right] = &mut sound;
-        engine.render(&mut left[frame..at], &mut right[frame..at], drive.get(frame..at).unwrap_or_default());
+        engine.render(
+            &mut left[frame..at],
+            &mut right[frame..at],
+            drive.map(|channel| channel.get(frame..at).unwrap_or_default()),
+        );
         frame = at;
         engine.event(&event);
     }

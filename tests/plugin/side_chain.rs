@@ -3,10 +3,11 @@
 use clack_host::prelude::*;
 use urto::engine::Event;
 use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
 use urto::params::Knobs;
 
 use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render, turn};
+use crate::reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
@@ -29,8 +30,7 @@ fn events(gain: f64) -> Vec<(usize, Event)> {
 #[test]
 fn the_side_chain_drives_the_hammer_in_any_blocks() {
     let [left, right] = noise(FRAMES);
-    let mono: Vec<f32> = left.iter().zip(&right).map(|(left, right)| 0.5 * (left + right)).collect();
-    let expected = render(RATE, FRAMES, &events(0.4), &mono);
+    let expected = render_driven(&Patch::default(), RATE, FRAMES, &events(0.4), [&left, &right]);
     assert!(peak(&expected) > 2.0 * peak(&render(RATE, FRAMES, &events(0.0), &[])), "the drive is heard");
     for sizes in [vec![FRAMES / 2; 2], vec![64, 1, 935, 4096, 7, 897], vec![250; 24]] {
         assert_same(&play(&sizes, 0.4, Some([&left, &right])), &expected);

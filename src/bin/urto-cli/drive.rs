@@ -1,4 +1,4 @@
-//! WAV files that are read, in mono: the side-chain of a rendering at its rate, recordings at their own.
+//! WAV files that are read: the side-chain of a rendering at its rate, left and right, recordings in mono at their own.
 
 use std::path::Path;
 
@@ -11,20 +11,31 @@ use crate::complaint::Complaint;
 /// Frames that the resampler takes at a time.
 const CHUNK: usize = 1024;
 
-/// The mean of the channels of a WAV file, full scale 1, at `sample_rate` [Hz]. Errors: missing, damaged or not finite.
-pub fn read(file: &Path, sample_rate: u32) -> Result<Vec<f32>, Complaint> {
-    let (mono, rate) = mono(file)?;
-    if rate == sample_rate || mono.is_empty() {
-        return Ok(mono);
-    }
-    resample(&mono, rate, sample_rate).map_err(|error| {
-        let problem = format!("cannot be brought from {rate} to {sample_rate} Hz ({error})");
-        Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
-    })
+/// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty where there is one alone. Errors:
+/// missing, damaged or not finite.
+pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], Complaint> {
+    let (samples, channels, rate) = samples(file)?;
+    let channel = |n: usize| if n < channels { samples.iter().skip(n).step_by(channels).copied().collect() } else { Vec::new() };
+    let brought = |signal: Vec<f32>| {
+        if rate == sample_rate || signal.is_empty() {
+            return Ok(signal);
+        }
+        resample(&signal, rate, sample_rate).map_err(|error| {
+            let problem = format!("cannot be brought from {rate} to {sample_rate} Hz ({error})");
+            Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
+        })
+    };
+    Ok([brought(channel(0))?, brought(channel(1))?])
 }
 
-/// The same at the file's own rate [Hz].
+/// The mean of the channels of a WAV file, full scale 1, and its rate [Hz]. Errors: as of [`read`].
 pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
+    let (samples, channels, rate) = samples(file)?;
+    Ok((samples.chunks_exact(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32).collect(), rate))
+}
+
+/// All samples of a WAV file as they lie in it, the number of channels, and the rate [Hz].
+fn samples(file: &Path) -> Result<(Vec<f32>, usize, u32), Complaint> {
     let damaged = |error| match error {
         hound::Error::IoError(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => Complaint::unreadable(file, &error),
         other => Complaint::about(file, format_args!("not a WAV file that can be read ({other})"), "give a PCM or float WAV"),
@@ -46,9 +57,7 @@ pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
         let second = (place / usize::from(spec.channels)) as f64 / f64::from(spec.sample_rate);
         return Err(Complaint::about(file, format_args!("not a finite number at {second:.6} s"), "save it anew"));
     }
-    let channels = usize::from(spec.channels);
-    let mono = samples.chunks_exact(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32).collect();
-    Ok((mono, spec.sample_rate))
+    Ok((samples, usize::from(spec.channels), spec.sample_rate))
 }
 
 /// Windowed sinc. The filter's delay (half its length, less the output frame by which rubato 5 is ahead) and some silence in

@@ -44,9 +44,9 @@ fn phrase(patch: &Patch) -> (Vec<f32>, Vec<f32>) {
     for (stroke, velocity) in VELOCITIES.into_iter().enumerate() {
         let (from, end) = (stroke * APART, if stroke + 1 < VELOCITIES.len() { (stroke + 1) * APART } else { length });
         engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) / 127.0 });
-        engine.render(&mut left[from..from + HELD], &mut right[from..from + HELD], &[]);
+        engine.render(&mut left[from..from + HELD], &mut right[from..from + HELD], [&[]; 2]);
         engine.event(&Event::NoteOff { note, velocity: 0.5 });
-        engine.render(&mut left[from + HELD..end], &mut right[from + HELD..end], &[]);
+        engine.render(&mut left[from + HELD..end], &mut right[from + HELD..end], [&[]; 2]);
     }
     for channel in [&mut left, &mut right] {
         for (i, sample) in channel.iter_mut().rev().take(FADE).enumerate() {

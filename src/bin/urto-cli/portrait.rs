@@ -128,7 +128,7 @@ impl Stroke {
         let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
         let (mut contact, mut last) = (f64::NAN, 0);
         for (frame, (left, right)) in left.chunks_mut(1).zip(right.chunks_mut(1)).enumerate() {
-            engine.render(left, right, &[]);
+            engine.render(left, right, [&[]; 2]);
             if frame as f64 > CONTACTS * f64::from(RATE) {
                 continue;
             }
@@ -193,7 +193,7 @@ impl Played {
         let frames = (HEARD * f64::from(RATE)) as usize;
         let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
         let (mut engine, _) = struck(patch, key, velocity);
-        engine.render(&mut left, &mut right, &[]);
+        engine.render(&mut left, &mut right, [&[]; 2]);
         Self { left, right, lowest_gain: engine.take_meters().lowest_gain }
     }
 
@@ -230,7 +230,7 @@ fn asleep(patch: &Patch, key: u8) -> Option<f64> {
     let (mut engine, note) = struck(patch, key, PLAYED);
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     for block in 1..=LONGEST * RATE / BLOCK as u32 {
-        engine.render(&mut left, &mut right, &[]);
+        engine.render(&mut left, &mut right, [&[]; 2]);
         if block == RATE / 2 / BLOCK as u32 {
             engine.event(&Event::NoteOff { note, velocity: 0.5 });
         }

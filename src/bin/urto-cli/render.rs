@@ -44,7 +44,7 @@ pub struct Render {
     /// Most frames in one go; changes nothing but the speed.
     #[arg(long, value_name = "FRAMES", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     block: u32,
-    /// WAV file that pushes the hammer; needs `drive_gain` above 0.
+    /// WAV file that pushes the hammer, mono or stereo; needs `drive_gain` above 0.
     #[arg(long, value_name = "IN.wav")]
     drive: Option<PathBuf>,
     /// What follows the last event: `auto` until the sound has ended, or a time in seconds.
@@ -90,10 +90,10 @@ impl Render {
         let song = midi::read(&self.input, self.rate)?;
         song.remarks.iter().for_each(|remark| tell(format_args!("note: {}: {remark}.", self.input.display())));
         let drive = self.drive.as_deref().map(|file| drive::read(file, self.rate)).transpose()?.unwrap_or_default();
-        if !drive.is_empty() && patch.settings.get(KnobId::DriveGain) == 0.0 {
+        if !drive[0].is_empty() && patch.settings.get(KnobId::DriveGain) == 0.0 {
             tell("note: the drive is silent while drive_gain is 0; add --set drive_gain=10.");
         }
-        let end = self.end(song.events.last().map_or(0, |timed| timed.frame).max(drive.len() as u64))?;
+        let end = self.end(song.events.last().map_or(0, |timed| timed.frame).max(drive[0].len() as u64))?;
         let mut engine = Engine::new(Config::at(f64::from(self.rate)), &patch);
         let keys = played(&song);
         tell_left_out(&engine, &patch, &keys);
@@ -154,13 +154,13 @@ impl Render {
         &self,
         engine: &mut Engine,
         (song, mut programs): (&midi::Song, Programs),
-        drive: &[f32],
+        drive: &[Vec<f32>; 2],
         end: End,
         sink: &mut Sink,
     ) -> Result<u64, Complaint> {
         // A trace tells the frame of every hit.
         let block = if self.trace.is_some() { 1 } else { self.block as usize };
-        let (mut left, mut right, mut push) = (vec![0.0; block], vec![0.0; block], vec![0.0; block]);
+        let [mut left, mut right, mut first, mut second] = [(); 4].map(|()| vec![0.0; block]);
         let mut events = song.events.iter().enumerate().peekable();
         let progress = Progress::new((!end.early).then_some(end.limit), f64::from(self.rate));
         let mut frame = 0;
@@ -178,7 +178,7 @@ impl Render {
             let ahead = events.peek().map(|(_, timed)| timed.frame).into_iter().chain(programs.next());
             let next = ahead.chain([(frame / LOOK + 1) * LOOK, end.limit]).min().unwrap_or(end.limit);
             let n = block.min((next - frame) as usize);
-            let push = pushed(drive, frame, &mut push[..n]);
+            let push = [pushed(&drive[0], frame, &mut first[..n]), pushed(&drive[1], frame, &mut second[..n])];
             engine.render(&mut left[..n], &mut right[..n], push);
             sink.write(frame, &left[..n], &right[..n], engine.take_hit().as_ref())?;
             frame += n as u64;

@@ -126,7 +126,7 @@ fn trial(patch: &Patch) -> Option<(HitPulse, f64)> {
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut first = None;
     for _ in 0..BLOCKS {
-        engine.render(&mut left, &mut right, &[]);
+        engine.render(&mut left, &mut right, [&[]; 2]);
         first = first.or(engine.take_hit());
     }
     let peak = engine.take_meters().peaks[0];

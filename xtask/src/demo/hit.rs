@@ -40,7 +40,7 @@ fn strike(patch: &Patch, velocity: u8) -> Result<HitPulse> {
     engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) / 127.0 });
     let (mut left, mut right) = ([0.0; 48], [0.0; 48]);
     for _ in 0..(PATIENCE * RATE) as usize / left.len() {
-        engine.render(&mut left, &mut right, &[]);
+        engine.render(&mut left, &mut right, [&[]; 2]);
         if let Some(hit) = engine.take_hit() {
             return Ok(hit);
         }

@@ -1,0 +1,294 @@
+//! Hammer Drive: a signal as a force on a hammer that stays on its body.
+//!
+//! ```text
+//! side-chain or source -> high-pass -> low-pass -> follower -> gain [N] -> hammer with tether, hold and gravity -> body
+//! ```
+//!
+//! The force is constant over a sample and its work is booked. It needs no note: before the first the body of the home key is driven,
+//! afterwards that of the last one, at its place, unless the knob says otherwise. While nothing pushes and the body has come to rest the
+//! hammer is put aside; the next push puts it back. At gain 0 there is nothing.
+
+mod beat;
+mod hung;
+mod sample;
+mod score;
+mod signal;
+mod source;
+mod tether;
+mod trace;
+
+use std::ops::Range;
+
+use super::chance::Chance;
+use super::event::NoteId;
+use super::knob::{KnobId, Settings};
+use super::notes::{Note, Notes, same};
+use super::patch::Playing;
+use super::ring::GRID;
+use super::scene::Scene;
+use super::stage::Stage;
+use super::sway::{Sway, Target};
+use beat::Beat;
+use hung::Hung;
+pub use sample::{MOST_FRAMES, Sample};
+pub use score::{PATTERN, STEPS, Score};
+use signal::{Chain, Glide, cleaned};
+use source::Generator;
+pub use source::Source;
+use trace::Trace;
+pub use trace::{POINT, POINTS, TracePoint};
+
+/// Distance from its goal at which a gain [N] has arrived.
+const ARRIVED: f64 = 1e-6;
+/// Seeds of the two channels beside that of chance.
+const SEEDS: [u64; 2] = [0x5eed_0001, 0x5eed_0002];
+/// Part of the damper below which the pedal holds a key.
+const PEDAL: f64 = 0.25;
+/// What plays where the patch says nothing.
+static PLAIN: Score = Score { pattern: PATTERN, sample: None };
+
+/// What notes do to the drive, in the order of the knob's choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// The last one chooses body and place.
+    Choose,
+    /// So it does, and it sounds only while one is held.
+    Gate,
+    /// Nothing.
+    Nothing,
+}
+
+impl Role {
+    fn of(settings: &Settings) -> Self {
+        match settings.get(KnobId::DriveNotes) as usize {
+            0 => Self::Choose,
+            1 => Self::Gate,
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// Signal, hammers, and who chooses where they are.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    /// Somebody else drives.
+    pub muted: bool,
+    /// The hammers.
+    pub hung: Hung,
+    /// What happened, for display.
+    pub trace: Trace,
+    beat: Beat,
+    /// Keys that are down, and the last that was struck.
+    held: Notes,
+    last: Option<Note>,
+    /// Who drives.
+    note: Note,
+    /// Force at full scale [N].
+    gain: Glide,
+    generators: [Generator; 2],
+    /// Frequency of the source [Hz] and factor of the recording's speed.
+    pitch: (f64, f64),
+    chain: Chain,
+    channels: usize,
+    /// Forces [N] of the grid cell; whether any is not 0.
+    forces: [[f64; GRID]; 2],
+    pushing: bool,
+    /// Whether the chain has heard anything since it was made.
+    listened: bool,
+}
+
+impl Drive {
+    /// At rest, with the knobs as they stand, at `rate` [Hz].
+    pub fn new(settings: &Settings, rate: f64) -> Self {
+        let mut drive = Self {
+            muted: false,
+            hung: Hung::new(rate),
+            trace: Trace::default(),
+            beat: Beat::default(),
+            held: Notes::default(),
+            last: None,
+            note: Note::of(NoteId::default()),
+            gain: Glide::at(0.0),
+            generators: [Generator::default(); 2],
+            pitch: (1.0, 1.0),
+            chain: Chain::new(settings, rate),
+            channels: 1,
+            forces: [[0.0; GRID]; 2],
+            pushing: false,
+            listened: false,
+        };
+        drive.throw_dice(settings);
+        drive
+    }
+
+    /// Chance begins anew.
+    pub fn throw_dice(&mut self, settings: &Settings) {
+        let seed = settings.get(KnobId::HumanSeed) as u64;
+        self.generators = SEEDS.map(|channel| Generator::seeded(seed ^ channel));
+    }
+
+    /// The music goes on at `tempo` [beats a minute] from absolute frame `frame` on, at the position `beat` if it is told.
+    pub fn set_tempo(&mut self, tempo: f64, beat: Option<f64>, frame: (u64, f64)) {
+        self.beat.set(tempo, beat, frame);
+    }
+
+    /// A key goes down.
+    pub fn press(&mut self, note: Note, settings: &Settings) {
+        let note = Note { down: true, chance: Chance::default(), ..note };
+        self.held.press(note);
+        self.last = Some(note);
+        if Role::of(settings) == Role::Gate {
+            self.generators.iter_mut().for_each(Generator::begin);
+        }
+    }
+
+    /// The keys that `which` chooses go up.
+    pub fn release(&mut self, which: impl Fn(&Note) -> bool) {
+        self.held.iter_mut().filter(|note| which(note)).for_each(|note| note.down = false);
+    }
+
+    /// The oldest key that is down and is meant goes up.
+    pub fn release_one(&mut self, id: NoteId) {
+        self.held.release(id);
+    }
+
+    /// The note goes on as `now`, which a host has changed.
+    pub fn change(&mut self, id: NoteId, change: &mut impl FnMut(&mut Note)) {
+        self.held.of(id).for_each(&mut *change);
+        self.last.iter_mut().filter(|note| same(id, note.id)).for_each(change);
+    }
+
+    /// Whether notes mean anything to it.
+    pub fn hears_notes(&self, settings: &Settings) -> bool {
+        Role::of(settings) != Role::Nothing
+    }
+
+    /// Whether there is nothing to drive, and nothing to drive with.
+    pub fn is_idle(&self) -> bool {
+        self.gain == Glide::at(0.0) && !self.hung.is_there()
+    }
+
+    /// Whether something pushes in the frames listened to last.
+    pub fn is_pushing(&self) -> bool {
+        self.pushing
+    }
+
+    /// Whether the hammers have nothing to do and may go.
+    fn is_over(&self) -> bool {
+        self.gain == Glide::at(0.0)
+    }
+
+    /// Who drives: without one, the home key.
+    fn driver(&self, settings: &Settings) -> Option<Note> {
+        let latest = || self.held.iter().last().copied();
+        match Role::of(settings) {
+            Role::Nothing => None,
+            Role::Gate => latest().or(self.last),
+            Role::Choose if settings.playing() == Playing::Legato => latest().or(self.last),
+            Role::Choose => self.last,
+        }
+    }
+
+    /// Gain, frequencies and channels head for where knobs and hands want them.
+    fn aim(&mut self, scene: &Scene) {
+        let (settings, note) = (scene.settings, &self.note);
+        let sway = Sway::new(note, scene.hands, settings);
+        let open = !self.muted && (Role::of(settings) != Role::Gate || self.held.iter().next().is_some());
+        self.gain.goal = if open { force(settings, &sway) } else { 0.0 };
+        let ratio = if note.serial == 0 { 1.0 } else { scene.grasp().ratio(note.id.key) };
+        let pace = ratio.powf(settings.get(KnobId::DriveTracking));
+        self.pitch = (settings.get(KnobId::DriveFrequency) * pace, pace);
+        self.channels = if settings.get(KnobId::DriveChannels) < 0.5 { 1 } else { 2 };
+        self.chain.aim(settings);
+        if !self.hung.is_there() {
+            self.gain = Glide::at(self.gain.goal);
+        }
+    }
+
+    /// One frame of the source: left and right, or both in the first.
+    fn sound(&mut self, heard: [f64; 2], score: &Score, scene: &Scene, frame: u64) -> [f64; 2] {
+        let source = Source::of(scene.settings);
+        if source == Source::SideChain {
+            return if self.channels == 1 { [0.5 * (heard[0] + heard[1]), 0.0] } else { heard };
+        }
+        let step =
+            if source == Source::Pattern { self.beat.step(scene.settings, score, (frame, scene.rate)) } else { (0.0, 0.0) };
+        self.generators.each_mut().map(|generator| generator.next(source, self.pitch, scene.rate, step, score))
+    }
+
+    /// Takes the frames `run` of a grid cell with what comes in from outside, left and right.
+    fn listen(&mut self, run: Range<usize>, input: [&[f32]; 2], score: &Score, scene: &Scene) {
+        let [left, right] = input;
+        let right = if right.is_empty() { left } else { right };
+        for (n, k) in run.enumerate() {
+            let heard = [left, right].map(|channel| channel.get(n).map_or(0.0, |&sample| cleaned(sample)));
+            let drive = self.sound(heard, score, scene, scene.frame + n as u64);
+            let loud = heard[0].abs().max(heard[1].abs());
+            let shaped = self.chain.hear(drive, self.channels, loud, scene.settings);
+            self.gain.advance(self.chain.step(), ARRIVED);
+            for (forces, signal) in self.forces.iter_mut().zip(shaped) {
+                forces[k] = self.gain.value() * signal;
+                self.pushing |= forces[k] != 0.0;
+            }
+            self.trace.note_signal(self.forces[0][k], loud, scene.rate);
+        }
+    }
+}
+
+/// Force at full scale [N]: the knob, moved by what hands do over all of its travel.
+fn force(settings: &Settings, sway: &Sway) -> f64 {
+    let (row, gain, by) = (KnobId::DriveGain.knob(), settings.get(KnobId::DriveGain), sway.get(Target::Drive));
+    if by == 0.0 { gain } else { row.value_at((row.travel(gain) + by).clamp(0.0, 1.0)) }
+}
+
+/// Whether the knobs let anything be driven, at once or by hands.
+fn may_drive(settings: &Settings) -> bool {
+    let targets = [KnobId::WheelTarget, KnobId::PressureTarget, KnobId::BrightnessTarget, KnobId::ExpressionTarget];
+    settings.get(KnobId::DriveGain) > 0.0 || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
+}
+
+impl Stage {
+    /// The drive takes what player and knobs do now. At every event and on the grid.
+    pub fn follow_drive(&mut self, scene: &Scene) {
+        if self.drive.is_idle() && !may_drive(scene.settings) {
+            return;
+        }
+        self.prune(scene);
+        let driver = self.drive.driver(scene.settings);
+        self.drive.note = driver.map_or(Note::of(NoteId::default()), |note| self.as_it_is(note));
+        self.drive.aim(scene);
+        self.follow_hung(scene);
+    }
+
+    /// The note with what has happened to it since.
+    fn as_it_is(&self, note: Note) -> Note {
+        let now = self.objects.iter().find_map(|object| object.notes.number(note.serial));
+        now.map_or(note, |now| Note { chance: Chance::default(), ..*now })
+    }
+
+    /// Forgets keys that are up and that no pedal holds.
+    fn prune(&mut self, scene: &Scene) {
+        let mut held = self.drive.held;
+        held.keep(|note| {
+            let now = self.as_it_is(*note);
+            note.down && now.down || now.caught || scene.hands.damper(&now) < PEDAL
+        });
+        self.drive.held = held;
+    }
+
+    /// Listens to the frames `run` of a grid cell, of which `scene.frame` is the first; `input` is what comes in from outside, left and
+    /// right or in mono. Whether something pushes in them.
+    pub fn listen(&mut self, run: Range<usize>, input: [&[f32]; 2], scene: &Scene) -> bool {
+        self.drive.pushing = false;
+        if self.drive.is_idle() {
+            if std::mem::take(&mut self.drive.listened) {
+                self.drive.chain = Chain::new(scene.settings, scene.rate);
+            }
+            return false;
+        }
+        self.drive.listened = true;
+        let score = self.shelf.body(self.shelf.current()).map_or(&PLAIN, |body| body.score());
+        self.drive.listen(run, input, score, scene);
+        self.drive.pushing
+    }
+}

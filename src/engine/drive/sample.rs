@@ -1,0 +1,57 @@
+//! A recording that drives: mono, of bounded length, in steps of 16 bits of its loudest point.
+
+/// Most frames of a recording: 10.9 s at 48 kHz.
+pub const MOST_FRAMES: usize = 1 << 19;
+
+/// Steps of full scale.
+const FULL: f64 = 32_767.0;
+
+/// A recording.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    name: String,
+    rate: f64,
+    steps: Vec<i16>,
+}
+
+impl Sample {
+    /// The recording `frames` at `rate` [Hz] by the name of its file, with its loudest point at full scale. None if there is nothing in
+    /// it, or it is longer than [`MOST_FRAMES`].
+    pub fn new(name: &str, rate: f64, frames: &[f32]) -> Option<Self> {
+        let peak = frames.iter().fold(0.0, |peak: f64, x| peak.max(f64::from(x.abs())));
+        let good = peak > 0.0 && peak.is_finite() && rate >= 1.0 && rate.is_finite() && frames.len() <= MOST_FRAMES;
+        let steps = || frames.iter().map(|&x| (f64::from(x) / peak * FULL).round() as i16).collect();
+        good.then(|| Self { name: name.to_owned(), rate, steps: steps() })
+    }
+
+    /// Name of the file that it was read from.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its sample rate [Hz].
+    pub fn rate(&self) -> f64 {
+        self.rate
+    }
+
+    /// Number of frames, at least 1.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Never: a recording has a loudest point.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Its value at `frame`, full scale 1; it repeats, and between frames it is a cubic through the nearest four (Catmull and Rom 1974).
+    pub fn at(&self, frame: f64) -> f64 {
+        let whole = frame.floor();
+        let (first, part) = (whole.rem_euclid(self.len() as f64) as usize, frame - whole);
+        let near = |k: usize| f64::from(self.steps[(first + self.len() + k - 1) % self.len()]);
+        let [a, b, c, d] = [near(0), near(1), near(2), near(3)];
+        let (slope, bend) = (0.5 * (c - a), 0.5 * (d - b));
+        let (cubic, square) = (2.0 * (b - c) + slope + bend, 3.0 * (c - b) - 2.0 * slope - bend);
+        (((cubic * part + square) * part + slope) * part + b) / FULL
+    }
+}
