@@ -106,6 +106,7 @@
 //!     report.rs          what an engine tells of itself
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
+//!     swing.rs           how a body swings, for display
 //!   params.rs            FLOOR 2  the knobs dressed as host parameters; adds none
 //!   params/dressed.rs    FLOOR 2  one knob as a host parameter
 //!   params/pages.rs      FLOOR 2  the knobs on hardware controllers, in pages of eight

@@ -11,8 +11,8 @@ mod desk;
 mod programs;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::time::Duration;
 
 use atomic_float::AtomicF32;
@@ -20,6 +20,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::engine::choke::Chokes;
 use crate::engine::patch::Patch;
+use crate::engine::swing::Swing;
 use crate::engine::{Body, BodyRequest, Crew, Event, HitPulse};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
@@ -30,7 +31,9 @@ use programs::Programs;
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
 /// What the player does in the editor, until the next block takes it.
-const PLAYED: usize = 4;
+const PLAYED: usize = 16;
+/// States of the body that wait for the editor; beyond them the oldest is dropped.
+const SWINGS: usize = 2;
 /// Old bodies and crews on their way to be freed; beyond them the audio thread keeps them.
 const OLD: usize = 8;
 /// What the audio thread keeps of them until there is room.
@@ -48,12 +51,34 @@ pub struct Levels {
     pub lowest_gain: f32,
     /// Bodies that sound now.
     pub sounding: u32,
+    /// Highest |sample| of the side-chain.
+    pub side_chain: f32,
+    /// Part of its time that the audio thread spends here, the highest.
+    pub load: f32,
 }
 
 struct Meters {
     peaks: [AtomicF32; 2],
     lowest_gain: AtomicF32,
     sounding: AtomicU32,
+    side_chain: AtomicF32,
+    load: AtomicF32,
+    /// Whether a window is open.
+    watched: AtomicBool,
+}
+
+impl Default for Meters {
+    fn default() -> Self {
+        let zero = || AtomicF32::new(0.0);
+        Self {
+            peaks: [zero(), zero()],
+            lowest_gain: AtomicF32::new(1.0),
+            sounding: AtomicU32::new(0),
+            side_chain: zero(),
+            load: zero(),
+            watched: AtomicBool::new(false),
+        }
+    }
 }
 
 /// A body on its way to the audio thread.
@@ -80,7 +105,9 @@ enum Old {
 pub struct EditorEnd {
     meters: Arc<Meters>,
     hits: Receiver<HitPulse>,
+    swings: Receiver<Swing>,
     played: Sender<Event>,
+    loader: Loader,
 }
 
 /// The end of the thread that loads states and activates. The worker serves the instance for as long as it lives.
@@ -104,23 +131,28 @@ pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
 
 /// All wires of one instance that `master` may tune.
 pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
-    let meters = Arc::new(Meters {
-        peaks: [AtomicF32::new(0.0), AtomicF32::new(0.0)],
-        lowest_gain: AtomicF32::new(1.0),
-        sounding: AtomicU32::new(0),
-    });
+    let meters = Arc::new(Meters::default());
+    let swings = bounded(SWINGS);
     let hits = bounded(HITS);
     let (play, played) = bounded(PLAYED);
     let (requests, wanted) = bounded(1);
     let ready = bounded(1);
     let (old, freed) = bounded(OLD);
     let desk = Arc::new(Desk::new(master));
-    let editor = EditorEnd { meters: meters.clone(), hits: hits.1.clone(), played: play };
+    let loader = Loader { desk: Arc::clone(&desk), ready: ready.clone() };
+    let editor = EditorEnd {
+        meters: meters.clone(),
+        hits: hits.1.clone(),
+        swings: swings.1.clone(),
+        played: play,
+        loader: loader.clone(),
+    };
     let programs = Programs::default();
     let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&desk), programs.clone());
     let audio = AudioEnd {
         meters,
         hits,
+        swings,
         played,
         tunings: desk.tunings(),
         requests,
@@ -133,7 +165,7 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         generation: 0,
         programs: programs.clone(),
     };
-    (audio, editor, HostEnd { loader: Loader { desk, ready }, programs, _worker: worker::join(bench) })
+    (audio, editor, HostEnd { loader, programs, _worker: worker::join(bench) })
 }
 
 /// The worker's end: frees what comes back, prepares what is asked for, follows the master and program changes.
@@ -196,12 +228,29 @@ impl Loader {
 impl EditorEnd {
     /// Peaks and limiter since last asked.
     pub fn levels(&self) -> Levels {
-        let Meters { peaks, lowest_gain, sounding } = &*self.meters;
+        let Meters { peaks, lowest_gain, sounding, side_chain, load, .. } = &*self.meters;
         Levels {
             peaks: [peaks[0].swap(0.0, Relaxed), peaks[1].swap(0.0, Relaxed)],
             lowest_gain: lowest_gain.swap(1.0, Relaxed),
             sounding: sounding.load(Relaxed),
+            side_chain: side_chain.swap(0.0, Relaxed),
+            load: load.swap(0.0, Relaxed),
         }
+    }
+
+    /// A window has been opened or closed: only while one is, the audio thread tells how bodies swing.
+    pub fn watch(&self, open: bool) {
+        self.meters.watched.store(open, Relaxed);
+    }
+
+    /// How the body that was struck last swings, if there is news since last asked.
+    pub fn swing(&self) -> Option<Swing> {
+        self.swings.try_iter().last()
+    }
+
+    /// Sends a patch to the audio thread.
+    pub fn load(&self, patch: &Patch) {
+        self.loader.load(patch);
     }
 
     /// Plays a note; forgotten if the audio thread does not come to take it.
@@ -209,9 +258,9 @@ impl EditorEnd {
         let _ = self.played.try_send(event);
     }
 
-    /// The newest hit since last asked.
-    pub fn hit(&self) -> Option<HitPulse> {
-        self.hits.try_iter().last()
+    /// The hits since last asked, the oldest first.
+    pub fn hits(&self) -> impl Iterator<Item = HitPulse> {
+        self.hits.try_iter()
     }
 }
 
@@ -292,11 +341,35 @@ mod tests {
             engine.render(left, right, [&[]; 2]);
             audio.show(&mut engine);
         }
-        let hit = editor.hit().expect("a hit");
+        let hit = editor.hits().last().expect("a hit");
         assert!(hit.key >= 60, "key {}", hit.key);
-        assert!(editor.hit().is_none(), "each is shown once");
+        assert!(editor.hits().next().is_none(), "each is shown once");
         let levels = editor.levels();
         assert!(levels.peaks[0] > 0.0 && levels.sounding > 0);
         assert_eq!(editor.levels().peaks, [0.0; 2], "peaks are since last asked");
+    }
+
+    #[test]
+    fn bodies_are_told_of_only_while_a_window_is_open() {
+        let (mut audio, editor, _host) = wire();
+        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let [left, right] = &mut [[0.0f32; 1024], [0.0; 1024]];
+        engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
+        engine.render(left, right, &[]);
+        audio.show(&mut engine);
+        assert_eq!(editor.swing(), None);
+        editor.watch(true);
+        for _ in 0..5 {
+            engine.render(left, right, &[]);
+            audio.show(&mut engine);
+        }
+        let swing = editor.swing().expect("the newest");
+        let lowest = f64::from(swing.modes[0].omega) / std::f64::consts::TAU;
+        assert!((lowest - 220.0).abs() < 0.5 && swing.key == 57, "{lowest} Hz");
+        assert!(swing.modes[0].q.hypot(swing.modes[0].v / swing.modes[0].omega) > 0.0);
+        assert_eq!(editor.swing(), None, "each is shown once");
+        editor.watch(false);
+        audio.show(&mut engine);
+        assert_eq!(editor.swing(), None);
     }
 }

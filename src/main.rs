@@ -59,7 +59,7 @@ fn announce(backend: &str) {
     }
     match backend {
         "auto" => eprintln!("urto: if you hear nothing, `--backend jack` and `--backend alsa` say what is missing."),
-        "dummy" => eprintln!("urto: the dummy backend has neither sound nor MIDI; a click on the pulse strikes."),
+        "dummy" => eprintln!("urto: the dummy backend has neither sound nor MIDI; a click on the body strikes."),
         _ => {}
     }
 }

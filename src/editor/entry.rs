@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Sense, Stroke, StrokeKind, TextEdit, Ui};
+use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Sense, TextEdit, Ui, vec2};
 
-use super::knob::{Desk, jump};
+use super::desk::Desk;
+use super::pen::Pen;
 use super::theme::{self, Face, Size};
 use crate::engine::knob::KnobId;
 use crate::params::quantity;
@@ -13,6 +14,8 @@ use crate::params::quantity;
 /// What is being typed.
 pub struct Entry {
     knob: KnobId,
+    /// The part of the window in which it stands.
+    place: Id,
     text: String,
     shown: String,
     wrong: bool,
@@ -20,39 +23,48 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Starts from what is shown, all of it selected.
-    pub fn new(knob: KnobId, shown: &str) -> Self {
-        Self { knob, text: shown.to_owned(), shown: shown.to_owned(), wrong: false, fresh: true }
+    /// Starts from what is shown in the part `place` of the window, all of it selected.
+    pub fn new(knob: KnobId, place: Id, shown: &str) -> Self {
+        Self { knob, place, text: shown.to_owned(), shown: shown.to_owned(), wrong: false, fresh: true }
     }
 
     /// The value of `knob` in `rect`; a click turns it into a field.
     pub fn show(ui: &mut Ui, rect: Rect, knob: KnobId, shown: &str, desk: &mut Desk) {
-        if desk.entry.as_ref().is_some_and(|entry| entry.knob == knob) {
+        if desk.entry.as_ref().is_some_and(|entry| entry.knob == knob && entry.place == ui.scope_id()) {
             return Self::edit(ui, rect, desk);
         }
         let response = ui.interact(rect, ui.scope_id().with((knob.knob().id, "value")), Sense::click());
         if response.hovered() {
             ui.set_cursor_icon(CursorIcon::Text);
-            ui.painter().rect_filled(rect, theme::FIELD, theme::RAISED);
+            let pen = Pen::new(ui);
+            pen.rect(rect, theme::FIELD, pen.ink.raised);
         }
         if response.clicked() {
-            *desk.entry = Some(Self::new(knob, shown));
+            *desk.entry = Some(Self::new(knob, ui.scope_id(), shown));
         }
         let text = Self::lay(ui, shown, rect.width());
-        ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::TEXT);
+        ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::ink(ui.ctx()).text);
     }
 
     /// A value, in smaller type where it would not fit into `room`.
     pub fn lay(ui: &Ui, shown: &str, room: f32) -> Arc<Galley> {
-        let lay = |size| ui.painter().layout_no_wrap(shown.to_owned(), theme::font(Face::Medium, size), theme::TEXT);
+        let lay =
+            |size| ui.painter().layout_no_wrap(shown.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
         let whole = lay(Size::Value);
         if whole.size().x <= room { whole } else { lay(Size::Tick) }
     }
 
     fn edit(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
         let Some(mut entry) = desk.entry.take() else { return };
-        let border = if entry.wrong { theme::WARN } else { theme::LINE };
-        ui.painter().rect(rect, theme::FIELD, theme::RAISED, Stroke::new(theme::HAIRLINE, border), StrokeKind::Outside);
+        let pen = Pen::new(ui);
+        let border = if entry.wrong { pen.ink.warn } else { pen.ink.text };
+        let field = rect.expand2(vec2(2.0, 3.0));
+        pen.rect(field, theme::FIELD, pen.ink.raised);
+        pen.outline(field, theme::FIELD, theme::FOCUS, border);
+        if entry.wrong {
+            pen.rect(Rect::from_min_size(field.min - vec2(6.0, 0.0), vec2(3.0, field.height())), 0.0, border);
+            *desk.hint = format!("\"{}\" is not understood: {}", entry.text.trim(), expected(entry.knob));
+        }
         let id = Id::unique("urto value entry");
         let field = TextEdit::singleline(&mut entry.text)
             .id(id)
@@ -72,7 +84,7 @@ impl Entry {
             return;
         } else if response.lost_focus() {
             match quantity::read_over(entry.knob.knob(), &entry.text, &entry.shown) {
-                Some(value) => return jump(desk.knobs, desk.host, entry.knob, desk.knobs.travel_of(entry.knob, value)),
+                Some(value) => return desk.jump(entry.knob, desk.knobs.travel_of(entry.knob, value)),
                 None if ui.input(|input| input.key_pressed(Key::Enter)) => {
                     entry.wrong = true;
                     response.request_focus();
@@ -82,4 +94,11 @@ impl Entry {
         }
         *desk.entry = Some(entry);
     }
+}
+
+/// What may be typed for a knob, in words.
+fn expected(knob: KnobId) -> String {
+    let knob = knob.knob();
+    let [low, high] = [knob.lowest, knob.highest].map(|value| quantity::show(knob, value));
+    format!("a value from {low} to {high} is expected")
 }

@@ -1,22 +1,24 @@
 //! The one knob: an arc for the value, a needle, the name, the value that can be typed over.
 //!
 //! Drag 200 px for the range, with Shift a tenth of it; wheel and arrows one percent; double-click or Delete for the default;
-//! a click on the value, or Enter, to type. Every change is a gesture for the host.
+//! a click on the value, or Enter, to type; a right click for the menu. Every change is a gesture for the host.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use egui::epaint::PathShape;
 use egui::{
-    CursorIcon, EventFilter, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Color32, CursorIcon, EventFilter, Galley, Id, Key, MouseWheelUnit, Painter, Pos2, Rect, Response, Sense, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
-use nice_plug::prelude::ParamSetter;
 
+use super::desk::Desk;
 use super::entry::Entry;
-use super::theme::{self, Face, Size};
+use super::icon;
+use super::menu;
+use super::pen::{Pen, Side};
+use super::theme::{self, Face, Hue, Size};
 use crate::engine::knob::{KnobId, Scale};
-use crate::params::{Knobs, quantity};
+use crate::params::quantity;
 
 /// Drag for the whole range [px].
 const RANGE: f32 = 200.0;
@@ -26,55 +28,91 @@ const FINE: f32 = 0.1;
 const STEP: f32 = 0.01;
 /// Points of a wheel that reports points for one notch.
 const NOTCH: f32 = 40.0;
+/// Height of the value [px].
+const VALUE: f32 = 19.0;
 
-/// The knobs and the host, as every control gets them.
-pub struct Desk<'a> {
-    /// All knobs.
-    pub knobs: &'a Knobs,
-    /// Where changes go.
-    pub host: &'a ParamSetter<'a>,
-    /// The one value that is being typed.
-    pub entry: &'a mut Option<Entry>,
-    /// Small window.
-    pub small: bool,
+/// Where a knob stands, and how it is called there.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot<'a> {
+    /// Middle of the arc.
+    pub center: Pos2,
+    /// Radius of the arc [px].
+    pub radius: f32,
+    /// Room for name and value [px].
+    pub width: f32,
+    /// From the middle to the name's middle, and from there to the value's [px].
+    pub below: [f32; 2],
+    /// Name.
+    pub name: &'a str,
+}
+
+impl<'a> Spot<'a> {
+    /// In a column of a sheet.
+    pub fn in_column(column: Rect, name: &'a str, small: bool) -> Self {
+        let radius = theme::KNOB[usize::from(small)];
+        let center = pos2(column.center().x, column.top() + radius + 8.0);
+        let below = if small { [radius + 13.0, 17.0] } else { [radius + 17.0, 19.0] };
+        Self { center, radius, width: column.width() - 4.0, below, name }
+    }
+
+    /// Middle of the name.
+    pub fn label(&self) -> Pos2 {
+        self.center + vec2(0.0, self.below[0])
+    }
+
+    /// Where the value is.
+    pub fn value(&self) -> Rect {
+        Rect::from_center_size(self.label() + vec2(0.0, self.below[1]), vec2(self.width, VALUE))
+    }
 }
 
 /// Draws the knob `id` in `column` and follows the player. Returns the knob's response.
-pub fn show(ui: &mut Ui, column: Rect, id: KnobId, ink: egui::Color32, desk: &mut Desk) -> Response {
+pub fn show(ui: &mut Ui, column: Rect, id: KnobId, hue: Hue, desk: &mut Desk) -> Response {
+    let name = fitting(ui.painter(), id.knob().name, column.width() - 4.0);
+    at(ui, &Spot::in_column(column, name, desk.small), id, hue, desk)
+}
+
+/// Draws the knob `id` at `spot` and follows the player. Returns the knob's response.
+pub fn at(ui: &mut Ui, spot: &Spot, id: KnobId, hue: Hue, desk: &mut Desk) -> Response {
     let knob = id.knob();
-    let radius = theme::KNOB[usize::from(desk.small)];
-    let center = pos2(column.center().x, column.top() + radius + 6.0);
-    let area = Rect::from_center_size(center, Vec2::splat(2.0 * radius + 16.0)).intersect(column.expand(2.0));
-    let name = ui.scope_id().with(knob.id);
-    let response = ui.interact(area, name, Sense::click_and_drag());
+    let half = vec2((spot.radius + 8.0).min(0.5 * spot.width + 2.0), spot.radius + 8.0);
+    let area = Rect::from_center_size(spot.center, 2.0 * half);
+    let response = ui.interact(area, ui.scope_id().with(knob.id), Sense::click_and_drag());
 
     turn(ui, &response, id, desk);
     let (travel, live) = desk.knobs.travel(id);
-    let dragged = response.dragged();
     let text = quantity::show(knob, desk.knobs.value_at(id, travel));
     response.widget_info(|| {
         let label = format!("{} {}", knob.group, knob.name);
         WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, f64::from(travel), label) }
     });
 
-    let painter = ui.painter();
+    let pen = Pen::new(ui);
     let origin = if knob.lowest == -knob.highest { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
-    paint(painter, center, radius, [origin, travel, live, desk.knobs.default_travel(id)], ink, &response);
-    let label_top = center.y + radius + if desk.small { 4.0 } else { 8.0 };
-    let color = if response.hovered() || dragged { theme::TEXT } else { theme::TEXT2 };
-    let label = label(painter, knob.name, column.width() - 4.0, color);
-    painter.galley(pos2(center.x - 0.5 * label.size().x, label_top), label, color);
-    let value = Rect::from_center_size(pos2(center.x, label_top + 24.0), vec2(column.width() - 2.0, 19.0));
-    Entry::show(ui, value, id, &text, desk);
-    response.on_hover_text(knob.hint)
+    paint(&pen, spot, [origin, travel, live, desk.knobs.default_travel(id)], pen.ink.of(hue), &response);
+    if desk.past.is_locked(id) {
+        icon::lock(&pen, spot.center, pen.ink.text3);
+    }
+    let lit = response.hovered() || response.dragged() || response.has_focus();
+    let color = if lit { pen.ink.text } else { pen.ink.text2 };
+    pen.text(spot.label(), Side::Center, spot.name, (Face::Regular, Size::Label, color));
+    Entry::show(ui, spot.value(), id, &text, desk);
+    if lit {
+        desk.tell(id, &text);
+    }
+    menu::show(ui, &response, id, &text, desk);
+    response
 }
 
 /// The name as far as it fits into `width`.
-pub fn label(painter: &Painter, name: &str, width: f32, color: egui::Color32) -> Arc<Galley> {
-    let lay = |name: &str| painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), color);
+pub fn fitting<'a>(painter: &Painter, name: &'a str, width: f32) -> &'a str {
     let [long, brief] = shorter(name);
-    let long = lay(long);
-    if long.size().x <= width { long } else { lay(brief) }
+    if label(painter, long).size().x <= width { long } else { brief }
+}
+
+/// A name as it is laid out.
+pub fn label(painter: &Painter, name: &str) -> Arc<Galley> {
+    painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), Color32::WHITE)
 }
 
 /// A name as a column holds it, and as a narrow one does.
@@ -101,6 +139,7 @@ fn shorter(name: &str) -> [&str; 2] {
         "Pressure to" => ["Pressure to", "Press to"],
         "Brightness to" => ["Brightness to", "Bright to"],
         "Expression to" => ["Expression to", "Expr to"],
+        "Corner by key" => ["Corner by key", "By key"],
         "Soft pedal" => ["Soft pedal", "Soft"],
         "Mass by chance" => ["Mass", "Mass"],
         "MPE bend range" => ["Bend range", "Bend"],
@@ -113,42 +152,34 @@ fn shorter(name: &str) -> [&str; 2] {
 }
 
 /// Turns the knob as pointer, wheel and keys say.
-fn turn(ui: &Ui, response: &Response, id: KnobId, desk: &mut Desk) {
-    let Desk { knobs, host, entry, .. } = desk;
+pub fn turn(ui: &Ui, response: &Response, id: KnobId, desk: &mut Desk) {
     let held: Id = response.id.with("held");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
     if response.drag_started() {
-        knobs.begin(id, host);
-        ui.data_mut(|data| data.insert_temp(held, knobs.travel(id).0));
+        desk.begin(id);
+        ui.data_mut(|data| data.insert_temp(held, desk.knobs.travel(id).0));
         response.request_focus();
     }
     if response.dragged() {
         let moved = response.drag_delta();
         let travel = ui.data(|data| data.get_temp(held)).unwrap_or(0.0) + fine * (moved.x - moved.y) / RANGE;
         ui.data_mut(|data| data.insert_temp(held, travel.clamp(0.0, 1.0)));
-        knobs.set_travel(id, host, travel);
+        desk.set(id, travel);
         ui.set_cursor_icon(CursorIcon::None);
     }
     if response.drag_stopped() {
-        knobs.end(id, host);
+        desk.end(id);
     }
     if response.double_clicked() {
-        jump(knobs, host, id, knobs.default_travel(id));
+        desk.jump(id, desk.knobs.default_travel(id));
     } else if response.clicked() {
         response.request_focus();
     }
     if response.hovered() {
         step(ui, response.id.with("wheel"), notches(ui), fine, id, desk);
-    } else if response.has_focus() && entry.is_none() {
+    } else if response.has_focus() && desk.entry.is_none() {
         keys(ui, response, fine, id, desk);
     }
-}
-
-/// A gesture in one go.
-pub fn jump(knobs: &Knobs, host: &ParamSetter, id: KnobId, travel: f32) {
-    knobs.begin(id, host);
-    knobs.set_travel(id, host, travel);
-    knobs.end(id, host);
 }
 
 fn notches(ui: &Ui) -> f32 {
@@ -162,7 +193,7 @@ fn notches(ui: &Ui) -> f32 {
 }
 
 /// Moves by `steps` of one percent, or by whole steps where there are such. What is too little for one waits under `rest`.
-fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: KnobId, desk: &Desk) {
+fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: KnobId, desk: &mut Desk) {
     if steps == 0.0 {
         return;
     }
@@ -177,7 +208,7 @@ fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: KnobId, desk: &Desk) {
         _ => steps * STEP * fine,
     };
     if moved != 0.0 {
-        jump(desk.knobs, desk.host, id, travel + moved);
+        desk.jump(id, travel + moved);
     }
 }
 
@@ -191,11 +222,12 @@ fn keys(ui: &Ui, response: &Response, fine: f32, id: KnobId, desk: &mut Desk) {
     step(ui, response.id.with("keys"), steps, fine, id, desk);
     for (key, travel) in [(Key::Home, 0.0), (Key::End, 1.0), (Key::Delete, desk.knobs.default_travel(id))] {
         if pressed(key) {
-            jump(desk.knobs, desk.host, id, travel);
+            desk.jump(id, travel);
         }
     }
     if pressed(Key::Enter) {
-        *desk.entry = Some(Entry::new(id, &quantity::show(id.knob(), desk.knobs.value_at(id, desk.knobs.travel(id).0))));
+        *desk.entry =
+            Some(Entry::new(id, ui.scope_id(), &quantity::show(id.knob(), desk.knobs.value_at(id, desk.knobs.travel(id).0))));
     }
 }
 
@@ -204,36 +236,38 @@ fn angle(travel: f32) -> f32 {
     TAU * (0.375 + 0.75 * travel)
 }
 
-fn at(center: Pos2, radius: f32, angle: f32) -> Pos2 {
-    center + radius * Vec2::angled(angle)
+fn on(center: Pos2, radius: f32, travel: f32) -> Pos2 {
+    center + radius * Vec2::angled(angle(travel))
 }
 
-fn arc(painter: &Painter, center: Pos2, radius: f32, travels: [f32; 2], stroke: Stroke) {
+fn arc(pen: &Pen, center: Pos2, radius: f32, travels: [f32; 2], width: f32, color: Color32) {
     let points = 2 + (60.0 * (travels[1] - travels[0]).abs()) as usize;
     let part = |i: usize| travels[0] + (travels[1] - travels[0]) * i as f32 / (points - 1) as f32;
-    painter.add(PathShape::line((0..points).map(|i| at(center, radius, angle(part(i)))).collect(), stroke));
+    pen.path((0..points).map(|i| on(center, radius, part(i))).collect(), width, color);
+    for end in travels {
+        pen.disc(on(center, radius, end), 0.5 * width - 0.25, color, 0.0, color);
+    }
 }
 
 /// `travels`: where the arc begins, where the knob stands, where the host's modulation has it, where it stands by default.
-fn paint(painter: &Painter, center: Pos2, radius: f32, travels: [f32; 4], ink: egui::Color32, response: &Response) {
+fn paint(pen: &Pen, spot: &Spot, travels: [f32; 4], ink: Color32, response: &Response) {
+    let &Spot { center, radius, .. } = spot;
     let [origin, travel, live, default] = travels;
     let [track, value, held] = theme::ARC;
-    arc(painter, center, radius, [0.0, 1.0], Stroke::new(track, theme::TRACK));
-    if travel != origin {
-        let width = if response.dragged() { held } else { value };
-        arc(painter, center, radius, [origin, travel], Stroke::new(width, ink));
+    let face = if response.hovered() || response.dragged() { pen.ink.hover } else { pen.ink.raised };
+    arc(pen, center, radius, [0.0, 1.0], track, pen.ink.track);
+    if (travel - origin).abs() > 0.004 {
+        arc(pen, center, radius, [origin, travel], if response.dragged() { held } else { value }, ink);
     }
-    let face = if response.hovered() || response.dragged() { theme::HOVER } else { theme::RAISED };
-    painter.circle_filled(center, radius - 7.0, face);
-    let needle = Stroke::new(theme::RULE, theme::TEXT);
-    painter.line_segment([at(center, radius - 18.0, angle(travel)), at(center, radius - 8.5, angle(travel))], needle);
-    let tick = Stroke::new(theme::HAIRLINE, theme::TEXT3);
-    painter.line_segment([at(center, radius + 3.5, angle(default)), at(center, radius + 7.5, angle(default))], tick);
+    let edge = if pen.ink.dark { 0.0 } else { theme::HAIRLINE };
+    pen.disc(center, radius - 7.0, face, edge, pen.ink.hair);
+    pen.line(on(center, radius - 18.0, travel), on(center, radius - 8.5, travel), theme::RULE, pen.ink.text);
+    pen.line(on(center, radius + 3.5, default), on(center, radius + 7.5, default), 1.5, pen.ink.text3);
     if live != travel {
-        arc(painter, center, radius + 5.5, [travel, live], Stroke::new(2.0, theme::faint(ink, 0.55)));
-        painter.circle_filled(at(center, radius + 5.5, angle(live)), 3.0, theme::TEXT);
+        arc(pen, center, radius + 5.5, [travel, live], 2.0, theme::faint(ink, 0.55));
+        pen.disc(on(center, radius + 5.5, live), 3.0, pen.ink.text, 0.0, pen.ink.text);
     }
     if response.has_focus() {
-        painter.circle_stroke(center, radius + 9.0, Stroke::new(1.5, theme::TEXT));
+        pen.circle(center, radius + 9.0, theme::FOCUS, pen.ink.text);
     }
 }

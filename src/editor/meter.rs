@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
+use egui::{Pos2, Rect, pos2, vec2};
 
-use super::theme::{self, Face, Size};
+use super::pen::{Pen, Side};
+use super::theme::{Face, Size};
 use crate::link::Levels;
 
 const LOWEST_DB: f32 = -60.0;
@@ -34,6 +35,11 @@ fn decibels(gain: f32) -> f32 {
     20.0 * gain.max(1e-6).log10()
 }
 
+/// A level [dBFS] that falls from `level` in `elapsed` [s], or rises to `peak`.
+pub fn fall(level: f32, peak: f32, elapsed: f32) -> f32 {
+    (level - FALL * elapsed).max(decibels(peak)).max(2.0 * LOWEST_DB)
+}
+
 impl Meter {
     /// Takes new levels, `elapsed` seconds after the last.
     pub fn follow(&mut self, levels: &Levels, elapsed: f32) {
@@ -53,33 +59,38 @@ impl Meter {
         self.bars.iter().any(|&bar| bar > LOWEST_DB) || self.peak > LOWEST_DB || self.limited < 0.0
     }
 
-    /// Paints bars of `height` with their scale, and the limiter below.
-    pub fn paint(&self, painter: &Painter, column: Rect, height: f32) {
-        let at = |db: f32| column.top() + height * (HIGHEST_DB - db) / (HIGHEST_DB - LOWEST_DB);
-        let left = column.center().x - 22.0;
-        let ink = |db: f32| if db > WARNING { theme::WARN } else { theme::TEXT2 };
+    /// Paints both bars, of `height` and with their upper left corner at `corner`, with their scale if there is room for it.
+    pub fn paint(&self, pen: &Pen, corner: Pos2, height: f32, scale: bool) {
+        let ink = pen.ink;
+        let at = |db: f32| corner.y + height * (HIGHEST_DB - db) / (HIGHEST_DB - LOWEST_DB);
+        let ground = if ink.dark { ink.raised } else { ink.hover };
+        let (width, step) = if scale { (9.0, 13.0) } else { (8.0, 12.0) };
         for (i, &db) in self.bars.iter().enumerate() {
-            let bar = Rect::from_min_size(pos2(left + 12.0 * i as f32, column.top()), vec2(9.0, height));
-            painter.rect_filled(bar, 0.0, theme::RAISED);
-            painter.rect_filled(bar.with_min_y(at(db)), 0.0, ink(db));
+            let bar = Rect::from_min_size(corner + vec2(step * i as f32, 0.0), vec2(width, height));
+            pen.rect(bar, 1.5, ground);
+            if db > LOWEST_DB {
+                pen.rect(bar.with_min_y(at(db)), 1.5, if db > WARNING { ink.warn } else { ink.text2 });
+            }
         }
         if self.peak > LOWEST_DB {
-            painter.hline(left..=left + 21.0, at(self.peak), Stroke::new(2.0, theme::TEXT));
+            let peak = Rect::from_min_size(pos2(corner.x, at(self.peak) - 1.0), vec2(step + width, 2.0));
+            pen.rect(peak, 0.0, if self.peak > WARNING { ink.warn } else { ink.text });
         }
-        let font = theme::font(Face::Regular, Size::Tick);
-        for db in [0.0, -20.0, -40.0] {
-            painter.hline(left + 25.0..=left + 29.0, at(db), Stroke::new(theme::HAIRLINE, theme::LINE));
+        for db in [0.0, -20.0, -40.0].into_iter().filter(|_| scale) {
+            pen.hline(corner.x + 25.0..=corner.x + 29.0, at(db), ink.line);
             let text = format!("{db:.0}").replace('-', "−");
-            painter.text(pos2(left + 33.0, at(db)), Align2::LEFT_CENTER, text, font.clone(), theme::TEXT3);
+            pen.text(pos2(corner.x + 33.0, at(db)), Side::Left, &text, (Face::Regular, Size::Tick, ink.text3));
         }
-        let (text, color) = if self.limited < -0.05 {
-            (format!("Limiter −{:.1} dB", -self.limited), theme::WARN)
-        } else {
-            ("Limiter off".to_owned(), theme::TEXT2)
-        };
-        painter.text(pos2(column.center().x, column.top() + height + 8.0), Align2::CENTER_TOP, text, font, color);
-        let peak = if self.peak > LOWEST_DB { format!("{:.1} dB", self.peak).replace('-', "−") } else { "–".to_owned() };
-        let value = theme::font(Face::Medium, Size::Value);
-        painter.text(pos2(column.center().x, column.top() + height + 34.0), Align2::CENTER_CENTER, peak, value, theme::TEXT);
+    }
+
+    /// What the limiter does, in words, and whether it does anything.
+    pub fn limiter(&self) -> (String, bool) {
+        let works = self.limited < -0.05;
+        (if works { format!("Limiter −{:.1} dB", -self.limited) } else { "Limiter off".to_owned() }, works)
+    }
+
+    /// The highest peak of late, in words.
+    pub fn peak(&self) -> String {
+        if self.peak > LOWEST_DB { format!("{:.1} dB", self.peak).replace('-', "−") } else { "–".to_owned() }
     }
 }

@@ -1,17 +1,17 @@
 //! Axes left and bottom, ticks at 1-2-5 steps, the unit at the end.
 
-use egui::{Align2, Painter, Pos2, Rect, Stroke, pos2};
+use egui::{Pos2, Rect, pos2};
 
-use super::theme::{self, Face, Size};
+use super::pen::{Pen, Side};
+use super::theme::{Face, Size};
 use crate::params::quantity;
 
-/// Room for the numbers left of the axis and below it.
-const LEFT: f32 = 40.0;
-const BELOW: f32 = 24.0;
 /// An axis spans at least this much, in SI.
 const LEAST: f64 = 1e-9;
-/// Ticks that an axis aims at.
-const TICKS: f64 = 4.0;
+/// Pixels that an axis aims at between two ticks.
+const APART: f32 = 44.0;
+/// Fewest and most steps of an axis.
+const STEPS: (f64, f64) = (2.0, 5.0);
 
 /// One axis in SI, drawn in a prefixed unit.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,11 +24,12 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis that holds `low` to `high` (in `unit`), widened to whole steps.
-    pub fn over(low: f64, high: f64, unit: &str) -> Self {
+    /// An axis of `length` pixels that holds `low` to `high` (in `unit`), widened to whole steps.
+    pub fn over(low: f64, high: f64, unit: &str, length: f32) -> Self {
         let high = high.max(low + LEAST);
         let (scale, unit) = quantity::prefixed(high.abs().max(low.abs()), unit);
-        let step = nice((high - low) / scale / TICKS) * scale;
+        let steps = f64::from(length / APART).clamp(STEPS.0, STEPS.1);
+        let step = nice((high - low) / scale / steps) * scale;
         Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, scale, unit }
     }
 
@@ -43,7 +44,8 @@ impl Axis {
         (first..=last).map(|i| {
             let shown = i as f64 * self.step / self.scale;
             let decimals = (-(self.step / self.scale).log10().floor()).clamp(0.0, 6.0) as usize;
-            (i as f64 * self.step, format!("{shown:.decimals$}").replace('-', "−"))
+            let text = if i == 0 { "0".to_owned() } else { format!("{shown:.decimals$}").replace('-', "−") };
+            (i as f64 * self.step, text)
         })
     }
 }
@@ -62,9 +64,8 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// Axes inside `outer`.
-    pub fn new(outer: Rect, x: Axis, y: Axis) -> Self {
-        let inner = Rect::from_min_max(outer.min + egui::vec2(LEFT, 24.0), outer.max - egui::vec2(0.0, BELOW));
+    /// Axes at the left and lower edge of `inner`; what is written stands outside.
+    pub fn new(inner: Rect, x: Axis, y: Axis) -> Self {
         Self { inner, x, y }
     }
 
@@ -79,32 +80,33 @@ impl Plot {
         self.inner
     }
 
-    /// Paints grid, axes, ticks and units; the x axis at y = 0 where that is inside.
-    pub fn paint(&self, painter: &Painter) {
-        let font = theme::font(Face::Regular, Size::Tick);
-        let (grid, line) = (Stroke::new(theme::HAIRLINE, theme::GRID), Stroke::new(theme::HAIRLINE, theme::LINE));
+    /// Paints grid, axes, ticks and units; that of y only with `named`.
+    pub fn paint(&self, pen: &Pen, named: bool) {
+        let ink = pen.ink;
+        let tick = (Face::Regular, Size::Tick, ink.text3);
         let Rect { min, max } = self.inner;
         for (value, text) in self.y.ticks() {
             let y = self.at(0.0, value).y;
-            painter.hline(min.x..=max.x, y, grid);
-            painter.hline(min.x - 4.0..=min.x, y, line);
-            painter.text(pos2(min.x - 8.0, y), Align2::RIGHT_CENTER, text, font.clone(), theme::TEXT3);
+            if value != self.y.low {
+                pen.hline(min.x..=max.x, y, if value == 0.0 { ink.hair } else { ink.grid });
+            }
+            pen.hline(min.x - 4.0..=min.x, y, ink.line);
+            pen.text(pos2(min.x - 8.0, y), Side::Right, &text, tick);
         }
-        let unit_width = 12.0 * self.x.unit.chars().count() as f32;
+        let unit = pen.width(&self.x.unit, tick.0, tick.1) + 14.0;
         for (value, text) in self.x.ticks() {
             let x = self.at(value, 0.0).x;
-            painter.vline(x, max.y..=max.y + 4.0, line);
-            if x < max.x - unit_width {
-                painter.text(pos2(x, max.y + 7.0), Align2::CENTER_TOP, text, font.clone(), theme::TEXT3);
+            pen.vline(x, max.y..=max.y + 4.0, ink.line);
+            if x < max.x - unit {
+                pen.text(pos2(x, max.y + 13.0), Side::Center, &text, tick);
             }
         }
-        painter.vline(min.x, min.y..=max.y, line);
-        painter.hline(min.x..=max.x, max.y, line);
-        if self.y.low < 0.0 && self.y.high > 0.0 {
-            painter.hline(min.x..=max.x, self.at(0.0, 0.0).y, Stroke::new(theme::HAIRLINE, theme::HAIR));
+        pen.vline(min.x, min.y..=max.y, ink.line);
+        pen.hline(min.x..=max.x, max.y, ink.line);
+        pen.text(pos2(max.x, max.y + 13.0), Side::Right, &self.x.unit, tick);
+        if named {
+            pen.text(pos2(min.x - 8.0, min.y - 13.0), Side::Right, &self.y.unit, tick);
         }
-        painter.text(pos2(max.x, max.y + 7.0), Align2::RIGHT_TOP, &self.x.unit, font.clone(), theme::TEXT3);
-        painter.text(pos2(min.x - 8.0, min.y - 24.0), Align2::RIGHT_TOP, &self.y.unit, font, theme::TEXT3);
     }
 }
 
@@ -116,14 +118,14 @@ mod tests {
     fn axes_hold_what_they_show_in_one_two_five_steps() {
         for (low, high, unit) in [(0.0, 1.57e-3, "s"), (0.0, 105.0, "N"), (-1.16, 2.1, "m/s"), (0.0, 3e-6, "m"), (0.0, 0.0, "N")]
         {
-            let axis = Axis::over(low, high, unit);
+            let axis = Axis::over(low, high, unit, 180.0);
             assert!(axis.low <= low && axis.high >= high, "{axis:?}");
             let ticks = axis.ticks().count();
             assert!((2..=7).contains(&ticks), "{ticks} ticks: {axis:?}");
             let leading = axis.step / axis.scale / 10f64.powf((axis.step / axis.scale).log10().floor() + 1e-9);
             assert!([1.0, 2.0, 5.0, 10.0].iter().any(|nice| (leading - nice).abs() < 1e-6), "{axis:?}");
         }
-        let texts: Vec<_> = Axis::over(0.0, 1.57e-3, "s").ticks().map(|(_, text)| text).collect();
-        assert_eq!(texts, ["0.0", "0.5", "1.0", "1.5", "2.0"]);
+        let texts: Vec<_> = Axis::over(0.0, 1.57e-3, "s", 180.0).ticks().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["0", "0.5", "1.0", "1.5", "2.0"]);
     }
 }

@@ -1,231 +1,213 @@
-//! The control strip: every knob of the table by its group, on pages of two rows; level and meter stand on all of them.
+//! The strip of the controls that matter most, on every page: hammer, body, drive, output.
 
-use egui::{Align2, Color32, Rect, Stroke, Ui, pos2, vec2};
+use egui::{Pos2, Rect, Ui, pos2, vec2};
 
 use super::choice;
-use super::knob::{self, Desk};
+use super::desk::Desk;
+use super::knob::{self, Spot};
 use super::meter::Meter;
-use super::tabs;
-use super::theme::{self, Face, Size};
-use crate::engine::knob::{KnobId, Scale};
+use super::pen::{Pen, Side};
+use super::speed;
+use super::theme::{self, Face, Hue, Size};
+use super::tile;
+use crate::engine::knob::KnobId;
 
-/// A group and its ink.
-type Group = (&'static str, Color32);
+/// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
+type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
 
-/// A page: its name, and the groups of its upper and of its lower row. A group that is not named here is in the last row of all.
-type Page = (&'static str, [&'static [Group]; 2]);
-
-const PAGES: [Page; 8] = [
-    ("Strike", [&[("Contact", theme::FORCE), ("Bounce", theme::FORCE)], &[("Hammer", theme::FORCE)]]),
-    ("Drive", [&[("Drive", theme::FORCE)], &[("Signal", theme::FORCE), ("Tether", theme::FORCE)]]),
-    ("Rolling", [&[("Rolling", theme::FORCE)], &[]]),
-    ("Rattle", [&[("Rattle", theme::BODY)], &[("Obstacle", theme::BODY)]]),
-    ("Body", [&[("Body", theme::BODY)], &[("Shape", theme::BODY), ("Release", theme::BODY)]]),
-    ("Listen", [&[("Pickups", theme::BODY), ("Material", theme::BODY)], &[("Radiation", theme::BODY)]]),
-    ("Touch", [&[("Touch", theme::FORCE)], &[("Human", theme::FORCE), ("MIDI", theme::TEXT2)]]),
-    ("Keys", [&[("Stage", theme::BODY), ("Voices", theme::BODY)], &[("Pitch", theme::BODY), ("Tracking", theme::BODY)]]),
+const GROUPS: [Group; 4] = [
+    ("Hammer", Hue::Force, [24.0, 412.0], [16.0, 336.0]),
+    ("Body", Hue::Body, [460.0, 456.0], [364.0, 312.0]),
+    ("FonoBump", Hue::Force, [940.0, 104.0], [688.0, 64.0]),
+    ("Output", Hue::Plain, [1068.0, 188.0], [764.0, 120.0]),
 ];
-/// The group that stands on every page, with the meter.
-const ALWAYS: Group = ("Output", theme::TEXT2);
-/// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
-const LONG: usize = 8;
-const WIDE: f32 = 1.4;
-/// The same for values with a quotient for their unit.
-const WIDER: f32 = 1.2;
 
-/// Height of the strip.
-pub fn height(small: bool) -> f32 {
-    theme::TABS + 2.0 * row(small)
+/// A knob: its name, short too, its ink, and its middle at both widths.
+type Turned = (KnobId, [&'static str; 2], Hue, [f32; 2]);
+
+const KNOBS: [Turned; 9] = [
+    (KnobId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
+    (KnobId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
+    (KnobId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
+    (KnobId::Tune, ["Tune", "Tune"], Hue::Body, [622.0, 474.0]),
+    (KnobId::BodyMass, ["Mass", "Mass"], Hue::Body, [708.0, 532.0]),
+    (KnobId::Decay, ["Decay", "Decay"], Hue::Body, [794.0, 590.0]),
+    (KnobId::Loss, ["Damping", "Damp"], Hue::Body, [880.0, 648.0]),
+    (KnobId::DriveGain, ["Drive", "Drive"], Hue::Force, [992.0, 720.0]),
+    (KnobId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
+];
+
+/// Middles of the tiles of speed and kind, and left edge of the meter, at both widths.
+const SPEED: [f32; 2] = [280.0, 212.0];
+const KIND: [f32; 2] = [516.0, 402.0];
+const METER: [f32; 2] = [1184.0, 846.0];
+/// Widths for which the strip is drawn, without what is kept free at both sides.
+const DRAWN: [f32; 2] = [1280.0, 900.0];
+/// What is kept free.
+const SIDES: [f32; 2] = [24.0, 16.0];
+/// Middle of the knobs below the top, and of their names below that.
+const MIDDLE: [f32; 2] = [70.0, 42.0];
+const BELOW: [[f32; 2]; 2] = [[47.0, 20.0], [36.0, 18.0]];
+/// Room for a value at both widths.
+const ROOM: [f32; 2] = [84.0, 57.0];
+/// Sizes of the tiles.
+const SPEED_TILE: [[f32; 2]; 2] = [[124.0, 58.0], [96.0, 44.0]];
+const KIND_TILE: [[f32; 2]; 2] = [[112.0, 58.0], [76.0, 44.0]];
+
+/// Where things are on a strip of a certain width.
+struct Layout {
+    rect: Rect,
+    small: usize,
 }
 
-fn row(small: bool) -> f32 {
-    theme::ROW[usize::from(small)]
-}
-
-/// Draws the chosen page and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, chosen: &mut usize, meter: &Meter) {
-    ui.painter().rect_filled(rect, 0.0, theme::PANEL);
-    ui.painter().hline(rect.x_range(), rect.top(), Stroke::new(theme::HAIRLINE, theme::HAIR));
-    let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
-    let (tabs, rows) = inside.split_top_bottom_at_y(rect.top() + theme::TABS);
-    tabs::show(ui, tabs, &PAGES.map(|(name, _)| name), chosen);
-    let sheet = Sheet::new(rows, *chosen, desk.small);
-    for &((group, ink), at) in &sheet.groups {
-        ui.painter().hline(at.x_range(), at.top() + 1.0, Stroke::new(theme::RULE, ink));
-        let title = theme::font(Face::SemiBold, Size::Text);
-        ui.painter().text(at.min + vec2(0.0, 6.0), Align2::LEFT_TOP, group, title, ink);
-    }
-    for &(id, ink, column) in &sheet.controls {
-        match id.knob().scale {
-            Scale::Choice(_) => choice::show(ui, column, id, ink, desk),
-            _ => knob::show(ui, column, id, ink, desk),
-        };
-    }
-    let radius = theme::KNOB[usize::from(desk.small)];
-    meter.paint(ui.painter(), sheet.meter.with_min_y(sheet.meter.top() + 4.0), 2.0 * radius + 4.0);
-}
-
-/// Where everything of one page is.
-struct Sheet {
-    groups: Vec<(Group, Rect)>,
-    controls: Vec<(KnobId, Color32, Rect)>,
-    meter: Rect,
-}
-
-impl Sheet {
-    fn new(rect: Rect, page: usize, small: bool) -> Self {
-        let (left, always) = rect.split_left_right_at_x(rect.right() - theme::ALWAYS[usize::from(small)]);
-        let left = left.with_max_x(left.right() - theme::GAP);
-        let mut sheet = Self { groups: Vec::new(), controls: Vec::new(), meter: Rect::NOTHING };
-        for (i, groups) in rows(page).into_iter().enumerate() {
-            let top = rect.top() + i as f32 * row(small);
-            sheet.add_row(Rect::from_min_size(pos2(left.left(), top), vec2(left.width(), row(small))), &groups);
-        }
-        sheet.add_always(always, small);
-        sheet
+impl Layout {
+    fn new(rect: Rect, small: bool) -> Self {
+        Self { rect, small: usize::from(small) }
     }
 
-    fn add_row(&mut self, rect: Rect, groups: &[Group]) {
-        let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
-        let unit = (rect.width() - theme::GAP * (groups.len().max(1) - 1) as f32) / count;
-        let mut left = rect.left();
-        for &group in groups {
-            let at = Rect::from_min_size(pos2(left, rect.top()), vec2(unit * columns(group.0), rect.height()));
-            self.groups.push((group, at));
-            for id in members(group.0) {
-                let right = left + unit * width(id);
-                self.controls.push((id, group.1, Rect::from_x_y_ranges(left..=right, at.top() + theme::TITLE..=at.bottom())));
-                left = right;
-            }
-            left += theme::GAP;
-        }
+    /// Where `x` of the drawing is: distances from the margin grow with the width.
+    fn x(&self, x: f32) -> f32 {
+        let margin = SIDES[self.small];
+        self.rect.left() + margin + (x - margin) * self.growth()
     }
 
-    /// One control below the other, the meter beside the first.
-    fn add_always(&mut self, rect: Rect, small: bool) {
-        self.groups.push((ALWAYS, rect));
-        let (controls, meter) = rect.split_left_right_at_fraction(0.5);
-        for (i, id) in members(ALWAYS.0).into_iter().enumerate() {
-            let top = rect.top() + theme::TITLE + i as f32 * row(small);
-            let bottom = rect.top() + (i + 1) as f32 * row(small);
-            self.controls.push((id, ALWAYS.1, controls.with_min_y(top).with_max_y(bottom)));
-        }
-        self.meter = meter.with_min_y(rect.top() + theme::TITLE).with_max_y(rect.top() + row(small));
+    /// Width over the one that is drawn.
+    fn growth(&self) -> f32 {
+        let margins = 2.0 * SIDES[self.small];
+        (self.rect.width() - margins) / (DRAWN[self.small] - margins)
+    }
+
+    fn middle(&self, x: [f32; 2]) -> Pos2 {
+        pos2(self.x(x[self.small]), self.rect.top() + MIDDLE[self.small])
+    }
+
+    fn spot(&self, (id, names, _, x): Turned) -> Spot<'static> {
+        let radii = if id == KnobId::Hardness { theme::MACRO } else { theme::KNOB };
+        let name = names[self.small];
+        let width = ROOM[self.small] * self.growth().min(1.0);
+        Spot { center: self.middle(x), radius: radii[self.small], width, below: BELOW[self.small], name }
+    }
+
+    fn tile(&self, x: [f32; 2], size: [[f32; 2]; 2]) -> Rect {
+        let [width, height] = size[self.small];
+        Rect::from_center_size(self.middle(x) + vec2(0.0, 1.0 - self.small as f32), vec2(width, height))
+    }
+
+    /// Middle of the name below the tile at `x`.
+    fn below(&self, x: [f32; 2]) -> Pos2 {
+        self.middle(x) + vec2(0.0, BELOW[self.small][0])
     }
 }
 
-/// The groups of both rows of a page.
-fn rows(page: usize) -> [Vec<Group>; 2] {
-    let mut rows = PAGES[page].1.map(<[Group]>::to_vec);
-    if page == PAGES.len() - 1 {
-        let named =
-            |group: &str| PAGES.iter().flat_map(|(_, rows)| rows.iter().copied().flatten()).any(|(name, _)| *name == group);
-        for id in KnobId::ALL {
-            let group = id.knob().group;
-            if !named(group) && group != ALWAYS.0 && rows[1].iter().all(|(name, _)| *name != group) {
-                rows[1].push((group, theme::TEXT2));
-            }
+/// Draws the strip and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter) {
+    let layout = Layout::new(rect, desk.small);
+    let pen = Pen::new(ui);
+    pen.rect(rect, 0.0, pen.ink.panel);
+    pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
+    for (name, hue, large, small) in GROUPS {
+        let [left, width] = if desk.small { small } else { large };
+        let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), rect.top()..=rect.top() + theme::RULE);
+        pen.rect(rule, 0.0, if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) });
+        if !desk.small {
+            let at = pos2(rule.left(), rect.top() + 19.0);
+            pen.text(at, Side::Left, name, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
         }
     }
-    rows.map(|groups| groups.into_iter().filter(|(group, _)| !members(group).is_empty()).collect())
-}
-
-fn members(group: &str) -> Vec<KnobId> {
-    KnobId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
-}
-
-/// Width of a control over that of an ordinary knob: long words and units take more.
-fn width(id: KnobId) -> f32 {
-    match id.knob().scale {
-        Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
-        _ if id.knob().unit.contains('/') => WIDER,
-        _ => 1.0,
+    // in the order in which they are reached by the keyboard
+    for (i, turned) in KNOBS.into_iter().enumerate() {
+        let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, desk);
+        if turned.0 == KnobId::Hardness {
+            super::hardness::show(ui, &response, desk);
+        }
+        match i {
+            1 => speed::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], desk),
+            2 => kind(ui, &layout, desk),
+            _ => {}
+        }
     }
+    output(&pen, &layout, meter, desk.small);
 }
 
-fn columns(group: &str) -> f32 {
-    members(group).into_iter().map(width).sum()
+/// The tile of the body's kind.
+fn kind(ui: &mut Ui, layout: &Layout, desk: &mut Desk) {
+    let rect = layout.tile(KIND, KIND_TILE);
+    choice::field_of(ui, rect, KnobId::Body, desk);
+    let pen = Pen::new(ui);
+    let (place, name) = choice::chosen(KnobId::Body, desk);
+    tile::kind(&pen, rect, place);
+    let below = layout.below(KIND);
+    pen.text(below, Side::Center, "Kind", pen.label());
+    let face = if pen.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
+    pen.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, pen.ink.text));
+}
+
+fn output(pen: &Pen, layout: &Layout, meter: &Meter, small: bool) {
+    let left = layout.x(METER[layout.small]);
+    let (top, height) = if small { (layout.rect.top() + 18.0, 66.0) } else { (layout.rect.top() + 40.0, 62.0) };
+    meter.paint(pen, pos2(left, top), height, !small);
+    let label = layout.rect.top() + MIDDLE[layout.small] + BELOW[layout.small][0];
+    let value = label + BELOW[layout.small][1];
+    let (limiter, works) = meter.limiter();
+    if small {
+        let peak = meter.peak().replace(" dB", "");
+        let color = if works { pen.ink.warn } else { pen.ink.text };
+        pen.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
+    } else {
+        let color = if works { pen.ink.warn } else { pen.ink.text2 };
+        pen.text(pos2(left, label), Side::Left, &limiter, (Face::Regular, Size::Label, color));
+        pen.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, pen.ink.text));
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use egui::{Context, RawInput, Ui};
+    use egui::{Context, RawInput};
 
     use super::super::entry::Entry;
     use super::*;
     use crate::params::quantity;
 
-    /// Runs `look` on the sheet of every page in windows of the sizes that matter.
-    fn everywhere(mut look: impl FnMut(&Ui, &Sheet, Rect, &str)) {
-        for [width, window] in [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1240.0, 780.0], [2560.0, 1600.0]] {
-            let small = width < theme::SMALL[0] || window < theme::SMALL[1];
-            let size = vec2(width - 2.0 * theme::MARGIN, 2.0 * row(small));
-            let rect = Rect::from_min_size(pos2(theme::MARGIN, 300.0), size);
+    #[test]
+    fn nothing_overlaps_and_every_value_fits() {
+        let mut faults = Vec::new();
+        for (width, small) in [(900.0, true), (1119.0, true), (1120.0, false), (1280.0, false), (2560.0, false)] {
+            let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, theme::STRIP[usize::from(small)]));
+            let layout = Layout::new(rect, small);
             let context = Context::default();
             theme::dress(&context);
             let mut shown = context.run_ui(RawInput::default(), |ui| {
-                for (page, (name, _)) in PAGES.iter().enumerate() {
-                    look(ui, &Sheet::new(rect, page, small), rect, &format!("{name} at {width}x{window}"));
+                let mut places = vec![
+                    ("speed", layout.tile(SPEED, SPEED_TILE)),
+                    ("kind", layout.tile(KIND, KIND_TILE)),
+                    ("meter", Rect::from_min_size(pos2(layout.x(METER[layout.small]), 20.0), vec2(22.0, 80.0))),
+                ];
+                for turned in KNOBS {
+                    let (spot, knob) = (layout.spot(turned), turned.0.knob());
+                    places.push((
+                        knob.id,
+                        Rect::from_center_size(spot.center, vec2(spot.width.min(2.0 * spot.radius + 8.0), 2.0 * spot.radius)),
+                    ));
+                    for step in 0..=40 {
+                        let text = quantity::show(knob, knob.clean(knob.value_at(f64::from(step) / 40.0)));
+                        let needed = Entry::lay(ui, &text, spot.width).size().x;
+                        if needed > spot.width {
+                            faults.push(format!("{}: {text} takes {needed} at {width}", knob.id));
+                        }
+                    }
+                }
+                for (i, (name, place)) in places.iter().enumerate() {
+                    let over = places[i + 1..].iter().find(|(_, other)| place.shrink(0.01).intersects(*other));
+                    if let Some((other, _)) = over {
+                        faults.push(format!("{name} lies over {other} at {width}"));
+                    }
+                    if !rect.contains_rect(*place) {
+                        faults.push(format!("{name} leaves the strip at {width}: {place:?}"));
+                    }
                 }
             });
             shown.textures_delta.clear();
         }
-    }
-
-    #[test]
-    fn every_knob_is_on_one_page_and_what_is_out_is_on_all() {
-        let mut seen = BTreeSet::new();
-        for page in 0..PAGES.len() {
-            let sheet = Sheet::new(Rect::from_min_size(pos2(0.0, 0.0), vec2(1200.0, 280.0)), page, false);
-            let (always, own): (Vec<(KnobId, Color32, Rect)>, Vec<_>) =
-                sheet.controls.iter().copied().partition(|(id, ..)| id.knob().group == ALWAYS.0);
-            assert_eq!(always.len(), members(ALWAYS.0).len());
-            assert!(own.iter().all(|(id, ..)| seen.insert(*id)), "a knob stands twice");
-        }
-        assert_eq!(seen.len() + members(ALWAYS.0).len(), KnobId::ALL.len());
-    }
-
-    #[test]
-    fn nothing_overlaps_or_leaves_the_strip() {
-        let mut faults = Vec::new();
-        everywhere(|_, sheet, rect, place| {
-            let controls = sheet.controls.iter().map(|(id, _, at)| (id.knob().id, *at));
-            let all: Vec<_> = controls.chain([("meter", sheet.meter)]).collect();
-            for (i, (id, at)) in all.iter().enumerate() {
-                let over = all[i + 1..].iter().find(|(_, other)| at.shrink(0.01).intersects(*other));
-                if !rect.expand(0.01).contains_rect(*at) || over.is_some() {
-                    faults.push(format!("{place}: {id} at {at:?} in {rect:?}, over {over:?}"));
-                }
-            }
-        });
-        assert!(faults.is_empty(), "{}", faults.join("\n"));
-    }
-
-    /// Names, values at every travel, and words of choices, in the type they are shown in.
-    #[test]
-    fn every_text_fits_into_its_column() {
-        let mut faults = Vec::new();
-        everywhere(|ui, sheet, _, place| {
-            for (id, _, column) in &sheet.controls {
-                let (knob, room) = (id.knob(), column.width() - 4.0);
-                let mut fit = |what: &str, width: f32| {
-                    if width > room {
-                        faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", knob.id));
-                    }
-                };
-                fit(knob.name, knob::label(ui.painter(), knob.name, room, theme::TEXT).size().x);
-                if let Scale::Choice(names) = knob.scale {
-                    names.iter().for_each(|name| fit(name, if choice::fits(ui, name, room) { 0.0 } else { f32::INFINITY }));
-                    continue;
-                }
-                for step in 0..=40 {
-                    let text = quantity::show(knob, knob.clean(knob.value_at(f64::from(step) / 40.0)));
-                    fit(&text, Entry::lay(ui, &text, room).size().x);
-                }
-            }
-        });
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 }

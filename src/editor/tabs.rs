@@ -1,21 +1,33 @@
 //! Tabs: one name each, the chosen one ruled. Pointer, or arrows while one has the focus.
 
 use egui::accesskit::Role;
-use egui::{Align2, EventFilter, Key, Modifiers, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::button;
+use super::pen::{Pen, Side};
 use super::theme::{self, Face, Size};
 
 /// Space between names.
-const BETWEEN: f32 = 24.0;
+const BETWEEN: f32 = 26.0;
 
-/// Draws the tabs along the top of `rect` and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, names: &[&str], chosen: &mut usize) {
+/// Where the chosen tab is ruled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// At the upper edge.
+    Above,
+    /// At the lower edge.
+    Below,
+}
+
+/// Draws the tabs along `rect` from its left edge, and follows the player; where they end.
+pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
+    let pen = Pen::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
     let mut left = rect.left();
     for (i, name) in names.iter().enumerate() {
         // as wide as when it is chosen, so that nothing moves
-        let widest = ui.painter().layout_no_wrap((*name).to_owned(), theme::font(Face::SemiBold, Size::Row), theme::TEXT);
-        let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(widest.size().x, rect.height()));
+        let width = pen.width(name, Face::SemiBold, Size::Row);
+        let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left = tab.right() + BETWEEN;
         let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
         response.widget_info(|| WidgetInfo::selected(Role::Tab, true, *chosen == i, name));
@@ -23,37 +35,30 @@ pub fn show(ui: &mut Ui, rect: Rect, names: &[&str], chosen: &mut usize) {
             *chosen = i;
         }
         if response.has_focus() {
-            let arrows = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-            // taken, so that the next tab does not hear it too
-            let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-            let next = match (taken(Key::ArrowLeft), taken(Key::ArrowRight)) {
-                (true, false) => i.checked_sub(1),
-                (false, true) => Some(i + 1).filter(|next| *next < names.len()),
-                _ => None,
-            };
-            if let Some(next) = next {
+            if let Some(next) = button::arrows(ui, &response, i, names.len()) {
                 *chosen = next;
                 ui.memory_mut(|memory| memory.request_focus(id(next)));
             }
-            let ring = tab.expand2(vec2(6.0, -3.0));
-            ui.painter().rect_stroke(ring, theme::FIELD, Stroke::new(1.5, theme::TEXT), egui::StrokeKind::Inside);
+            let middle = Rect::from_center_size(tab.center(), vec2(width + 18.0, 30.0));
+            pen.outline(middle, theme::FIELD, theme::FOCUS, pen.ink.text);
         }
         let (face, color) = match (*chosen == i, response.hovered()) {
-            (true, _) => (Face::SemiBold, theme::TEXT),
-            (false, true) => (Face::Regular, theme::TEXT),
-            (false, false) => (Face::Regular, theme::TEXT2),
+            (true, _) => (Face::SemiBold, pen.ink.text),
+            (false, true) => (Face::Regular, pen.ink.text),
+            (false, false) => (Face::Regular, pen.ink.text2),
         };
-        ui.painter().text(tab.center(), Align2::CENTER_CENTER, name, theme::font(face, Size::Row), color);
+        pen.text(tab.left_center(), Side::Left, name, (face, Size::Row, color));
         if *chosen == i {
-            ui.painter().hline(tab.x_range(), rect.top() + 1.0, Stroke::new(theme::RULE, theme::TEXT));
+            let top = if rule == Rule::Above { tab.top() } else { tab.bottom() - theme::RULE };
+            pen.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, pen.ink.text);
         }
     }
+    left - BETWEEN
 }
 
 #[cfg(test)]
 mod tests {
-    use egui::{Context, Event, PointerButton, Pos2, RawInput};
+    use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput};
 
     use super::*;
 
@@ -63,7 +68,7 @@ mod tests {
     fn look(context: &Context, chosen: &mut usize, events: Vec<Event>) {
         let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 30.0));
         let input = RawInput { events, focused: true, screen_rect: Some(rect), ..RawInput::default() };
-        let mut shown = context.run_ui(input, |ui| show(ui, rect, &NAMES, chosen));
+        let mut shown = context.run_ui(input, |ui| _ = show(ui, rect, &NAMES, chosen, Rule::Above));
         shown.textures_delta.clear();
     }
 

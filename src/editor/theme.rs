@@ -1,63 +1,172 @@
-//! Colours, sizes and type. Nothing else in the editor names a colour, a size or a font.
+//! Colours, sizes and type. Nothing else in the editor names a colour, a size of type or a font.
 //!
 //! Two inks on neutral paper: force (hammer, contact, drive) and body (what is struck, its answer). Form repeats the ink: force is
-//! filled, the body is lined, loss is hatched.
+//! filled, the body is lined, loss is hatched, an earlier hit is dashed, theory is dotted.
 
 use std::sync::Arc;
 
-use egui::{Color32, Context, FontData, FontDefinitions, FontFamily, FontId, Stroke, Visuals};
+use egui::{Color32, Context, FontData, FontDefinitions, FontFamily, FontId, Stroke, Theme, Visuals};
 
-/// Ground.
-pub const BG: Color32 = Color32::from_rgb(0x12, 0x14, 0x16);
-/// Strip and footer.
-pub const PANEL: Color32 = Color32::from_rgb(0x18, 0x1B, 0x1E);
-/// Fields and knob faces.
-pub const RAISED: Color32 = Color32::from_rgb(0x23, 0x27, 0x2B);
-/// What is raised, under the pointer.
-pub const HOVER: Color32 = Color32::from_rgb(0x2C, 0x31, 0x36);
-/// Hairlines between parts.
-pub const HAIR: Color32 = Color32::from_rgb(0x2B, 0x30, 0x35);
-/// Lines of a plot's grid.
-pub const GRID: Color32 = Color32::from_rgb(0x1F, 0x23, 0x26);
-/// Axes and outlines.
-pub const LINE: Color32 = Color32::from_rgb(0x68, 0x70, 0x78);
-/// Track of a knob: between ground and line.
-pub const TRACK: Color32 = Color32::from_rgb(0x47, 0x4D, 0x53);
-/// Values and titles.
-pub const TEXT: Color32 = Color32::from_rgb(0xEE, 0xEC, 0xE6);
-/// Labels.
-pub const TEXT2: Color32 = Color32::from_rgb(0xB9, 0xBB, 0xB9);
-/// Ticks and units.
-pub const TEXT3: Color32 = Color32::from_rgb(0x95, 0x9A, 0x9C);
-/// Ink of hammer, contact, drive.
-pub const FORCE: Color32 = Color32::from_rgb(0xFF, 0x7F, 0x52);
-/// Ink of the body.
-pub const BODY: Color32 = Color32::from_rgb(0x86, 0xCB, 0xE6);
-/// Clipping and bad input.
-pub const WARN: Color32 = Color32::from_rgb(0xF2, 0xC1, 0x4E);
+/// The colours of one theme.
+#[derive(Debug)]
+pub struct Ink {
+    /// Whether the ground is dark.
+    pub dark: bool,
+    /// Ground.
+    pub bg: Color32,
+    /// Strip and footer.
+    pub panel: Color32,
+    /// Fields and knob faces.
+    pub raised: Color32,
+    /// What is raised, under the pointer.
+    pub hover: Color32,
+    /// Hairlines between parts.
+    pub hair: Color32,
+    /// Lines of a plot's grid, and of the floor.
+    pub grid: Color32,
+    /// Axes and outlines.
+    pub line: Color32,
+    /// Track of a knob: between ground and line.
+    pub track: Color32,
+    /// Values and titles.
+    pub text: Color32,
+    /// Labels.
+    pub text2: Color32,
+    /// Ticks, units, what is off.
+    pub text3: Color32,
+    /// Hammer, contact, drive.
+    pub force: Color32,
+    /// Text on force.
+    pub force_ink: Color32,
+    /// What is struck.
+    pub body: Color32,
+    /// Text on body.
+    pub body_ink: Color32,
+    /// Clipping and bad input.
+    pub warn: Color32,
+    /// Material in the shade, and in the light.
+    pub solid: [Color32; 2],
+    /// Sides of a body that look away from the light.
+    pub side: Color32,
+    /// Shadows.
+    pub shadow: Color32,
+}
+
+const fn hex(rgb: u32) -> Color32 {
+    Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
+}
+
+const DARK: Ink = Ink {
+    dark: true,
+    bg: hex(0x121416),
+    panel: hex(0x181B1E),
+    raised: hex(0x23272B),
+    hover: hex(0x2C3136),
+    hair: hex(0x2B3035),
+    grid: hex(0x1F2326),
+    line: hex(0x687078),
+    track: hex(0x474D53),
+    text: hex(0xEEECE6),
+    text2: hex(0xB9BBB9),
+    text3: hex(0x959A9C),
+    force: hex(0xFF7F52),
+    force_ink: hex(0x1A0E08),
+    body: hex(0x86CBE6),
+    body_ink: hex(0x08161D),
+    warn: hex(0xF2C14E),
+    solid: [hex(0x3A4147), hex(0x6E7A83)],
+    side: hex(0x292E32),
+    shadow: hex(0x000000),
+};
+
+const LIGHT: Ink = Ink {
+    dark: false,
+    bg: hex(0xF7F4ED),
+    panel: hex(0xEFEBE1),
+    raised: hex(0xFFFFFF),
+    hover: hex(0xE4DED1),
+    hair: hex(0xD8D1C2),
+    grid: hex(0xECE7DB),
+    line: hex(0x837D71),
+    track: hex(0xAFAAA0),
+    text: hex(0x1B1A18),
+    text2: hex(0x47453F),
+    text3: hex(0x625F56),
+    force: hex(0xB0330A),
+    force_ink: hex(0xFFFFFF),
+    body: hex(0x12527A),
+    body_ink: hex(0xFFFFFF),
+    warn: hex(0x835400),
+    solid: [hex(0xD5D2C8), hex(0xF3F0E8)],
+    side: hex(0xBBB8AE),
+    shadow: hex(0x6B5F48),
+};
+
+/// The colours that `context` wears.
+pub fn ink(context: &Context) -> &'static Ink {
+    match context.theme() {
+        Theme::Dark => &DARK,
+        Theme::Light => &LIGHT,
+    }
+}
+
+/// What a control belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hue {
+    /// Hammer, contact, drive.
+    Force,
+    /// What is struck.
+    Body,
+    /// Neither.
+    Plain,
+}
+
+impl Ink {
+    /// The ink of `hue`.
+    pub fn of(&self, hue: Hue) -> Color32 {
+        match hue {
+            Hue::Force => self.force,
+            Hue::Body => self.body,
+            Hue::Plain => self.text2,
+        }
+    }
+
+    /// Text on the ink of `hue`.
+    pub fn on(&self, hue: Hue) -> Color32 {
+        match hue {
+            Hue::Force => self.force_ink,
+            Hue::Body => self.body_ink,
+            Hue::Plain => self.bg,
+        }
+    }
+}
 
 /// Space from the window's edge, and between parts.
 pub const MARGIN: f32 = 24.0;
-/// Heights of header and footer.
+/// Height of the header.
 pub const HEADER: f32 = 52.0;
 /// Height of the footer.
 pub const FOOTER: f32 = 28.0;
-/// Height of the strip's tabs.
+/// Height of the strip, and in a small window.
+pub const STRIP: [f32; 2] = [156.0, 116.0];
+/// Height of tabs.
 pub const TABS: f32 = 30.0;
-/// Height of one row of controls in the strip, and in a small window.
-pub const ROW: [f32; 2] = [136.0, 112.0];
+/// Height of one row of controls of a sheet, and in a small window.
+pub const ROW: [f32; 2] = [128.0, 108.0];
 /// Height of a group's title.
-pub const TITLE: f32 = 22.0;
-/// Width of what stands on every page of the strip, and in a small window.
-pub const ALWAYS: [f32; 2] = [176.0, 152.0];
+pub const TITLE: f32 = 26.0;
 /// Windows below this are small.
 pub const SMALL: [f32; 2] = [1120.0, 720.0];
 /// Space between groups of controls.
 pub const GAP: f32 = 24.0;
-/// Rounding of fields.
+/// Rounding of fields, of segments and of popovers.
 pub const FIELD: f32 = 4.0;
+/// Rounding of a row of segments.
+pub const SEGMENTS: f32 = 5.0;
 /// Width of a hairline.
 pub const HAIRLINE: f32 = 1.0;
+/// Width of a focus ring.
+pub const FOCUS: f32 = 1.5;
 /// Width of a curve.
 pub const CURVE: f32 = 2.4;
 /// Width of a tab's or a group's rule, and of a needle.
@@ -66,6 +175,10 @@ pub const RULE: f32 = 2.5;
 pub const ARC: [f32; 3] = [3.0, 3.5, 4.5];
 /// Radius of a knob, and in a small window.
 pub const KNOB: [f32; 2] = [26.0, 21.0];
+/// Radius of the one knob that stands for several, and in a small window.
+pub const MACRO: [f32; 2] = [29.0, 21.0];
+/// Zoom factors.
+pub const ZOOMS: [f32; 7] = [0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5];
 
 /// Weights of the one family, and the italic of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,10 +212,17 @@ pub enum Size {
     Tick = 24,
 }
 
+impl Size {
+    /// Size [logical pixels].
+    pub fn points(self) -> f32 {
+        // half pixels, so that 13.5 and 12.5 can be named
+        f32::from(self as u8) / 2.0
+    }
+}
+
 /// A font.
 pub fn font(face: Face, size: Size) -> FontId {
-    // Half pixels, so that 13.5 and 12.5 can be named.
-    FontId::new(size as u8 as f32 / 2.0, FontFamily::Name(face.name().into()))
+    FontId::new(size.points(), FontFamily::Name(face.name().into()))
 }
 
 impl Face {
@@ -130,7 +250,6 @@ pub fn dress(context: &Context) {
     let mut fonts = FontDefinitions::empty();
     for face in [Face::Regular, Face::Medium, Face::SemiBold, Face::Symbol] {
         fonts.font_data.insert(face.name().to_owned(), Arc::new(FontData::from_static(face.file())));
-        // The italic has no Greek letters.
         let fallback = Face::Regular.name().to_owned();
         fonts.families.insert(FontFamily::Name(face.name().into()), vec![face.name().to_owned(), fallback]);
     }
@@ -138,26 +257,69 @@ pub fn dress(context: &Context) {
         fonts.families.insert(family, vec![Face::Regular.name().to_owned()]);
     }
     context.set_fonts(fonts);
-    context.all_styles_mut(|style| style.visuals = visuals());
+    for (theme, ink) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
+        context.style_mut_of(theme, |style| style.visuals = visuals(ink));
+    }
 }
 
-fn visuals() -> Visuals {
-    let mut visuals = Visuals::dark();
-    visuals.panel_fill = BG;
-    visuals.window_fill = RAISED;
-    visuals.window_stroke = Stroke::new(HAIRLINE, LINE);
-    visuals.override_text_color = Some(TEXT);
-    visuals.extreme_bg_color = RAISED;
-    visuals.selection.bg_fill = TRACK;
-    visuals.selection.stroke = Stroke::new(HAIRLINE, TEXT);
-    visuals.widgets.hovered.weak_bg_fill = HOVER;
+fn visuals(ink: &Ink) -> Visuals {
+    let mut visuals = if ink.dark { Visuals::dark() } else { Visuals::light() };
+    visuals.panel_fill = ink.bg;
+    visuals.window_fill = ink.raised;
+    visuals.window_stroke = Stroke::new(HAIRLINE, ink.line);
+    visuals.override_text_color = Some(ink.text);
+    visuals.extreme_bg_color = ink.raised;
+    visuals.selection.bg_fill = mix(ink.raised, ink.text, 0.22);
+    visuals.selection.stroke = Stroke::new(HAIRLINE, ink.text);
+    visuals.widgets.hovered.weak_bg_fill = ink.hover;
     visuals.widgets.hovered.bg_stroke = Stroke::NONE;
-    visuals.widgets.active.weak_bg_fill = HOVER;
-    visuals.widgets.inactive.weak_bg_fill = RAISED;
+    visuals.widgets.active.weak_bg_fill = ink.hover;
+    visuals.widgets.inactive.weak_bg_fill = ink.raised;
     visuals
 }
 
 /// `color` with a part of its opacity.
 pub fn faint(color: Color32, opacity: f32) -> Color32 {
     color.gamma_multiply(opacity)
+}
+
+/// From `a` to `b` by the part `t` (brought into 0 to 1), as the numbers of the colours go.
+pub fn mix(a: Color32, b: Color32, t: f32) -> Color32 {
+    let t = if t > 0.0 { t.min(1.0) } else { 0.0 };
+    let between = |a: u8, b: u8| (f32::from(a) + t * (f32::from(b) - f32::from(a))).round() as u8;
+    Color32::from_rgb(between(a.r(), b.r()), between(a.g(), b.g()), between(a.b(), b.b()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance (WCAG 2.2).
+    fn luminance(color: Color32) -> f64 {
+        let linear = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
+    }
+
+    fn contrast(a: Color32, b: Color32) -> f64 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn every_text_stands_out_from_every_ground() {
+        for ink in [&DARK, &LIGHT] {
+            for ground in [ink.bg, ink.panel, ink.raised, ink.hover] {
+                for text in [ink.text, ink.text2, ink.text3, ink.force, ink.body, ink.warn] {
+                    assert!(contrast(ground, text) >= 4.5, "{text:?} on {ground:?}: {}", contrast(ground, text));
+                }
+                assert!(contrast(ground, ink.line) >= 2.5, "{:?} on {ground:?}", ink.line);
+            }
+            for hue in [Hue::Force, Hue::Body, Hue::Plain] {
+                assert!(contrast(ink.of(hue), ink.on(hue)) >= 4.5, "{hue:?}");
+            }
+        }
+    }
 }

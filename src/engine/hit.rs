@@ -1,6 +1,7 @@
 //! The force pulse of one contact, for display: fixed size, thinned out as it grows.
 
 use crate::physics::collision::{Collision, Substep};
+use crate::physics::contact::Law;
 
 /// Most points of a pulse.
 pub const POINTS: usize = 128;
@@ -31,6 +32,8 @@ pub struct HitPulse {
     pub velocity_out: f64,
     /// Hammer mass [kg].
     pub mass: f64,
+    /// Law of the contact, as it began.
+    pub law: Law,
     /// Time from begin to end [s].
     pub duration: f64,
     /// Largest force at the end of a substep [N].
@@ -68,6 +71,7 @@ impl Default for HitPulse {
             velocity_in: 0.0,
             velocity_out: 0.0,
             mass: 0.0,
+            law: Law::hunt_crossley(1.0, 1.0, 0.0),
             duration: 0.0,
             peak_force: 0.0,
             max_compression: 0.0,
@@ -156,10 +160,11 @@ impl Recorder {
 
     /// The contact begins inside the substep that has just been made.
     fn begin(&mut self, key: u8, collision: &Collision, substep: &Substep) {
-        let mass = collision.striker(substep.striker).mass();
+        let striker = collision.striker(substep.striker);
+        let (mass, law) = (striker.mass(), striker.law());
         let (velocity_in, energy_in) = collision.before(substep.striker);
         self.every = 1;
-        self.pulse = HitPulse { key, velocity_in, mass, energy_in, points: self.pulse.points, ..HitPulse::default() };
+        self.pulse = HitPulse { key, velocity_in, mass, law, energy_in, points: self.pulse.points, ..HitPulse::default() };
         self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
     }
 

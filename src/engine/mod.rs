@@ -50,6 +50,7 @@ mod scene;
 mod shelf;
 mod stage;
 mod sway;
+pub mod swing;
 pub mod text;
 mod thrown;
 pub mod tuning;

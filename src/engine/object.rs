@@ -63,6 +63,8 @@ pub struct Object {
     pub key: u8,
     /// Frame at which it woke.
     pub born: u64,
+    /// Frame of the last stroke.
+    pub stroke: u64,
     /// Notes that struck it.
     pub notes: Notes,
     /// Factor of the state per frame, 1 = undamped.
@@ -125,6 +127,7 @@ impl Object {
             place: None,
             key: 0,
             born: 0,
+            stroke: 0,
             notes: Notes::default(),
             fade: 1.0,
             choked: 0.0,
@@ -174,7 +177,7 @@ impl Object {
             out[self.rendered.min(offset)..].fill(0.0);
         }
         self.rendered = self.rendered.max(offset);
-        (self.key, self.place, self.stolen, self.born) = (key, Some(place), false, scene.frame);
+        (self.key, self.place, self.stolen, self.born, self.stroke) = (key, Some(place), false, scene.frame, scene.frame);
         (self.choked, self.damper, self.hand) = (0.0, 0.0, 0.0);
         (self.goal, self.sigma, self.fade) = (0.0, 0.0, 1.0);
         self.notes.clear();

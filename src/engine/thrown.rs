@@ -72,6 +72,7 @@ impl Object {
             Thrown { hammer: *hammer, serial, place, mass, law, birth: scene.frame, death, pressed: false, driven: false };
         self.head = Head::new(mass, scene.rate);
         self.loudness.forget();
+        self.stroke = scene.frame;
         self.hammers += 1;
         Some(i)
     }

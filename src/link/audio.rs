@@ -8,12 +8,14 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 use super::programs::Programs;
 use super::{Cast, HostEnd, LOOK, LOOKS, Meters, Old, PLAYED, Prepared};
 use crate::engine::keyboard::Tunings;
+use crate::engine::swing::Swing;
 use crate::engine::{BodyRequest, Engine, Event, HitPulse};
 
 /// The audio thread's end.
 pub struct AudioEnd {
     pub(super) meters: Arc<Meters>,
     pub(super) hits: (Sender<HitPulse>, Receiver<HitPulse>),
+    pub(super) swings: (Sender<Swing>, Receiver<Swing>),
     pub(super) played: Receiver<Event>,
     pub(super) tunings: Receiver<Tunings>,
     pub(super) requests: Sender<BodyRequest>,
@@ -100,6 +102,19 @@ impl AudioEnd {
             let _ = self.hits.1.try_recv();
             let _ = self.hits.0.try_send(hit);
         }
+        if self.meters.watched.load(Relaxed)
+            && let Some(swing) = engine.swing()
+            && let Err(TrySendError::Full(swing)) = self.swings.0.try_send(swing)
+        {
+            let _ = self.swings.1.try_recv();
+            let _ = self.swings.0.try_send(swing);
+        }
+    }
+
+    /// Tells the highest |sample| of the side-chain, and the part of its time that this block has taken.
+    pub fn measure(&self, side_chain: f32, load: f32) {
+        self.meters.side_chain.fetch_max(side_chain, Relaxed);
+        self.meters.load.fetch_max(load, Relaxed);
     }
 
     fn ask(&mut self, engine: &Engine) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use nice_plug::prelude::*;
 use nice_plug_egui::{EguiEditor, RepaintNotifier};
@@ -50,6 +51,7 @@ pub struct Rig {
     host: HostEnd,
     audio: AudioEnd,
     editor: EditorEnd,
+    bell: Arc<Bell>,
     repaint: RepaintNotifier,
     engine: Option<Engine>,
     /// What the engine has been told so far.
@@ -68,13 +70,15 @@ impl Rig {
         let (loader, reader) = (host.loader(), host.loader());
         let knobs = Arc::new(dress(Box::new(move |patch| loader.load(patch))));
         let (weak, bell) = (Arc::downgrade(&knobs), Bell::take());
-        host.read_programs(move |number| program::load(number, &weak, &reader, &bell));
+        let rung = Arc::clone(&bell);
+        host.read_programs(move |number| program::load(number, &weak, &reader, &rung));
         Self {
             told: knobs.settings(),
             knobs,
             host,
             audio,
             editor,
+            bell,
             repaint: RepaintNotifier::new(),
             engine: None,
             player: Player::new(),
@@ -91,7 +95,7 @@ impl Rig {
 
     /// The editor for a host to open.
     pub fn open(&self) -> Option<EguiEditor<Face>> {
-        editor::open(self.knobs.clone(), self.editor.clone(), self.repaint.clone())
+        editor::open(self.knobs.clone(), self.editor.clone(), self.bell.clone(), self.repaint.clone())
     }
 
     /// Builds the engine for what the host has arranged.
@@ -118,6 +122,7 @@ impl Rig {
 
     /// Plays one block. Events take place at their frames; those behind the last frame after it.
     pub fn process<P: Plugin<SysExMessage = ()>>(&mut self, ports: Ports, context: &mut impl ProcessContext<P>) -> ProcessStatus {
+        let begun = Instant::now();
         let Self { knobs, audio, engine, told, player, playhead, offline, strip, .. } = self;
         let Some(engine) = engine else { return ProcessStatus::Error("not activated") };
         let Ports { main: [left, right], sides: (mut sides, there), input } = ports;
@@ -132,6 +137,7 @@ impl Rig {
         player.speak(context.plugin_api());
         player.follow(knobs, engine);
 
+        let mut loudest = 0.0_f32;
         let mut next = context.next_event();
         let mut frame = 0;
         while frame < frames {
@@ -154,6 +160,7 @@ impl Rig {
                 Input::Side(signal) => signal.map(|channel| channel.get(part.clone()).unwrap_or_default()),
                 Input::Through => kept([&left[part.clone()], &right[part.clone()]], strip),
             };
+            loudest = drive.iter().fold(loudest, |most, sample| most.max(sample.abs()));
             let mut buses = sides.each_mut().map(|[left, right]| [left, right].map(|channel| cut(channel, &part)));
             engine.render_outputs([&mut left[part.clone()], &mut right[part]], &mut buses[..there], drive);
             while let Some(note) = engine.next_ended() {
@@ -164,6 +171,8 @@ impl Rig {
             player.play(engine, &event);
             next = context.next_event();
         }
+        let block = frames as f64 / engine.config().sample_rate;
+        audio.measure(loudest, (begun.elapsed().as_secs_f64() / block) as f32);
         self.show()
     }
 

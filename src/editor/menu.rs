@@ -1,0 +1,40 @@
+//! The menu of a control: its default, its value to copy and paste, whether chance may touch it.
+
+use egui::{Response, RichText, Ui};
+
+use super::desk::Desk;
+use super::entry::Entry;
+use super::theme::{self, Face, Size};
+use crate::engine::knob::KnobId;
+use crate::params::quantity;
+
+/// Opens on a right click of `response`; `text` is the value as shown.
+pub fn show(ui: &Ui, response: &Response, id: KnobId, text: &str, desk: &mut Desk) {
+    let place = ui.scope_id();
+    response.context_menu(|ui| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        let default = quantity::show(id.knob(), id.knob().default);
+        if entry(ui, "Type a value") {
+            *desk.entry = Some(Entry::new(id, place, text));
+        }
+        if entry(ui, &format!("Default: {default}")) {
+            desk.jump(id, desk.knobs.default_travel(id));
+        }
+        if entry(ui, &format!("Copy {text}")) {
+            ui.ctx().copy_text(text.to_owned());
+        }
+        let lock = if desk.past.is_locked(id) { "Let chance touch it" } else { "Keep chance away" };
+        if entry(ui, lock) {
+            desk.past.turn_lock(id);
+        }
+    });
+}
+
+/// A line of a menu; whether it is chosen.
+pub fn entry(ui: &mut Ui, text: &str) -> bool {
+    let chosen = ui.button(RichText::new(text).font(theme::font(Face::Regular, Size::Text))).clicked();
+    if chosen {
+        ui.close();
+    }
+    chosen
+}

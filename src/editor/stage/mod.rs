@@ -1,0 +1,251 @@
+//! The stage: the body as what it is, moving slowly, with the hammer over it, and all that can be placed on it.
+
+mod camera;
+mod form;
+mod ground;
+mod hammer;
+mod handles;
+mod model;
+mod motion;
+mod solid;
+
+use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use self::camera::Camera;
+use self::form::Form;
+use self::hammer::Blow;
+use self::model::Workshop;
+use self::motion::{LARGEST, Motion};
+use super::desk::Desk;
+use super::pen::{Pen, Side};
+use super::theme::{Face, Size};
+use crate::engine::knob::KnobId;
+use crate::engine::patch::{Layout, Patch};
+use crate::engine::swing::{SHOWN, Swing};
+use crate::engine::tuning::key_name;
+use crate::engine::{Event, HitPulse, NoteId};
+use crate::link::EditorEnd;
+use crate::params::quantity::figures;
+use crate::physics::shapes::Place;
+
+pub use self::solid::Solid;
+
+/// The key that a click plays before any other has been played, and its softest velocity.
+const CLICKED: u8 = 57;
+const SOFTEST: f64 = 0.1;
+/// Pixels beside the body in which a click still strikes it.
+const BESIDE: f32 = 26.0;
+
+/// What the stage remembers.
+#[derive(Default)]
+pub struct Stage {
+    workshop: Workshop,
+    motion: Motion,
+    blow: Blow,
+    /// The note that the pointer holds down.
+    held: Option<NoteId>,
+    coming: bool,
+}
+
+/// What is seen at one look: the camera, and how far everything has moved.
+struct Scene {
+    camera: Camera,
+    form: Form,
+    /// Modal displacements [m kg^1/2], and the factor to displacements in the picture [world/m].
+    q: [f32; SHOWN],
+    scale: f32,
+    /// Displacement of every point [world].
+    w: Vec<f32>,
+}
+
+impl Stage {
+    /// Takes news of the body and goes on by `elapsed` [s].
+    pub fn follow(&mut self, swing: Option<Swing>, elapsed: f32) {
+        self.motion.follow(swing, elapsed);
+        self.blow.follow(elapsed);
+    }
+
+    /// A hit has landed.
+    pub fn hit(&mut self, hit: &HitPulse) {
+        self.blow.strike(hit);
+    }
+
+    /// Whether something moves.
+    pub fn moves(&self) -> bool {
+        self.coming || self.motion.moves() || self.blow.moves()
+    }
+
+    /// Key that a click plays.
+    pub fn key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
+        let first = patch.zones.first().map(|zone| zone.keys.0);
+        let home = patch.settings.get(KnobId::HomeKey) as u8;
+        let quiet = if patch.settings.layout() == Layout::Surface { home } else { first.unwrap_or(CLICKED) };
+        last.map_or(quiet, |hit| hit.key)
+    }
+
+    /// Draws the stage and follows the player.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk, audio: &EditorEnd, last: Option<&HitPulse>) {
+        let patch = desk.knobs.patch();
+        let shown = kit_sound(&patch, last);
+        self.coming = self.workshop.want(&shown);
+        let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
+        let pen = Pen::new(ui).inside(rect);
+        let Some(scene) = self.scene(rect) else { return self.caption(&pen, rect, desk, &patch) };
+        ground::paint(&pen, &scene.camera, scene.form);
+        self.body(&pen, &scene);
+        let places = handles::places(desk);
+        let Some(model) = self.workshop.model() else { return };
+        let strike = handles::seen(model, &scene, places[0]);
+        self.blow.paint(&pen, &scene, strike, last, desk);
+        handles::show(ui, &pen, rect, model, &scene, desk);
+        self.blow.speed(&pen, &scene, strike, last, desk);
+        self.caption(&pen, rect, desk, &patch);
+        let key = self.key(&patch, last);
+        self.play(ui, &ground, &scene, (desk, audio), key);
+    }
+
+    /// The camera and the body's state.
+    fn scene(&mut self, rect: Rect) -> Option<Scene> {
+        let q = self.motion.displacements();
+        let model = self.workshop.model()?;
+        let form = model.solid.form;
+        let (yaw, pitch) = form.view();
+        let fit = (0.381 * rect.width()).min(0.546 * rect.height());
+        let (size, across, down) = match form {
+            Form::Wall(_) => (1.05 * fit, 0.5, 0.50),
+            Form::Round(_) | Form::Plate => (fit, 0.48, 0.53),
+            _ => (fit, 0.468, 0.555),
+        };
+        let center = pos2(rect.left() + across * rect.width(), rect.top() + down * rect.height());
+        let camera = Camera::new(center, size, yaw, pitch);
+        let mut w = model.displacements(&q);
+        let scale = self.motion.scale(&w);
+        w.iter_mut().for_each(|w| *w *= scale);
+        Some(Scene { camera, form, q, scale, w })
+    }
+
+    /// The body, its ghosts, and where it is at rest.
+    fn body(&mut self, pen: &Pen, scene: &Scene) {
+        let Some(model) = self.workshop.model() else { return };
+        ground::supports(pen, &scene.camera, scene.form, |place| scene.scale * model.displacement(place, &scene.q));
+        let solid = &model.solid;
+        solid.paint(pen, &scene.camera, &scene.w, LARGEST);
+        let line = scene.form.is_line();
+        for (part, opacity) in [(-0.9, 0.32), (-0.45, 0.22), (0.5, 0.20)] {
+            let ghost = solid.ghost(&scene.camera, &scene.w, part);
+            if ghost.len() > 1 && scene.w.iter().any(|w| w.abs() > 0.05 * LARGEST) {
+                pen.path(ghost, 1.0, pen.ink.body.gamma_multiply(opacity));
+            }
+        }
+        ground::rest(pen, &scene.camera, scene.form, line);
+    }
+
+    /// Name of the body and of its note; how slow and how large it is shown.
+    fn caption(&self, pen: &Pen, rect: Rect, desk: &Desk, patch: &Patch) {
+        let ink = pen.ink;
+        let left = rect.left() + 24.0;
+        let (_, kind) = super::choice::chosen(KnobId::Body, desk);
+        let title = if patch.zones.is_empty() { kind.to_owned() } else { format!("Kit of {} zones", patch.zones.len()) };
+        pen.text(pos2(left, rect.top() + 30.0), Side::Left, &title, (Face::SemiBold, Size::Title, ink.text));
+        let text = (Face::Regular, Size::Text, ink.text2);
+        if let (Some(hertz), Some(slow)) = (self.motion.hertz(), self.motion.slow()) {
+            let note = key_name(self.motion.key()).replace('-', "−");
+            let mut below = format!("{note}   {hertz:.1} Hz");
+            if !desk.small {
+                let ratios: Vec<_> = self.motion.ratios().take(3).map(|ratio| figures(f64::from(ratio))).collect();
+                below += &format!("   {}", ratios.join(" : ").replacen("1.00", "1", 1));
+            }
+            pen.text(pos2(left, rect.top() + 55.0), Side::Left, &below, text);
+            let time = pen.text(pos2(left, rect.bottom() - 26.0), Side::Left, &format!("time ÷ {slow:.0}"), pen.label());
+            if let Some(grown) = self.motion.growth() {
+                let size = if grown < 10.0 { format!("{grown:.1}") } else { group(grown) };
+                let at = pos2(time.right() + 24.0, rect.bottom() - 26.0);
+                pen.text(at, Side::Left, &format!("deflection × {size}"), pen.label());
+            }
+        } else {
+            let word = "Click the body to strike it, harder the lower.";
+            pen.text(pos2(left, rect.top() + 55.0), Side::Left, word, text);
+        }
+    }
+
+    /// A click on the body strikes it there, harder the lower; the note lasts as long as the pointer is down.
+    fn play(&mut self, ui: &Ui, ground: &egui::Response, scene: &Scene, (desk, audio): (&mut Desk, &EditorEnd), key: u8) {
+        ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Stage: strike the body"));
+        let down = ground.is_pointer_button_down_on();
+        let pointer = ground.interact_pointer_pos();
+        // a quick click is over before it has been seen down
+        let begins = (down || ground.clicked()) && self.held.is_none();
+        if begins && let Some((place, low)) = pointer.and_then(|at| self.under(scene, at)) {
+            let note = NoteId { voice: None, channel: 0, key };
+            audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(SOFTEST, 1.0) });
+            for (knob, value) in [(KnobId::StrikePosition, place.along), (KnobId::StrikeAcross, place.across)] {
+                let travel = value - desk.value(knob);
+                audio.play(Event::Modulate { note, knob, travel });
+            }
+            self.held = Some(note);
+        }
+        if !down && let Some(note) = self.held.take() {
+            audio.play(Event::NoteOff { note, velocity: 0.5 });
+        }
+        if let Some(at) = ground.hover_pos()
+            && self.under(scene, at).is_some()
+        {
+            ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+            if desk.hint.is_empty() {
+                *desk.hint = "Click: strike here, harder the lower. Drag the discs and marks to place strike and pickups.".into();
+            }
+        }
+    }
+
+    /// The place on the body under the pointer, and how low it is on it, 0 to 1.
+    fn under(&mut self, scene: &Scene, at: Pos2) -> Option<(Place, f32)> {
+        let solid = &self.workshop.model()?.solid;
+        let seen = solid.points.iter().map(|point| (scene.camera.look(point.rest), point.place));
+        let nearest = seen.clone().min_by(|(a, _), (b, _)| nearness(a, at).total_cmp(&nearness(b, at)))?;
+        let ((place, _), found) = nearest;
+        let (top, bottom) = seen.fold((f32::MAX, f32::MIN), |(top, bottom), ((at, _), _)| (top.min(at.y), bottom.max(at.y)));
+        let low = (at.y - (top - BESIDE)) / (bottom - top + 2.0 * BESIDE);
+        (place.distance(at) < BESIDE).then_some((found, low.clamp(0.0, 1.0)))
+    }
+}
+
+/// Distance on the window, what is in front first.
+fn nearness((seen, depth): &(Pos2, f32), at: Pos2) -> f32 {
+    seen.distance_sq(at) + 40.0 * depth
+}
+
+/// The patch of the zone that was struck last, of a kit.
+fn kit_sound(patch: &Patch, last: Option<&HitPulse>) -> Patch {
+    let key = last.map(|hit| hit.key);
+    let struck = patch.zones.iter().find(|zone| key.is_some_and(|key| (zone.keys.0..=zone.keys.1).contains(&key)));
+    match struck.or(patch.zones.first()) {
+        Some(zone) => Patch { settings: zone.settings, modes: zone.modes.clone(), ..Patch::default() },
+        None => patch.clone(),
+    }
+}
+
+/// A whole number with its thousands apart.
+fn group(value: f32) -> String {
+    let digits = format!("{:.0}", value.min(1e9));
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A small picture of the body of `kind` in `rect`.
+pub fn miniature(pen: &Pen, rect: Rect, kind: crate::engine::patch::BodyKind) {
+    let form = Form::of(kind, false);
+    let solid = Solid::new(form);
+    let (yaw, pitch) = form.view();
+    let reach = if matches!(form, Form::Wall(_)) { 0.62 } else { 0.5 };
+    let scale = (0.48 * rect.width()).min(reach * 1.24 * rect.height());
+    let camera = Camera::new(rect.center() + vec2(0.0, 1.0), scale, yaw, pitch);
+    let w: Vec<f32> =
+        solid.points.iter().map(|point| if form.is_line() { -0.06 * (1.6 * point.rest[0]).cos() } else { 0.0 }).collect();
+    solid.paint_small(pen, &camera, &w);
+}

@@ -1,0 +1,110 @@
+//! The body that is drawn: its solid with the shape of every mode at every point, made away from the window's thread.
+
+use crossbeam_channel::{Receiver, bounded};
+
+use super::form::Form;
+use super::solid::Solid;
+use crate::engine::body::{Body, BodyRequest, Scratch};
+use crate::engine::knob::KnobId;
+use crate::engine::patch::{FreeMode, Patch};
+use crate::engine::swing::SHOWN;
+use crate::physics::shapes::Place;
+
+/// What a model is made from.
+#[derive(Clone, PartialEq)]
+struct Recipe {
+    request: BodyRequest,
+    modes: [Vec<FreeMode>; 2],
+    /// Mass of the body [kg], and how far it has turned into its other.
+    size: (f64, f64),
+}
+
+impl Recipe {
+    fn of(patch: &Patch) -> Self {
+        let size = (patch.settings.get(KnobId::BodyMass), patch.settings.get(KnobId::Morph));
+        Self { request: BodyRequest::of(&patch.settings), modes: [patch.modes.clone(), patch.morph_modes.clone()], size }
+    }
+
+    /// Whether the model made from `other` will do: the place of the strike does not matter.
+    fn is_met_by(&self, other: &Self) -> bool {
+        self.request.is_met_by(&other.request) && self.modes == other.modes && self.size == other.size
+    }
+}
+
+/// A body with all that is needed to draw it.
+pub struct Model {
+    recipe: Recipe,
+    body: Box<Body>,
+    scratch: Scratch,
+    /// What is painted.
+    pub solid: Solid,
+    /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at every point.
+    shapes: Vec<[f32; SHOWN]>,
+}
+
+impl Model {
+    /// Takes its time.
+    fn make(recipe: Recipe) -> Self {
+        let body = Body::prepare(recipe.request, &recipe.modes[0], &recipe.modes[1]);
+        let solid = Solid::new(Form::of(recipe.request.kind, body.family(0).is_some()));
+        let scratch = Scratch::new(SHOWN + 2);
+        let mut model = Self { recipe, body, scratch, solid, shapes: Vec::new() };
+        let places: Vec<Place> = model.solid.points.iter().map(|point| point.place).collect();
+        model.shapes = places.into_iter().map(|place| model.shape(place)).collect();
+        model
+    }
+
+    /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at a place.
+    pub fn shape(&mut self, place: Place) -> [f32; SHOWN] {
+        let rigid = self.body.rigid();
+        let count = (SHOWN + rigid).min(self.body.partials() + rigid);
+        let weights = self.body.pickup_weights(place, self.recipe.size, count, &mut self.scratch);
+        std::array::from_fn(|n| weights.get(rigid + n).map_or(0.0, |weight| *weight as f32))
+    }
+
+    /// Displacement [m] of every point when the modes stand at `q` [m kg^1/2].
+    pub fn displacements(&self, q: &[f32; SHOWN]) -> Vec<f32> {
+        self.shapes.iter().map(|shape| dot(shape, q)).collect()
+    }
+
+    /// Displacement [m] at one place.
+    pub fn displacement(&mut self, place: Place, q: &[f32; SHOWN]) -> f32 {
+        dot(&self.shape(place), q)
+    }
+}
+
+fn dot(a: &[f32; SHOWN], b: &[f32; SHOWN]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The model that there is, and the one that is being made.
+#[derive(Default)]
+pub struct Workshop {
+    model: Option<Model>,
+    coming: Option<Receiver<Model>>,
+}
+
+impl Workshop {
+    /// Sees to it that there will be the model of `patch`. Whether one is being made.
+    pub fn want(&mut self, patch: &Patch) -> bool {
+        if let Some(model) = self.coming.as_ref().and_then(|coming| coming.try_recv().ok()) {
+            (self.model, self.coming) = (Some(model), None);
+        }
+        let recipe = Recipe::of(patch);
+        let met = self.model.as_ref().is_some_and(|model| recipe.is_met_by(&model.recipe));
+        if !met && self.coming.is_none() {
+            let (done, coming) = bounded(1);
+            // if no thread can be had the body stays as it was
+            let made = std::thread::Builder::new().name("urto model".into());
+            if made.spawn(move || drop(done.send(Model::make(recipe)))).is_ok() {
+                self.coming = Some(coming);
+            }
+        }
+        self.coming.is_some()
+    }
+
+    /// The model that there is.
+    pub fn model(&mut self) -> Option<&mut Model> {
+        self.model.as_mut()
+    }
+}

@@ -1,0 +1,70 @@
+//! What the player asks of the window as a whole, by a button or a key.
+
+use egui::{Context, Key, KeyboardShortcut, Modifiers};
+
+/// A wish.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wish {
+    /// What was before.
+    Undo,
+    /// What was undone.
+    Redo,
+    /// The other of A and B.
+    Cross,
+    /// The other of A and B as this one.
+    Copy,
+    /// Another sound by chance.
+    Dice,
+    /// The preset so many places on.
+    Step(isize),
+    /// The browser, open or closed.
+    Browse,
+    /// A page, by its place.
+    Page(usize),
+    /// Another zoom factor.
+    Zoom(f32),
+    /// The next zoom factor, up or down.
+    ZoomBy(isize),
+    /// The dark theme, or the light one.
+    Dark(bool),
+    /// Less motion.
+    Still(bool),
+    /// A note at the strike, velocity 96.
+    Strike,
+    /// Back to the stage.
+    Close,
+}
+
+/// What the keys ask for. Nothing while a text is being typed.
+pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
+    let command = Modifiers::COMMAND;
+    let mut wishes = Vec::new();
+    let mut on = |modifiers, key, wish| {
+        if context.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key))) {
+            wishes.push(wish);
+        }
+    };
+    on(command | Modifiers::SHIFT, Key::Z, Wish::Redo);
+    on(command, Key::Z, Wish::Undo);
+    on(command, Key::Plus, Wish::ZoomBy(1));
+    on(command, Key::Equals, Wish::ZoomBy(1));
+    on(command, Key::Minus, Wish::ZoomBy(-1));
+    on(command, Key::Num0, Wish::Zoom(1.0));
+    if types {
+        return wishes;
+    }
+    let plain = Modifiers::NONE;
+    let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
+    pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Wish::Page(page)));
+    for (key, wish) in [
+        (Key::B, Wish::Browse),
+        (Key::Slash, Wish::Browse),
+        (Key::A, Wish::Cross),
+        (Key::R, Wish::Dice),
+        (Key::H, Wish::Strike),
+        (Key::Escape, Wish::Close),
+    ] {
+        on(plain, key, wish);
+    }
+    wishes
+}
