@@ -36,6 +36,8 @@
 //!     sweep.rs           the forces of several contacts at once
 //!     jumps.rs           parameters that change in contact without bringing energy
 //!     eigenbasis/        hammer and body in linear contact: their common eigenvectors, found while they play
+//!     surface.rs         heights that something meets which rolls or scrapes: chance, ribs, a recorded profile
+//!     rolling.rs         how high a surface lifts what rolls over it
 //!     radiation.rs       what is heard beside a body of its velocity, and the sound of a hammer's head
 //!     estimate/          the partials of a recorded stroke: bands, ESPRIT in each, all fitted at once
 //!     energy.rs          the ledger: stored + lost - supplied = what there was

@@ -14,3 +14,5 @@ mod profile;
 mod propagators;
 mod reference;
 mod reference_strikes;
+mod rolling;
+mod surface;
