@@ -160,7 +160,7 @@ impl Rig {
                 Input::Side(signal) => signal.map(|channel| channel.get(part.clone()).unwrap_or_default()),
                 Input::Through => kept([&left[part.clone()], &right[part.clone()]], strip),
             };
-            loudest = drive.iter().fold(loudest, |most, sample| most.max(sample.abs()));
+            loudest = drive.iter().copied().flatten().fold(loudest, |most, sample| most.max(sample.abs()));
             let mut buses = sides.each_mut().map(|[left, right]| [left, right].map(|channel| cut(channel, &part)));
             engine.render_outputs([&mut left[part.clone()], &mut right[part]], &mut buses[..there], drive);
             while let Some(note) = engine.next_ended() {
