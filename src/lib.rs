@@ -34,6 +34,7 @@
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
 //!     level.rs           how finely a contact is stepped
 //!     sweep.rs           the forces of several contacts at once
+//!     obstacle.rs        what a body knocks against from behind, fixed or loose
 //!     jumps.rs           parameters that change in contact without bringing energy
 //!     eigenbasis/        hammer and body in linear contact: their common eigenvectors, found while they play
 //!     surface.rs         heights that something meets which rolls or scrapes: chance, ribs, a recorded profile
@@ -85,6 +86,7 @@
 //!     object.rs          one sounding body: in contact, ringing, asleep
 //!     thrown.rs          the hammers on it
 //!     ring.rs            the fast path: a body alone
+//!     rattle.rs          what bodies knock against from behind
 //!     hammer.rs          what is thrown: point mass, stick, brush
 //!     contact.rs         which law the knobs describe
 //!     exact.rs           bases for linear contacts that all bodies share

@@ -36,23 +36,21 @@ impl Settings {
 
     /// The contact law for a hammer of `mass` [kg].
     pub fn contact_law(&self, mass: f64) -> Law {
-        let (exponent, damping) = (self.get(KnobId::Exponent), self.get(KnobId::Damping));
-        match self.contact_model() {
-            Model::HuntCrossley => Law::hunt_crossley(self.contact_stiffness(exponent), exponent, damping),
-            Model::Restitution => {
-                let share = restitution(damping).powi(2);
-                Law::restitution(self.contact_stiffness(exponent), exponent, share)
-            }
-            Model::Linear => {
-                let stiffness = self.contact_stiffness(1.0);
-                Law::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
-            }
-        }
+        law(self.contact_model(), [KnobId::Stiffness, KnobId::Exponent, KnobId::Damping].map(|knob| self.get(knob)), mass)
     }
+}
 
-    /// Stiffness k [N/m^alpha] of a contact of exponent alpha: the force at 0.1 mm over (1e-4 m)^alpha.
-    fn contact_stiffness(&self, exponent: f64) -> f64 {
-        self.get(KnobId::Stiffness) / 1e-4_f64.powf(exponent)
+/// The law of `model` for something of `mass` [kg], from the force [N] at a compression of 0.1 mm, the exponent alpha and the loss mu
+/// [s/m]: stiffness k [N/m^alpha] is that force over (1e-4 m)^alpha.
+pub fn law(model: Model, [force, exponent, damping]: [f64; 3], mass: f64) -> Law {
+    let stiffness = |exponent: f64| force / 1e-4_f64.powf(exponent);
+    match model {
+        Model::HuntCrossley => Law::hunt_crossley(stiffness(exponent), exponent, damping),
+        Model::Restitution => Law::restitution(stiffness(exponent), exponent, restitution(damping).powi(2)),
+        Model::Linear => {
+            let stiffness = stiffness(1.0);
+            Law::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
+        }
     }
 }
 

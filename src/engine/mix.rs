@@ -59,7 +59,7 @@ impl Stage {
             object.rendered = run.start;
         }
         for k in run.clone() {
-            if !self.drive.is_pushing() && self.objects.iter().all(|o| o.hammers == 0) {
+            if !self.drive.is_pushing() && self.objects.iter().all(|o| o.at_work() == 0) {
                 break;
             }
             self.frame(k, &Scene { frame: scene.frame + (k - run.start) as u64, ..*scene });
@@ -86,7 +86,7 @@ impl Stage {
         self.bases.take_back(|i| self.objects[i].collision.is_exact());
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
-            let hammers = self.objects[i].hammers as u32;
+            let hammers = self.objects[i].at_work() as u32;
             if hammers == 0 {
                 continue;
             }
@@ -107,7 +107,7 @@ impl Stage {
     /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.
     fn line_up(&mut self) {
         self.order.clear();
-        let with_hammers = self.objects.iter().enumerate().filter(|(_, o)| o.hammers > 0);
+        let with_hammers = self.objects.iter().enumerate().filter(|(_, o)| o.at_work() > 0);
         self.order.extend(with_hammers.map(|(i, o)| (o.contact_energy(), i)));
         self.order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }

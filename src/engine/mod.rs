@@ -41,6 +41,7 @@ mod playing;
 mod pool;
 pub mod preset;
 mod quiet;
+mod rattle;
 mod report;
 mod retune;
 mod ring;

@@ -9,6 +9,7 @@ use super::hit::Recorder;
 use super::knob::KnobId;
 use super::notes::Notes;
 use super::quiet::{Loudness, hardly_moves};
+use super::rattle::Obstacles;
 use super::ring::{GRID, Pickup, ring};
 use super::scene::Scene;
 use super::thrown::{HAMMERS, Thrown};
@@ -84,6 +85,8 @@ pub struct Object {
     pub hammers: usize,
     /// Largest force [N] on a hammer of the drive since last looked at.
     pub driven_force: f64,
+    /// What it knocks against from behind.
+    pub obstacles: Obstacles,
     /// Frames of the grid cell that are rendered.
     pub rendered: usize,
     /// Left and right over the grid cell.
@@ -138,6 +141,7 @@ impl Object {
             stolen: false,
             hammers: 0,
             driven_force: 0.0,
+            obstacles: Obstacles::default(),
             rendered: 0,
             out: [[0.0; GRID]; 2],
             build: Build::default(),
@@ -189,7 +193,7 @@ impl Object {
         self.fitting = body.fitting(&pitch, scene.rate).min(self.partials);
         self.struck = self.fitting;
         self.collision.set_body(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
-        self.hammers = 0;
+        (self.hammers, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.click = Click::default();
         let heard = body.rigid() + self.fitting;
@@ -252,7 +256,7 @@ impl Object {
     /// At rest. Who called knows what to do with body and notes.
     pub fn sleep(&mut self) {
         self.place = None;
-        self.hammers = 0;
+        (self.hammers, self.obstacles) = (0, Obstacles::default());
         self.collision.set_body(std::iter::empty());
     }
 
@@ -262,12 +266,12 @@ impl Object {
         let &Turn { object, offset, frame, budget, click, rate } = turn;
         self.ring_to(offset, click);
         recorder.note_before(&self.collision);
-        let (key, thrown, driven_force) = (self.key, &self.thrown, &mut self.driven_force);
+        let (key, thrown, obstacles, driven_force) = (self.key, &self.thrown, self.obstacles, &mut self.driven_force);
         let mut impulse = 0.0;
         let mut watch = |collision: &Collision, substep: &Substep| {
             if thrown[substep.striker].driven {
                 *driven_force = driven_force.max(substep.force);
-            } else {
+            } else if !obstacles.contain(substep.striker) {
                 impulse += substep.force * substep.dt;
                 recorder.watch(object, key, collision, substep);
             }
@@ -275,13 +279,22 @@ impl Object {
         let exact = bases.step(object, &mut self.collision, frame, &mut watch);
         let substeps = if exact { 1 } else { self.collision.step(budget, &mut watch).substeps };
         if self.fade != 1.0 {
-            self.collision.damp(self.fade);
+            self.fade_away();
         }
         let heard = Pickup::listen(&self.pickups, &self.collision.body().v, offset);
         self.out.iter_mut().zip(heard).for_each(|(out, heard)| out[offset] = heard);
         self.rendered = offset + 1;
         self.hear_click(offset, impulse * rate, click);
         (substeps, self.silence_if_broken(offset..offset + 1))
+    }
+
+    /// One frame of the damping: on a body that obstacles may bend of its motion only, twice as much for the same decay.
+    fn fade_away(&mut self) {
+        if self.obstacles.at_work() > 0 {
+            self.collision.slow(self.fade * self.fade);
+        } else {
+            self.collision.damp(self.fade);
+        }
     }
 
     /// Rings without hammers up to frame `end` of the grid cell. False when the state is no longer a number.
@@ -372,18 +385,19 @@ impl Object {
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.
     pub fn is_quiet(&self, level: f64, scene: &Scene) -> bool {
-        let body = self.collision.body();
-        if !hardly_moves(self.collision.energy(), scene.body_mass(self.build)) {
+        let (body, resting) = (self.collision.body(), self.collision.any_touching());
+        if !(resting || hardly_moves(self.collision.energy(), scene.body_mass(self.build))) || !self.obstacles_rest() {
             return false;
         }
-        let mut heard = [0.0; 2];
+        let (mut heard, mut energy) = ([0.0; 2], 0.0);
         for (i, mode) in body.list().iter().enumerate() {
-            let envelope = body.v[i].hypot(mode.omega * body.q[i]);
+            let envelope = body.v[i].hypot(mode.omega * (body.q[i] - if resting { self.collision.rest(i) } else { 0.0 }));
+            energy += 0.5 * envelope * envelope;
             for (heard, pickup) in heard.iter_mut().zip(&self.pickups) {
                 *heard += pickup.weight(i).abs() * envelope;
             }
         }
-        self.loudness.drowns(heard[0].max(heard[1]), level)
+        (!resting || hardly_moves(energy, scene.body_mass(self.build))) && self.loudness.drowns(heard[0].max(heard[1]), level)
     }
 
     /// Sets modes to zero that have died away, before they come to denormal numbers.

@@ -71,6 +71,7 @@ impl Stage {
         object.choked = 0.0;
         object.feel(scene);
         self.settle(i, scene);
+        self.rattle(i, scene);
         let part = if gliding.is_some() { scene.settings.get(KnobId::Legato) } else { 1.0 };
         self.throw_stroke(i, &Note { down: true, ..note }, part * scene.settings.striking_speed(velocity), scene);
         self.hold(i, &Note { down: true, ..note }, scene);
@@ -109,8 +110,10 @@ impl Stage {
 
     /// Throws a hammer of the note number `serial` at object `i`; where there is no room for one more, the weakest leaves.
     pub fn throw(&mut self, i: usize, hammer: (&Hammer, u32), grip: &Settings, scene: &Scene) -> Option<usize> {
+        self.rattle(i, scene);
         self.order.clear();
         self.furnish(i);
+        self.thin_out(i);
         let object = &mut self.objects[i];
         let body = self.shelf.body(object.place?)?;
         if let Some(thrown) = object.throw(body, hammer, grip, scene, &mut self.scratch) {
@@ -213,6 +216,7 @@ impl Stage {
 
     fn retouch_object(&mut self, i: usize, which: impl Fn(&Note) -> bool, scene: &Scene) {
         self.regrip(i, &which, scene);
+        self.rattle(i, scene);
         let object = &mut self.objects[i];
         if !object.notes.iter().any(&which) {
             return;
@@ -236,7 +240,7 @@ impl Stage {
         let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
         let mut last: Option<(u32, Settings)> = None;
         for hammer in 0..HAMMERS {
-            if !object.collision.active(hammer) || object.is_driven(hammer) {
+            if !object.collision.active(hammer) || object.is_driven(hammer) || object.obstacles.contain(hammer) {
                 continue;
             }
             let note = object.note_of(hammer);

@@ -8,40 +8,58 @@ use crate::physics::striker::Striker;
 /// Hammers beside one for each body.
 const MORE: usize = 32;
 
-/// The hammers that no body has. Boxed: they change hands on the audio thread, and one has hundreds of bytes.
+/// Obstacles that all bodies share.
+const OBSTACLES: usize = 64;
+
+/// The hammers that no body has, and how many may be out; beside them there are those for [`OBSTACLES`]. Boxed: they change hands on the
+/// audio thread, and one has hundreds of bytes.
 #[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]
-pub struct Pool(Vec<Box<Striker>>);
+pub struct Pool {
+    spare: Vec<Box<Striker>>,
+    most: usize,
+}
 
 impl Pool {
     /// Hammers for `bodies` bodies of up to `modes` modes at `rate` [Hz]; the only allocation.
     pub fn new(rate: f64, bodies: usize, modes: usize) -> Self {
-        Self((0..bodies + MORE).map(|_| Collision::spare_striker(rate, capacity(modes))).collect())
+        let most = bodies + MORE;
+        let all = most + OBSTACLES;
+        Self { spare: (0..all).map(|_| Collision::spare_striker(rate, capacity(modes))).collect(), most }
     }
 
     /// Takes back what `object` does not need.
     pub fn collect(&mut self, object: &mut Object) {
         while let Some(striker) = object.collision.give_back() {
-            self.0.push(striker);
+            self.spare.push(striker);
         }
     }
 }
 
 impl Stage {
-    /// Sees to it that a hammer may be thrown at object `i`, unless it has all that it may have.
+    /// Sees to it that a hammer or an obstacle may come to object `i`, unless it has all that it may have.
     pub fn furnish(&mut self, i: usize) {
         if self.objects[i].collision.has_idle() {
             return;
         }
-        if self.pool.0.is_empty() {
+        if self.pool.spare.is_empty() {
             self.objects.iter_mut().for_each(|object| self.pool.collect(object));
         }
-        if self.pool.0.is_empty() {
-            self.lift_weakest(i);
-        }
-        if let Some(striker) = self.pool.0.pop()
+        if let Some(striker) = self.pool.spare.pop()
             && let Err(striker) = self.objects[i].collision.lend(striker)
         {
-            self.pool.0.push(striker);
+            self.pool.spare.push(striker);
+        }
+    }
+
+    /// Whether one more obstacle may be out.
+    pub fn has_obstacle(&self) -> bool {
+        self.objects.iter().map(|object| object.obstacles.iter().count()).sum::<usize>() < OBSTACLES
+    }
+
+    /// Sees to it that one more hammer may be out, for object `i`.
+    pub fn thin_out(&mut self, i: usize) {
+        if self.objects.iter().map(|object| object.hammers).sum::<usize>() >= self.pool.most {
+            self.lift_weakest(i);
         }
     }
 
@@ -49,7 +67,8 @@ impl Stage {
     fn lift_weakest(&mut self, but: usize) {
         let weakest = |i: usize| {
             let object = &self.objects[i];
-            let free = object.active().filter(|&hammer| !object.is_driven(hammer) && !object.is_pressed(hammer));
+            let bound = |hammer: usize| object.is_driven(hammer) || object.is_pressed(hammer) || object.obstacles.contain(hammer);
+            let free = object.active().filter(|&hammer| !bound(hammer));
             free.map(|hammer| (object.hammer_energy(hammer), i, hammer)).min_by(|a, b| a.0.total_cmp(&b.0))
         };
         let all = (0..self.objects.len()).filter(|&i| i != but).filter_map(weakest);
@@ -84,7 +103,7 @@ mod tests {
         let (tuning, hands) = (Tuning::default(), Hands::default());
         let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
         let mut stage = Stage::new(rate, bodies, 32, Body::prepare(BodyRequest::of(&settings), &[], &[]));
-        let all = stage.pool.0.len();
+        let (all, there_are) = (stage.pool.most, stage.pool.spare.len());
         let mut out = [[0.0; GRID]; 2];
         for round in 0..40 {
             let key = 50 + (round * 3 % bodies) as u8;
@@ -101,6 +120,6 @@ mod tests {
         for i in 0..stage.objects.len() {
             stage.sleep(i);
         }
-        assert_eq!(stage.pool.0.len(), all);
+        assert_eq!(stage.pool.spare.len(), there_are);
     }
 }

@@ -161,6 +161,7 @@ impl Stage {
         }
         self.retune(scene);
         self.tick_drive(scene);
+        self.objects.iter_mut().for_each(Object::look_for_obstacles);
         let cell = scene.frame / GRID as u64;
         for i in 0..self.objects.len() {
             if self.objects[i].is_awake() && (cell + i as u64).is_multiple_of(LOOK_EVERY) {
@@ -203,7 +204,7 @@ impl Stage {
         self.end_spent_notes(i, scene);
         let object = &mut self.objects[i];
         let driven = object.active().filter(|&hammer| object.is_driven(hammer)).count();
-        if object.hammers <= driven {
+        if object.hammers <= driven && object.obstacles.at_work() == 0 {
             object.drop_dead_modes();
         }
         if object.hammers > driven || !object.is_quiet(level, scene) {

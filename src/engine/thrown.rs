@@ -57,6 +57,7 @@ impl Object {
         scene: &Scene,
         scratch: &mut Scratch,
     ) -> Option<usize> {
+        self.rouse();
         self.collision.set_resolution(scene.resolution());
         let place = grip.strike_place();
         let weights = self.hammer_weights(body, beside(place, hammer), scene, scratch);
@@ -87,9 +88,9 @@ impl Object {
         self.collision.active(i) && self.thrown[i].driven
     }
 
-    /// The hammer with the least energy, those of the drive excepted.
+    /// The hammer with the least energy, those of the drive and obstacles excepted.
     pub fn weakest(&self) -> Option<usize> {
-        let others = self.active().filter(|&i| !self.is_driven(i));
+        let others = self.active().filter(|&i| !self.is_driven(i) && !self.obstacles.contain(i));
         others.min_by(|&a, &b| self.hammer_energy(a).total_cmp(&self.hammer_energy(b)))
     }
 
@@ -111,12 +112,12 @@ impl Object {
 
     /// Whether hammer `i` is there and one of the note number `serial`.
     pub fn is_hammer_of(&self, i: usize, serial: u32) -> bool {
-        self.collision.active(i) && self.thrown[i].serial == serial
+        self.collision.active(i) && self.thrown[i].serial == serial && !self.obstacles.contain(i)
     }
 
     /// A hammer of the note number `serial`.
     pub fn hammer_of(&self, serial: u32) -> Option<usize> {
-        self.active().find(|&i| self.thrown[i].serial == serial)
+        self.active().find(|&i| self.is_hammer_of(i, serial))
     }
 
     /// The note that threw hammer `i`; one of which nothing is known if there is none any more.
@@ -125,9 +126,9 @@ impl Object {
         self.notes.number(serial).filter(|_| serial != 0).copied().unwrap_or_else(|| Note::of(Default::default()))
     }
 
-    /// Takes hammer `i` away; the energy of its contact is lost.
+    /// Takes hammer `i` away, unless it is an obstacle; the energy of its contact is lost.
     pub fn lift(&mut self, i: usize) {
-        if self.collision.active(i) {
+        if self.collision.active(i) && !self.obstacles.contain(i) {
             self.collision.lift(i);
             self.hammers -= 1;
         }
@@ -139,7 +140,8 @@ impl Object {
         for i in 0..self.collision.reach() {
             let clear = |c: &Collision| frame.is_multiple_of(CLEAR_EVERY) && c.is_clear(i);
             let Thrown { death, pressed, driven, .. } = self.thrown[i];
-            if self.collision.active(i) && !driven && !pressed && (frame >= death || clear(&self.collision)) {
+            let stays = driven || pressed || self.obstacles.contain(i);
+            if self.collision.active(i) && !stays && (frame >= death || clear(&self.collision)) {
                 self.lift(i);
                 lifted(i);
             }
@@ -197,10 +199,11 @@ impl Object {
     /// Every hammer feels the scene's body mass at its place.
     pub fn reweigh(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
         for i in 0..HAMMERS {
-            if self.collision.active(i) {
+            if self.collision.active(i) && !self.obstacles.contain(i) {
                 self.weigh(i, body, scene, scratch);
             }
         }
+        self.reweigh_obstacles(body, scene, scratch);
     }
 
     fn weigh(&mut self, i: usize, body: &Body, scene: &Scene, scratch: &mut Scratch) {

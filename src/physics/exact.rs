@@ -154,7 +154,7 @@ impl Collision {
         }
         let mut active = self.strikers.numbered();
         let (i, _) = active.next()?;
-        let alone = active.next().is_none();
+        let alone = active.next().is_none() && !self.strikers[i].stays;
         drop(active);
         if !alone || self.strikers[i].rise() != 0.0 || linear(self, i).is_none() {
             return None;

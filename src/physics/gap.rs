@@ -58,8 +58,16 @@ impl Striker {
         self.placed = self.offset;
     }
 
+    /// What stays behind the body has this offset [m] whenever it is apart.
+    pub(super) fn stay(&mut self, offset: f64) {
+        (self.placed, self.stays) = (offset, true);
+    }
+
     /// Apart: the compression is the geometry, and where that says contact the offset gives way. Neutral in energy.
     pub(super) fn follow_geometry(&mut self, body: &Modes) {
+        if self.stays {
+            self.offset = self.placed;
+        }
         let x = self.geometry(body);
         if x > 0.0 {
             self.show(0.0, body);

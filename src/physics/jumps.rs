@@ -48,6 +48,12 @@ impl Collision {
         }
     }
 
+    /// Puts hammer i, which has just been thrown at its full speed and only its own undamped spring holds, where it was `time` [s] ago.
+    pub fn wind_back(&mut self, i: usize, time: f64) {
+        self.leave_exact();
+        self.strikers[i].wind_back(time, &self.body.modes);
+    }
+
     /// Another place or body mass: phi_i/sqrt(M_i) at hammer i [kg^-1/2].
     pub fn set_weights(&mut self, i: usize, weights: &[f64]) {
         let padded = self.body.modes.padded();

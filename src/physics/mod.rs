@@ -44,6 +44,7 @@ pub mod lanes;
 pub mod level;
 pub mod linear;
 pub mod modes;
+pub mod obstacle;
 pub mod propagator;
 mod rack;
 pub mod radiation;

@@ -4,7 +4,7 @@ use super::bank::{Bank, Modes, Span};
 use super::contact::Law;
 use super::equation::{Equation, Solution};
 use super::lanes::{LANES, dot, dot3};
-use super::modes::Mode;
+use super::modes::{Mode, Response};
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
 #[derive(Clone, Debug)]
@@ -17,14 +17,16 @@ pub struct Striker {
     pub(super) bank: Bank,
     pub(super) table: usize,
     pub(super) own: Vec<f64>,
-    own_felt: Vec<f64>,
+    pub(super) own_felt: Vec<f64>,
     pub(super) weights: Vec<f64>,
-    felt: Vec<f64>,
+    pub(super) felt: Vec<f64>,
     mass: f64,
-    push: f64,
+    pub(super) push: f64,
     pub(super) offset: f64,
     /// The offset with which it was placed [m].
     pub(super) placed: f64,
+    /// It stays where it is, behind the body: apart, its offset comes back at once.
+    pub(super) stays: bool,
     /// Height of the profile under it [m], its velocity [m/s], and its way over the predicted step [m].
     pub(super) profile: f64,
     pub(super) rise: f64,
@@ -58,6 +60,7 @@ impl Striker {
             push: 0.0,
             offset: 0.0,
             placed: 0.0,
+            stays: false,
             profile: 0.0,
             rise: 0.0,
             climb: 0.0,
@@ -88,7 +91,7 @@ impl Striker {
         self.touching = false;
         self.touched = false;
         self.x = 0.0;
-        (self.offset, self.placed) = (0.0, 0.0);
+        (self.offset, self.placed, self.stays) = (0.0, 0.0, false);
         (self.profile, self.rise, self.climb) = (0.0, 0.0, 0.0);
         (self.b, self.beta, self.solution) = (0.0, 0.0, Solution::default());
         self.set_body_weights(body, padded);
@@ -167,6 +170,14 @@ impl Striker {
     /// The same before the step made last [J].
     pub fn energy_before(&self) -> f64 {
         self.bank.energy_before()
+    }
+
+    /// Energy [J] of the rigid part's motion about where push, spring and the force of now let it rest.
+    pub fn unrest(&self) -> f64 {
+        let (mode, q, v) = (self.bank.modes.mode(0), self.bank.modes.q[0], self.bank.modes.v[0]);
+        let pull = if self.touching { self.own_felt[0] * self.solution.force } else { 0.0 };
+        let swing = mode.omega * q - if mode.omega > 0.0 { (self.push - pull) / mode.omega } else { 0.0 };
+        0.5 * (v * v + swing * swing)
     }
 
     /// Energy U stored in the contact [J].
@@ -312,7 +323,7 @@ impl Striker {
         self.mobility = dot(&self.weights, &self.weights) + dot(&self.own, &self.own);
         let moved = shown - self.geometry(body);
         self.offset += moved;
-        self.placed += moved;
+        self.placed += if self.stays { 0.0 } else { moved };
     }
 
     /// Another spring and damper of its own for the rigid part. The energy in the spring is kept; one that is switched on rests where the
@@ -320,12 +331,22 @@ impl Striker {
     pub(super) fn set_tether(&mut self, tether: Mode, body: &Modes) {
         let shown = self.geometry(body);
         self.bank.retune_one(0, tether);
-        self.offset += shown - self.geometry(body);
+        let moved = shown - self.geometry(body);
+        self.offset += moved;
+        self.placed += if self.stays { 0.0 } else { moved };
+    }
+
+    /// Its rigid part goes back along its own free motion.
+    pub(super) fn wind_back(&mut self, time: f64, body: &Modes) {
+        let back = Response::new(self.bank.modes.mode(0), -time);
+        let Modes { q, v, .. } = &mut self.bank.modes;
+        (q[0], v[0]) = (back.a11 * q[0] + back.a12 * v[0], back.a21 * q[0] + back.a22 * v[0]);
+        self.follow_geometry(body);
     }
 
     /// The same place by another offset [m] and another displacement of the rigid part.
     pub(super) fn recentre(&mut self, offset: f64, q: f64) {
-        self.offset = offset;
+        (self.offset, self.placed) = (offset, offset);
         self.bank.modes.q[0] = q;
     }
 

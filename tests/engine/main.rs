@@ -20,6 +20,7 @@ mod morph;
 mod pitch;
 mod playing;
 mod presets;
+mod rattle;
 mod recordings;
 mod ringing;
 mod rolls;

@@ -9,6 +9,7 @@ mod eigenbasis;
 mod energy;
 mod exact;
 mod jumps;
+mod obstacle;
 mod papers;
 mod profile;
 mod propagators;
