@@ -85,6 +85,7 @@
 //!     scene.rs           what counts at one frame
 //!     object.rs          one sounding body: in contact, ringing, asleep
 //!     thrown.rs          the hammers on it
+//!     pull.rs            what draws a struck hammer back
 //!     ring.rs            the fast path: a body alone
 //!     rattle.rs          what bodies knock against from behind
 //!     hammer.rs          what is thrown: point mass, stick, brush

@@ -72,7 +72,9 @@ pub struct Hammer {
     pub share: f64,
     /// Distance from the place of the strike, along and across.
     pub beside: (f64, f64),
-    /// What holds it.
+    /// Spring [N/m] by which the hand draws the whole stroke back.
+    pub spring: f64,
+    /// What else holds it.
     tether: Mode,
     bending: Option<Bending>,
 }
@@ -106,12 +108,32 @@ impl OwnModes {
 impl Hammer {
     /// A point mass at `speed` [m/s].
     pub fn point(speed: f64) -> Self {
-        Self { speed, delay: 0.0, share: 1.0, beside: (0.0, 0.0), tether: Mode::RIGID, bending: None }
+        Self { speed, delay: 0.0, share: 1.0, beside: (0.0, 0.0), spring: 0.0, tether: Mode::RIGID, bending: None }
     }
 
     /// A point mass at rest that `tether` holds.
     pub fn held_by(tether: Mode) -> Self {
         Self { tether, ..Self::point(0.0) }
+    }
+
+    /// What `settings` say, laid on the body.
+    pub fn resting(settings: &Settings) -> Self {
+        let bending = settings.get(KnobId::Bending);
+        match settings.striker() {
+            Kind::Stick => Self::rod(0.0, STICK, bending),
+            Kind::Clapper => Self::rod(0.0, CLAPPER, bending),
+            Kind::PointMass | Kind::Brush => Self::point(0.0),
+        }
+    }
+
+    /// The same hammer on a spring of `stiffness` [N/m].
+    pub fn sprung(&self, stiffness: f64) -> Self {
+        Self { spring: stiffness, ..*self }
+    }
+
+    /// How its rigid part of `mass` [kg] moves by itself.
+    pub fn swing(&self, mass: f64) -> Mode {
+        if self.spring > 0.0 { Mode { omega: (self.spring * self.share / mass).sqrt(), sigma: 0.0 } } else { self.tether }
     }
 
     /// The same hammer, later by `time` [s].
@@ -126,7 +148,7 @@ impl Hammer {
     /// Its modes at a sample rate [Hz], those beyond the band limit left out; `mass` [kg] is that of its rigid part.
     pub fn own_modes(&self, mass: f64, rate: f64) -> OwnModes {
         let mut own = OwnModes { modes: [Mode::RIGID; MOST_OWN], weights: [0.0; MOST_OWN], count: 0 };
-        own.push(self.tether, mass);
+        own.push(self.swing(mass), mass);
         if let Some(Bending { rod, lowest, damping }) = self.bending {
             for n in 1..MOST_OWN {
                 let frequency = lowest * rod.ratio(n);

@@ -40,6 +40,7 @@ pub mod patch;
 mod playing;
 mod pool;
 pub mod preset;
+mod pull;
 mod quiet;
 mod rattle;
 mod report;

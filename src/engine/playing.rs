@@ -1,12 +1,14 @@
 //! What the player does reaches the bodies: strikes, releases, chokes, pedals, and hands that bend and press.
 
 use super::chance::Chance;
+use super::drive::may_drive;
 use super::event::NoteId;
 use super::hammer::{Hammer, Stroke};
 use super::knob::{KnobId, MODULATED, Settings};
 use super::notes::{Note, same};
 use super::object::Object;
 use super::patch::{Layout, Playing};
+use super::pull::Pull;
 use super::scene::{Scene, decay_rate};
 use super::stage::Stage;
 use super::sway::Sway;
@@ -44,7 +46,7 @@ impl Object {
         }
         for hammer in 0..HAMMERS {
             if self.collision.active(hammer) && self.is_pressed(hammer) {
-                self.press(hammer, 0.0, scene);
+                self.draw(hammer, &Pull::default(), scene);
             }
         }
         self.set_fade(scene.rate);
@@ -73,7 +75,9 @@ impl Stage {
         self.settle(i, scene);
         self.rattle(i, scene);
         let part = if gliding.is_some() { scene.settings.get(KnobId::Legato) } else { 1.0 };
-        self.throw_stroke(i, &Note { down: true, ..note }, part * scene.settings.striking_speed(velocity), scene);
+        if scene.settings.get(KnobId::KeyStrikes) > 0.5 {
+            self.throw_stroke(i, &Note { down: true, ..note }, part * scene.settings.striking_speed(velocity), scene);
+        }
         self.hold(i, &Note { down: true, ..note }, scene);
     }
 
@@ -103,7 +107,8 @@ impl Stage {
             let grip = grasp.grip(note);
             let stroke = Stroke::new(&grip, speed, &mut self.dice);
             for hammer in stroke.hammers() {
-                self.throw(i, (&hammer.later(note.chance.late), note.serial), &grip, scene);
+                let hammer = hammer.later(note.chance.late).sprung(scene.settings.get(KnobId::SpringBack));
+                self.throw(i, (&hammer, note.serial), &grip, scene);
             }
         }
     }
@@ -254,18 +259,20 @@ impl Stage {
         }
     }
 
-    /// Draws the hammers of `note` to object `i` and presses one of them against it, as hard as knobs and hands say; to be pressed, a
-    /// hammer is laid on where there is none.
+    /// Draws the hammers of `note` to object `i` and presses one of them against it, as hard as knobs and hands say; where there is
+    /// none, one may be laid on.
     fn hold(&mut self, i: usize, note: &Note, scene: &Scene) {
-        let sway = Sway::new(note, scene.hands, scene.settings);
-        let (mut force, gravity) = if note.down { (sway.hold(), sway.gravity(scene.settings)) } else { (0.0, 0.0) };
-        if force > 0.0 && self.objects[i].hammer_of(note.serial).is_none() {
+        let mut pull = Pull::of(note, scene);
+        let strikes = scene.settings.get(KnobId::KeyStrikes) > 0.5;
+        let lays_on = pull.lays_on(strikes) && (strikes || !may_drive(scene.settings));
+        if lays_on && self.objects[i].hammer_of(note.serial).is_none() {
             let grip = scene.grasp().grip(note);
-            self.throw(i, (&Hammer::point(0.0), note.serial), &grip, scene);
+            self.throw(i, (&Hammer::resting(&grip).sprung(pull.spring), note.serial), &grip, scene);
         }
         for hammer in 0..HAMMERS {
-            if self.objects[i].is_hammer_of(hammer, note.serial) && !self.objects[i].is_driven(hammer) {
-                self.objects[i].draw(hammer, gravity, std::mem::take(&mut force), scene);
+            if self.objects[i].is_hammer_of(hammer, note.serial) {
+                self.objects[i].draw(hammer, &pull, scene);
+                pull.force = 0.0;
             }
         }
     }

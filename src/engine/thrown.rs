@@ -16,7 +16,7 @@ use crate::physics::throw::ModalHit;
 pub const HAMMERS: usize = MOST_STRIKERS;
 
 /// Age [s] at which a hammer is lifted that nothing presses and that has not come clear of the body.
-const LONGEST_LIFE: f64 = 0.1;
+pub(super) const LONGEST_LIFE: f64 = 0.1;
 
 /// Frames between two looks whether a hammer is clear; the look sums over all modes.
 const CLEAR_EVERY: u64 = 8;
@@ -24,17 +24,20 @@ const CLEAR_EVERY: u64 = 8;
 /// What is known of one hammer on the body.
 #[derive(Clone, Copy, Debug)]
 pub struct Thrown {
-    hammer: Hammer,
+    /// What it is.
+    pub hammer: Hammer,
     /// Number of the note that threw it, 0 if none did.
     pub serial: u32,
     place: Place,
-    mass: f64,
+    /// Its mass [kg].
+    pub mass: f64,
     law: Law,
     /// Frame at which it was thrown.
     birth: u64,
     /// Frame at which it is lifted.
-    death: u64,
-    pressed: bool,
+    pub death: u64,
+    /// Something draws it to the body.
+    pub pressed: bool,
     /// It is the drive's, and stays.
     pub driven: bool,
 }
@@ -66,7 +69,7 @@ impl Object {
         let (modes, velocity, law) = (own.modes(), hammer.speed, grip.contact_law(mass));
         let i = self.collision.strike_modal(ModalHit { law, modes, own: own.weights(), velocity, weights })?;
         if hammer.delay > 0.0 {
-            self.collision.hold_off(i, hammer.speed * hammer.delay);
+            self.start_late(i, hammer.delay);
         }
         let death = scene.frame + ((LONGEST_LIFE + hammer.delay) * scene.rate) as u64;
         self.thrown[i] =
@@ -112,7 +115,8 @@ impl Object {
 
     /// Whether hammer `i` is there and one of the note number `serial`.
     pub fn is_hammer_of(&self, i: usize, serial: u32) -> bool {
-        self.collision.active(i) && self.thrown[i].serial == serial && !self.obstacles.contain(i)
+        let Thrown { serial: of, driven, .. } = self.thrown[i];
+        self.collision.active(i) && of == serial && !driven && !self.obstacles.contain(i)
     }
 
     /// A hammer of the note number `serial`.
@@ -148,28 +152,6 @@ impl Object {
         }
     }
 
-    /// Draws hammer `i` to the body with `acceleration` [m/s^2] and `force` [N]; what neither draws any more is let go.
-    pub fn draw(&mut self, i: usize, acceleration: f64, force: f64, scene: &Scene) {
-        let force = self.thrown[i].mass * acceleration + force;
-        if force > 0.0 || self.is_pressed(i) {
-            self.press(i, force, scene);
-        }
-    }
-
-    /// Presses hammer `i` against the body with `force` [N]; with 0 it is let go.
-    pub fn press(&mut self, i: usize, force: f64, scene: &Scene) {
-        self.collision.set_push(i, force);
-        let thrown = &mut self.thrown[i];
-        if std::mem::replace(&mut thrown.pressed, force > 0.0) && !thrown.pressed {
-            thrown.death = scene.frame + (LONGEST_LIFE * scene.rate) as u64;
-        }
-    }
-
-    /// Whether hammer `i` is pressed against the body.
-    pub fn is_pressed(&self, i: usize) -> bool {
-        self.thrown[i].pressed
-    }
-
     /// Hammer `i` takes mass, law and place of `grip`; a law of another kind waits for the end of a contact. One that has just been
     /// thrown keeps its speed whatever it weighs; later another mass brings no energy.
     pub fn regrip(&mut self, i: usize, body: &Body, grip: &Settings, scene: &Scene, scratch: &mut Scratch) {
@@ -183,6 +165,9 @@ impl Object {
         if mass != self.thrown[i].mass {
             self.thrown[i].mass = mass;
             self.collision.set_mass(i, mass);
+            if hammer.spring > 0.0 {
+                self.follow_spring(i);
+            }
         }
         let law = grip.contact_law(mass);
         if law != self.thrown[i].law {

@@ -142,3 +142,112 @@ fn without_gravity_the_hammer_is_caught_on_the_rebound() {
     }
     assert_eq!(hits, 1);
 }
+
+/// Hits while key 45 is down for `seconds` and for one second more, with other knobs than [`DROPPED`].
+fn drawn(knobs: &[(urto::engine::knob::KnobId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
+    let mut engine = engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat());
+    engine.book();
+    engine.event(&on(45, 127));
+    let mut hits = Vec::new();
+    for frame in 0..((seconds + 1.0) * RATE) as usize {
+        if frame == (seconds * RATE) as usize {
+            engine.event(&off(45));
+        }
+        play(&mut engine, 1);
+        hits.extend(engine.take_hit().map(|hit| (frame + 1, hit)));
+    }
+    let worst = engine.ledger_worst();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
+    (hits, engine)
+}
+
+/// Every flight between two of the first hits against `wanted`, given the speed at which it began.
+fn assert_flights(hits: &[(usize, HitPulse)], wanted: impl Fn(f64) -> f64) {
+    assert!(hits.len() > 12, "{} bounces", hits.len());
+    for pair in hits[..12].windows(2) {
+        let ((left, one), (ended, next)) = (&pair[0], &pair[1]);
+        let flight = (*ended - *left) as f64 / RATE - next.duration;
+        let wanted = wanted(one.velocity_out.abs());
+        assert!((flight - wanted).abs() < 3.0 / RATE, "{flight} s in the air instead of {wanted}");
+        assert!((next.velocity_in / one.velocity_out.abs() - 1.0).abs() < 4e-3, "{} {}", next.velocity_in, one.velocity_out);
+    }
+}
+
+/// A hand that presses with F brings it back after 2 m v/F; it comes to rest under the hand and stays until the key goes up.
+#[test]
+fn a_hammer_that_is_held_bounces_and_stays() {
+    let (hits, _) = drawn(&[(Hold, 1.5)], 1.0);
+    assert_flights(&hits, |v| 2.0 * 0.02 * v / 1.5);
+    // the last contact is that in which it rests, until the key goes up
+    let [.., (bounced, _), (left, rest)] = &hits[..] else { panic!("it has bounced") };
+    let seconds = |frame: usize| frame as f64 / RATE;
+    println!("bounces until {} s, rests for {} s", seconds(*bounced), rest.duration);
+    assert!(seconds(*bounced) < 0.5 && rest.duration > 0.5 && (seconds(*left) - 1.0).abs() < 0.01);
+}
+
+/// On a spring a mass comes back after half a swing, however fast it left.
+#[test]
+fn a_spring_brings_the_hammer_back_after_half_a_swing() {
+    let stiffness = 200.0;
+    let half = std::f64::consts::PI / (stiffness / 0.02_f64).sqrt();
+    let (hits, engine) = drawn(&[(SpringBack, stiffness)], 1.0);
+    assert_flights(&hits, |_| half);
+    assert!(hits.last().expect("it has bounced").0 < (1.2 * RATE) as usize, "the key is up");
+    drop(engine);
+    // without loss in the contact it goes on at the same pace as long as the key is down
+    let (hits, _) = drawn(&[(SpringBack, stiffness), (Damping, 0.0), (BodyMass, 1e4)], 1.0);
+    let pace = (hits[hits.len() - 2].0 - hits[1].0) as f64 / RATE / (hits.len() - 3) as f64;
+    let contact = hits[1].1.duration;
+    println!("{} hits, every {pace} s: half a swing {half} s and a contact of {contact} s", hits.len());
+    assert!(hits.len() > 25 && (pace - half - contact).abs() < 0.1 * contact);
+}
+
+/// A key that does not strike lays the hammer on, or does nothing at all.
+#[test]
+fn a_key_that_does_not_strike_only_holds() {
+    let (hits, engine) = drawn(&[(KeyStrikes, 0.0)], 0.2);
+    assert!(hits.is_empty() && engine.sounding() == 0);
+    for knob in [(Hold, 2.0), (Gravity, 50.0)] {
+        let mut engine = engine_of(&[(KeyStrikes, 0.0), knob]);
+        engine.event(&on(45, 127));
+        assert!(engine.energy() < 1e-12, "laid on without speed");
+        play(&mut engine, 4_800);
+        assert!(engine.energy() > 1e-9, "{knob:?}: its weight bends the body");
+    }
+}
+
+fn engine_of(knobs: &[(urto::engine::knob::KnobId, f64)]) -> Engine {
+    engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat())
+}
+
+/// Pressure on the key adds to the hand; spring, hand and weight move at any time without bringing energy.
+#[test]
+fn hands_and_springs_bring_no_energy_at_any_frame() {
+    for striker in [0.0, 1.0, 3.0] {
+        let knobs = [(Striker, striker), (PressureTarget, 9.0), (PressureAmount, 1.0), (BodyMass, 0.3), (HumanTime, 0.01)];
+        let mut engine = engine_of(&knobs);
+        let mut chance = Chance::new(5);
+        engine.book();
+        for frame in 0..12_000 {
+            if frame % 900 == 0 {
+                engine.event(&on(45 + (frame / 900 % 3) as u8, 100));
+            }
+            if frame % 1_700 == 0 {
+                engine.event(&off(45 + (frame / 1_700 % 3) as u8));
+            }
+            match chance.below(30) {
+                0 => engine.event(&set(SpringBack, chance.value(SpringBack.knob()))),
+                1 => engine.event(&set(Hold, 20.0 * chance.part())),
+                2 => engine.event(&set(SpringBack, 0.0)),
+                3 => engine.event(&urto::engine::Event::Pressure { channel: 0, value: chance.part() }),
+                4 => engine.event(&set(HammerMass, chance.value(HammerMass.knob()))),
+                5 => engine.event(&set(Gravity, 100.0 * chance.part())),
+                _ => {}
+            }
+            play(&mut engine, 1);
+        }
+        let worst = engine.ledger_worst();
+        println!("{worst:?}");
+        assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
+    }
+}

@@ -242,7 +242,7 @@ fn force(settings: &Settings, sway: &Sway) -> f64 {
 }
 
 /// Whether the knobs let anything be driven, at once or by hands.
-fn may_drive(settings: &Settings) -> bool {
+pub fn may_drive(settings: &Settings) -> bool {
     let targets = [KnobId::WheelTarget, KnobId::PressureTarget, KnobId::BrightnessTarget, KnobId::ExpressionTarget];
     settings.get(KnobId::DriveGain) > 0.0 || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
 }
