@@ -100,6 +100,7 @@
 //!     drive/tether.rs    what holds the hammer
 //!     drive/hung.rs      on which body it hangs, and what pushes it
 //!     drive/trace.rs     what it did lately, for display
+//!     rolling.rs         what rolls or scrapes under the driven hammer
 //!     listening.rs       how a body is heard: pickups, radiation, tube
 //!     quiet.rs           when a body has died away
 //!     notes.rs           who plays an object, and whose sound has ended

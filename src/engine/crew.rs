@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::drive::has_drive;
 use super::event::{Event, NoteId};
 use super::hands::Hands;
 use super::hit::HitPulse;
@@ -71,7 +72,7 @@ impl Crew {
     /// The drive goes to the zone that is driven, and to those whose own sound has one.
     fn share_drive(&mut self) {
         for (i, Player { zone, engine, .. }) in self.players.iter_mut().enumerate() {
-            engine.stage.drive.muted = i != self.driven && zone.settings.get(KnobId::DriveGain) == 0.0;
+            engine.stage.drive.muted = i != self.driven && !has_drive(&zone.settings);
             engine.follow_drive();
         }
     }

@@ -322,15 +322,15 @@ knobs! {
         "Radius of what rolls or of the point that scrapes: it does not reach into what is narrower.";
     Roughness: "roughness", "Roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, AtOnce, true,
         "Height of the surface, root mean square: polished glass 0.3 µm, planed wood 2 to 10 µm, stone 5 to 50 µm.";
-    RollSlope: "roll_slope", "Fractal", "Rolling", "", 0.0, 4.0, 2.0, Linear, NewBody, true,
+    RollSlope: "roll_slope", "Fractal", "Rolling", "", 0.0, 4.0, 2.0, Linear, AtOnce, true,
         "Power of its wavelength with which the surface's height goes, squared: small is sandy, large is wavy.";
-    RollGrain: "roll_grain", "Grain", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, NewBody, true,
+    RollGrain: "roll_grain", "Grain", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, AtOnce, true,
         "Shortest wavelength of the surface; distance of its ribs.";
-    RollLength: "roll_length", "Longest", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, NewBody, true,
+    RollLength: "roll_length", "Longest", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, AtOnce, true,
         "Longest wavelength of the surface.";
     RollSway: "roll_sway", "Unevenness", "Rolling", "", 0.0, 1.0, 0.0, Linear, AtOnce, true,
         "How far a ball that is not quite round speeds up and slows down with every turn.";
-    RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, NewBody, false,
+    RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, AtOnce, false,
         "Which surface: the same seed is the same surface.";
     Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";

@@ -46,6 +46,7 @@ mod rattle;
 mod report;
 mod retune;
 mod ring;
+mod rolling;
 mod room;
 pub mod scala;
 mod scene;

@@ -23,6 +23,7 @@ mod presets;
 mod rattle;
 mod recordings;
 mod ringing;
+mod rolling;
 mod rolls;
 mod schema;
 mod sleep;

@@ -163,7 +163,8 @@ impl Stage {
             return;
         }
         let forces = self.drive.forces.map(|channel| channel[offset]);
-        let pushes = forces[..self.drive.channels].iter().any(|&force| force != 0.0);
+        let rises = self.drive.rises.map(|channel| channel[offset]);
+        let pushes = self.drive.roll.moves() || forces[..self.drive.channels].iter().any(|&force| force != 0.0);
         let hung = &mut self.drive.hung;
         hung.quiet = if pushes { 0 } else { hung.quiet.saturating_add(1) };
         let missing = hung.object.is_none() || hung.hammers[..self.drive.channels].iter().any(Option::is_none);
@@ -176,10 +177,11 @@ impl Stage {
         hung.laid.advance(hung.step, ALL);
         let (hold, acceleration) = hung.load;
         let collision = &mut self.objects[i].collision;
-        for (held, force) in hung.hammers.iter().zip(forces) {
+        for ((held, force), rise) in hung.hammers.iter().zip(forces).zip(rises) {
             if let Some(held) = held {
                 let load = hung.laid.value() * (hold + held.mass * acceleration);
                 collision.set_push(held.hammer, force + load + held.leading(collision));
+                collision.set_rise(held.hammer, rise);
             }
         }
     }

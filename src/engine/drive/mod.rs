@@ -25,6 +25,7 @@ use super::knob::{KnobId, Settings};
 use super::notes::{Note, Notes, same};
 use super::patch::Playing;
 use super::ring::GRID;
+use super::rolling::{Roll, Roller};
 use super::scene::Scene;
 use super::stage::Stage;
 use super::sway::{Sway, Target};
@@ -93,6 +94,10 @@ pub struct Drive {
     /// Forces [N] of the grid cell; whether any is not 0.
     forces: [[f64; GRID]; 2],
     pushing: bool,
+    /// What rolls under the hammers, and how fast the profile rises [m/s] in every frame of the grid cell.
+    roll: Roll,
+    rollers: [Roller; 2],
+    rises: [[f64; GRID]; 2],
     /// Whether the chain has heard anything since it was made.
     listened: bool,
 }
@@ -115,6 +120,9 @@ impl Drive {
             channels: 1,
             forces: [[0.0; GRID]; 2],
             pushing: false,
+            roll: Roll::none(),
+            rollers: [0, 1].map(|side| Roller::new(side, rate)),
+            rises: [[0.0; GRID]; 2],
             listened: false,
         };
         drive.throw_dice(settings);
@@ -165,7 +173,7 @@ impl Drive {
 
     /// Whether there is nothing to drive, and nothing to drive with.
     pub fn is_idle(&self) -> bool {
-        self.gain == Glide::at(0.0) && !self.hung.is_there()
+        self.is_over() && !self.hung.is_there()
     }
 
     /// Whether something pushes in the frames listened to last.
@@ -175,7 +183,7 @@ impl Drive {
 
     /// Whether the hammers have nothing to do and may go.
     fn is_over(&self) -> bool {
-        self.gain == Glide::at(0.0)
+        self.gain == Glide::at(0.0) && self.roll.relief.is_none() && self.rollers.iter().all(Roller::rests)
     }
 
     /// Who drives: without one, the home key.
@@ -195,6 +203,7 @@ impl Drive {
         let sway = Sway::new(note, scene.hands, settings);
         let open = !self.muted && (Role::of(settings) != Role::Gate || self.held.iter().next().is_some());
         self.gain.goal = if open { force(settings, &sway) } else { 0.0 };
+        self.roll = if open { Roll::of(settings, &sway) } else { Roll::none() };
         let ratio = if note.serial == 0 { 1.0 } else { scene.grasp().ratio(note.id.key) };
         let pace = ratio.powf(settings.get(KnobId::DriveTracking));
         self.pitch = (settings.get(KnobId::DriveFrequency) * pace, pace);
@@ -230,6 +239,10 @@ impl Drive {
                 forces[k] = self.gain.value() * signal;
                 self.pushing |= forces[k] != 0.0;
             }
+            for (roller, rises) in self.rollers[..self.channels].iter_mut().zip(&mut self.rises) {
+                rises[k] = roller.next(&self.roll, score.track());
+            }
+            self.pushing |= self.roll.moves();
             self.trace.note_signal(self.forces[0][k], loud, scene.rate);
         }
     }
@@ -244,7 +257,12 @@ fn force(settings: &Settings, sway: &Sway) -> f64 {
 /// Whether the knobs let anything be driven, at once or by hands.
 pub fn may_drive(settings: &Settings) -> bool {
     let targets = [KnobId::WheelTarget, KnobId::PressureTarget, KnobId::BrightnessTarget, KnobId::ExpressionTarget];
-    settings.get(KnobId::DriveGain) > 0.0 || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
+    has_drive(settings) || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
+}
+
+/// Whether something is driven or rolls, if hands do not keep it from it.
+pub fn has_drive(settings: &Settings) -> bool {
+    settings.get(KnobId::DriveGain) > 0.0 || settings.get(KnobId::Roll) > 0.0
 }
 
 impl Stage {

@@ -1,5 +1,7 @@
 //! A recording that drives: mono, of bounded length, in steps of 16 bits of its loudest point.
 
+use crate::physics::surface::Track;
+
 /// Most frames of a recording: 10.9 s at 48 kHz.
 pub const MOST_FRAMES: usize = 1 << 19;
 
@@ -12,6 +14,8 @@ pub struct Sample {
     name: String,
     rate: f64,
     steps: Vec<i16>,
+    /// The same as a profile to roll over.
+    track: Option<Track>,
 }
 
 impl Sample {
@@ -21,7 +25,7 @@ impl Sample {
         let peak = frames.iter().fold(0.0, |peak: f64, x| peak.max(f64::from(x.abs())));
         let good = peak > 0.0 && peak.is_finite() && rate >= 1.0 && rate.is_finite() && frames.len() <= MOST_FRAMES;
         let steps = || frames.iter().map(|&x| (f64::from(x) / peak * FULL).round() as i16).collect();
-        good.then(|| Self { name: name.to_owned(), rate, steps: steps() })
+        good.then(|| Self { name: name.to_owned(), rate, steps: steps(), track: Track::new(frames) })
     }
 
     /// Name of the file that it was read from.
@@ -37,6 +41,11 @@ impl Sample {
     /// Number of frames, at least 1.
     pub fn len(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Its frames as the heights of a profile; None if they do not differ.
+    pub fn track(&self) -> Option<&Track> {
+        self.track.as_ref()
     }
 
     /// Never: a recording has a loudest point.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::sample::Sample;
+use crate::physics::surface::Track;
 
 /// Steps of a pattern.
 pub const STEPS: usize = 16;
@@ -17,6 +18,13 @@ pub struct Score {
     pub pattern: [f64; STEPS],
     /// The recording, if there is one.
     pub sample: Option<Arc<Sample>>,
+}
+
+impl Score {
+    /// The recording as a profile.
+    pub fn track(&self) -> Option<&Track> {
+        self.sample.as_deref().and_then(Sample::track)
+    }
 }
 
 impl Default for Score {
