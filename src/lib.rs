@@ -110,6 +110,7 @@
 //!     room.rs            the object of a key, and who has to give way
 //!     mix.rs             frames out of the stage
 //!     report.rs          what an engine tells of itself
+//!     blend.rs           dry and wet
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
 //!     swing.rs           how a body swings, for display

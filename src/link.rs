@@ -355,12 +355,12 @@ mod tests {
         let mut engine = Engine::new(Config::at(48e3), &Patch::default());
         let [left, right] = &mut [[0.0f32; 1024], [0.0; 1024]];
         engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
-        engine.render(left, right, &[]);
+        engine.render(left, right, [&[]; 2]);
         audio.show(&mut engine);
         assert_eq!(editor.swing(), None);
         editor.watch(true);
         for _ in 0..5 {
-            engine.render(left, right, &[]);
+            engine.render(left, right, [&[]; 2]);
             audio.show(&mut engine);
         }
         let swing = editor.swing().expect("the newest");

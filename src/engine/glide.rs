@@ -103,8 +103,9 @@ impl Slide {
     }
 }
 
+/// One knob on its way.
 #[derive(Clone, Copy, Default)]
-struct Glide {
+pub struct Glide {
     target: f64,
     value: f64,
     goal: f64,
@@ -130,7 +131,7 @@ impl Glides {
     /// All at the values of `settings`, now.
     pub fn jump(&mut self, settings: &Settings) {
         for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
-            glide.land(knob.knob(), settings.get(knob));
+            *glide = Glide::at(knob.knob(), settings.get(knob));
         }
         self.choices = CHOSEN.map(|knob| settings.get(knob));
     }
@@ -172,12 +173,19 @@ impl Glides {
 }
 
 impl Glide {
-    fn land(&mut self, knob: &Knob, value: f64) {
+    /// Stands at `value`, in the knob's unit.
+    pub fn at(knob: &Knob, value: f64) -> Self {
         let travel = knob.travel(value);
-        *self = Self { target: value, value, goal: travel, poles: [travel; POLES], moving: false };
+        Self { target: value, value, goal: travel, poles: [travel; POLES], moving: false }
     }
 
-    fn tick(&mut self, knob: &Knob, target: f64, step: f64) -> bool {
+    /// Where it is, in the knob's unit.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// Moves on by one tick towards `target`, in the knob's unit; whether it moved.
+    pub fn tick(&mut self, knob: &Knob, target: f64, step: f64) -> bool {
         if target != self.target {
             self.target = target;
             self.goal = knob.travel(target);
@@ -193,7 +201,7 @@ impl Glide {
         }
         self.value = knob.value_at(ahead);
         if self.poles.iter().all(|pole| (self.goal - pole).abs() < ARRIVED) {
-            self.land(knob, target);
+            *self = Self::at(knob, target);
         }
         true
     }

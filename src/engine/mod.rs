@@ -5,6 +5,7 @@
 
 mod bend;
 pub mod beyond;
+mod blend;
 pub mod body;
 mod chance;
 mod choices;
@@ -66,6 +67,7 @@ pub use hit::HitPulse;
 pub use output::{CEILING, Meters};
 pub use report::LedgerWorst;
 
+use blend::Blend;
 use choke::Chokes;
 use crew::Bus;
 use glide::{Glides, Moved};
@@ -115,6 +117,7 @@ pub struct Engine {
     output: Output,
     /// The outputs beside the main one.
     side_outputs: [Output; OUTPUTS - 1],
+    blend: Blend,
     /// Who plays the patch's zones.
     crew: Option<Box<Crew>>,
     /// Who played those before, until they are silent.
@@ -145,6 +148,7 @@ impl Engine {
             stage,
             output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
             side_outputs: std::array::from_fn(|_| Output::new(config.sample_rate, settings.get(KnobId::Level))),
+            blend: Blend::new(&settings),
             crew,
             leaving: None,
             frame: 0,
@@ -161,6 +165,7 @@ impl Engine {
         for output in std::iter::once(&mut self.output).chain(&mut self.side_outputs) {
             output.reset(self.settings.get(KnobId::Level));
         }
+        self.blend = Blend::new(&self.settings);
         self.crews().for_each(Crew::reset);
         self.frame = 0;
     }
@@ -197,7 +202,7 @@ impl Engine {
 
     /// Renders `left.len()` frames over what the slices hold, with all zones of a kit on the main output. `right` has the same length
     /// (else the shorter counts and the rest is zero); `drive` is the side-chain, full scale 1: left and right, each empty or as long;
-    /// without a right channel the left is both.
+    /// without a right channel the left is both. What of it is dry is heard on the main output.
     pub fn render(&mut self, left: &mut [f32], right: &mut [f32], drive: [&[f32]; 2]) {
         self.render_outputs([left, right], &mut [], drive);
     }
@@ -227,6 +232,7 @@ impl Engine {
                 self.sound = buses[0];
             }
             self.output.write(&self.sound, run.start, &mut left[part.clone()], &mut right[part.clone()]);
+            self.blend.mix(run.start, drive, [&mut left[part.clone()], &mut right[part.clone()]]);
             for ((output, bus), [left, right]) in self.side_outputs.iter_mut().zip(&buses[1..]).zip(sides.iter_mut()) {
                 let end = part.end.min(left.len()).min(right.len());
                 let part = part.start.min(end)..end;
@@ -256,6 +262,10 @@ impl Engine {
         } else {
             self.glides.tick(&self.settings)
         };
+        if self.frame == 0 {
+            self.blend = Blend::new(&self.settings);
+        }
+        self.blend.head_for(&self.settings, self.glides.step());
         self.refresh_tuning();
         let level_db = self.glides.get(KnobId::Level);
         self.output.head_for(level_db);

@@ -17,7 +17,7 @@ pub struct LedgerWorst {
 }
 
 impl Engine {
-    /// Nothing sounds: rendering costs next to nothing and gives exact zeros.
+    /// Nothing sounds: rendering costs next to nothing and gives exact zeros, beside what comes in dry.
     pub fn is_asleep(&self) -> bool {
         let at_rest = std::iter::once(&self.output).chain(&self.side_outputs).all(Output::is_at_rest);
         at_rest && self.is_silent()

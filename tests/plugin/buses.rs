@@ -4,11 +4,12 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{k51, kEmpty, kM
 use nice_plug::wrapper::vst3::vst3::Steinberg::kResultOk;
 use urto::engine::Event;
 use urto::engine::knob::KnobId;
+use urto::engine::patch::Patch;
 use urto::params::Knobs;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, LARGEST};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render, turn};
+use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 3000;
@@ -16,13 +17,9 @@ const GAIN: f64 = 0.6;
 const VELOCITY: f32 = 0.3;
 
 /// The engine by itself, with this side-chain.
-fn expected(drive: &[f32]) -> Stereo {
+fn expected(drive: [&[f32]; 2]) -> Stereo {
     let events: [(usize, Event); 2] = [(0, turn(&Knobs::new(|_| ()), KnobId::DriveGain, GAIN)), (0, on(57, f64::from(VELOCITY)))];
-    render(RATE, FRAMES, &events, drive)
-}
-
-fn mean(left: &[f32], right: &[f32]) -> Vec<f32> {
-    left.iter().zip(right).map(|(left, right)| 0.5 * (left + right)).collect()
+    render_driven(&Patch::default(), RATE, FRAMES, &events, drive)
 }
 
 fn strike() -> [Sent; 2] {
@@ -49,7 +46,7 @@ fn play<'a>(plugin: &Vst3, wire: impl Fn(std::ops::Range<usize>) -> Wire<'a>) ->
 fn the_side_chain_is_heard_only_while_it_is_switched_on() {
     let [left, right] = noise(FRAMES);
     let stereo = |span: std::ops::Range<usize>| Wire::Channels(vec![Some(&left[span.clone()]), Some(&right[span])]);
-    let (driven, alone) = (expected(&mean(&left, &right)), expected(&[]));
+    let (driven, alone) = (expected([&left, &right]), expected([&[]; 2]));
     assert!(peak(&driven) > 2.0 * peak(&alone), "the drive is heard");
 
     // switched on before the plugin is activated, as VST3 asks for
@@ -107,16 +104,16 @@ fn the_side_chain_may_be_stereo_mono_or_empty() {
     plugin.set_up(RATE);
     plugin.switch(true);
     plugin.start();
-    assert_same(&play(&plugin, |span| Wire::Channels(vec![Some(&left[span])])), &expected(&left));
+    assert_same(&play(&plugin, |span| Wire::Channels(vec![Some(&left[span])])), &expected([&left, &[]]));
     plugin.stop();
     assert!(plugin.arrange(&[kStereo], &[kStereo]));
     plugin.start();
     let stereo = |span: std::ops::Range<usize>| Wire::Channels(vec![Some(&left[span.clone()]), Some(&right[span])]);
-    assert_same(&play(&plugin, stereo), &expected(&mean(&left, &right)));
+    assert_same(&play(&plugin, stereo), &expected([&left, &right]));
     plugin.stop();
     assert!(plugin.arrange(&[kEmpty], &[kStereo]));
     plugin.start();
-    assert_same(&play(&plugin, |_| Wire::Hollow(0)), &expected(&[]));
+    assert_same(&play(&plugin, |_| Wire::Hollow(0)), &expected([&[]; 2]));
 }
 
 #[test]
@@ -124,18 +121,18 @@ fn a_side_chain_without_audio_is_silence() {
     let [left, _] = noise(FRAMES);
     let plugin = Vst3::running(RATE);
     plugin.switch(true);
-    let alone = expected(&[]);
+    let alone = expected([&[]; 2]);
     for wire in [|_| Wire::Absent, |_| Wire::Hollow(2), |_| Wire::Hollow(-1), |_| Wire::Channels(vec![None, None])] {
         assert_same(&play(&plugin, wire), &alone);
         plugin.stop();
         plugin.start();
     }
     // one cable of two, and one more than two
-    assert_same(&play(&plugin, |span| Wire::Channels(vec![Some(&left[span]), None])), &expected(&left));
+    assert_same(&play(&plugin, |span| Wire::Channels(vec![Some(&left[span]), None])), &expected([&left, &[]]));
     plugin.stop();
     plugin.start();
     let three = |span: std::ops::Range<usize>| Wire::Channels(vec![Some(&left[span.clone()]), Some(&left[span.clone()]), None]);
-    assert_same(&play(&plugin, three), &expected(&left));
+    assert_same(&play(&plugin, three), &expected([&left, &[]]));
 }
 
 #[test]

@@ -31,6 +31,8 @@ pub enum Wire<'a> {
     Absent,
     /// A bus with a channel count, without pointers to channels.
     Hollow(i32),
+    /// The channels of the output.
+    InPlace,
     /// Channels; some may be missing.
     Channels(Vec<Option<&'a [f32]>>),
 }
@@ -182,6 +184,7 @@ impl Vst3 {
         let changes = ComWrapper::new(Changes::of(sent)).to_com_ptr::<IParameterChanges>().expect("a list");
         let mut channels: Vec<*mut f32> = match wire {
             Wire::Channels(channels) => channels.iter().map(|c| c.map_or(null_mut(), |c| c.as_ptr().cast_mut())).collect(),
+            Wire::InPlace => outputs.to_vec(),
             _ => Vec::new(),
         };
         let count = if let Wire::Hollow(count) = wire { *count } else { channels.len() as i32 };

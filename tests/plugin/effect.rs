@@ -3,19 +3,18 @@
 use std::ffi::CStr;
 
 use clack_host::prelude::*;
-use urto::engine::Event;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::Patch;
 use urto::params::Knobs;
 
 use crate::com::{Sent, Vst3, Wire};
+use crate::drums::{drums, is_silent, largest_step};
+use crate::gauge;
 use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, render_patch, turn};
+use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
-/// Velocity of a note that is all but lost under the drive.
-const SOFT: f64 = 0.02;
 
 /// The patch that an effect begins with.
 fn fresh() -> Patch {
@@ -87,38 +86,122 @@ fn a_preset_that_is_not_driven_is_driven_in_the_effect() {
     assert_eq!(knobs.patch().settings, patch.settings, "one that is driven stays as it is");
 }
 
-/// A note, and `drive` on the input, in blocks of these sizes.
+/// A fresh effect with `drive` on its input, in blocks of these sizes.
 fn play(sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
+    played(&[], sizes, drive)
+}
+
+/// The same with knobs turned to travels at the beginning.
+fn played(turned: &[(KnobId, f64)], sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
     let mut clap = Clap::effect();
     clap.start(RATE);
-    let send = |_: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
+    let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
         if span.start == 0 {
-            events.push(&note_on(0, 57, SOFT, None));
+            turned.iter().for_each(|&(knob, travel)| events.push(&clap.turn(0, knob, travel)));
         }
     };
     clap.blocks(sizes.iter().copied(), send, drive)
 }
 
-fn events() -> Vec<(usize, Event)> {
-    vec![(0, on(57, SOFT))]
-}
-
 #[test]
 fn what_comes_in_drives_the_hammer_in_any_blocks() {
-    let [left, right] = noise(FRAMES);
-    let expected = render_driven(&fresh(), RATE, FRAMES, &events(), [&left, &right]);
-    assert!(peak(&expected) > 2.0 * peak(&render_patch(&fresh(), RATE, FRAMES, &events(), &[])), "the drive is heard");
+    let [left, right] = drums(FRAMES);
+    let expected = render_driven(&fresh(), RATE, FRAMES, &[], [&left, &right]);
+    assert!(peak(&expected) > 0.03, "a fresh effect is heard without a note: {}", peak(&expected));
     for sizes in [vec![FRAMES / 2; 2], vec![64, 1, 935, 4096, 7, 897], vec![250; 24]] {
         assert_same(&play(&sizes, Some([&left, &right])), &expected);
     }
 }
 
 #[test]
-fn an_input_that_is_not_connected_is_silence() {
-    let expected = render_patch(&fresh(), RATE, FRAMES, &events(), &[]);
+fn without_an_input_or_without_gain_it_is_silent() {
     for sizes in [vec![64, 512, 1, 4096, 63, 1264], vec![500; 12]] {
-        assert_same(&play(&sizes, None), &expected);
+        assert!(is_silent(&play(&sizes, None), 0..FRAMES));
     }
+    let [left, right] = drums(FRAMES);
+    assert!(is_silent(&played(&[(KnobId::DriveGain, 0.0)], &[1000; 6], Some([&left, &right])), 0..FRAMES));
+}
+
+/// Travels at which the default bar rings for seconds at its own frequencies, driven by noise.
+const RINGING: [(KnobId, f64); 3] = [(KnobId::DriveGain, 0.2), (KnobId::Loss, 0.0), (KnobId::Decay, 0.8)];
+
+/// Level at the partials of the bar of `hertz` over that between them [dB], in the second half of `sound`.
+fn stands_out(sound: &[f32], hertz: f64) -> [f64; 3] {
+    // free uniform bar: (beta L)^2 over the first of them
+    [1.0, 2.7565, 5.4039].map(|ratio| {
+        let level = |hertz: f64| (0..8).map(|k| gauge::level(sound, 24_000 + 2400 * k, hertz)).sum::<f64>();
+        20.0 * (level(ratio * hertz) / level(0.7 * ratio * hertz)).log10()
+    })
+}
+
+#[test]
+fn noise_comes_out_with_the_partials_of_the_body_that_a_note_has_chosen() {
+    let [left, right] = noise(48_000);
+    let send = |key: Option<u8>| {
+        move |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
+            if span.start == 0 {
+                RINGING.iter().for_each(|&(knob, travel)| events.push(&clap.turn(0, knob, travel)));
+                key.iter().for_each(|&key| events.push(&note_on(0, key, 0.9, None)));
+            }
+        }
+    };
+    for (key, hertz) in [(None, 261.6256), (Some(69), 440.0), (Some(76), 659.2551)] {
+        let mut clap = Clap::effect();
+        clap.start(RATE);
+        let sound = clap.blocks([1000; 48], send(key), Some([&left, &right]));
+        let levels = stands_out(&sound[0], hertz);
+        assert!(levels.iter().all(|&level| level > 10.0), "key {key:?}: {levels:?} dB");
+    }
+}
+
+#[test]
+fn keys_choose_and_do_not_strike_unless_asked_to() {
+    let strike = |strikes: f64| {
+        let mut clap = Clap::effect();
+        clap.start(RATE);
+        let mut events = EventBuffer::new();
+        events.push(&clap.turn(0, KnobId::KeyStrikes, strikes));
+        events.push(&note_on(0, 60, 0.9, None));
+        clap.block(4000, &events, Side::Absent).sound
+    };
+    assert!(is_silent(&strike(0.0), 0..4000));
+    assert!(peak(&strike(1.0)) > 0.01);
+}
+
+#[test]
+fn dry_passes_bit_for_bit_and_half_is_the_mean() {
+    let [left, right] = drums(FRAMES);
+    let dry: Stereo = [left.clone(), right.clone()];
+    let wet = play(&[FRAMES / 2; 2], Some([&left, &right]));
+    for sizes in [vec![FRAMES / 2; 2], vec![64, 1, 935, 4096, 7, 897]] {
+        let at = |share| played(&[(KnobId::DryWet, share)], &sizes, Some([&left, &right]));
+        assert_same(&at(0.0), &dry);
+        assert_same(&at(1.0), &wet);
+        let half = at(0.5);
+        for channel in 0..2 {
+            let error = |n: usize| (half[channel][n] - 0.5 * (dry[channel][n] + wet[channel][n])).abs();
+            assert!((0..FRAMES).all(|n| error(n) < 1e-7));
+        }
+    }
+}
+
+#[test]
+fn moving_dry_and_wet_does_not_click() {
+    let tone: Vec<f32> = (0..26_000).map(|n| 0.5 * (std::f32::consts::TAU * 50.0 * n as f32 / RATE as f32).sin()).collect();
+    let mut clap = Clap::effect();
+    clap.start(RATE);
+    let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| match span.start {
+        0 => events.push(&clap.turn(0, KnobId::DriveGain, 0.0)),
+        6000 => events.push(&clap.turn(100, KnobId::DryWet, 0.0)),
+        18_000 => events.push(&clap.turn(0, KnobId::DryWet, 1.0)),
+        _ => {}
+    };
+    let sound = clap.blocks([1000; 26], send, Some([&tone, &tone]));
+    assert!(is_silent(&sound, 0..6000) && is_silent(&sound, 25_000..26_000), "fully wet, nothing driven");
+    assert_eq!(sound[0][12_000..18_000], tone[12_000..18_000], "fully dry");
+    let own = largest_step(&[tone.clone(), tone.clone()], 0..26_000);
+    let moving = largest_step(&sound, 6000..12_000).max(largest_step(&sound, 18_000..25_000));
+    assert!(moving < own + 1e-3, "{moving}, {own} in the tone itself");
 }
 
 #[test]
@@ -132,19 +215,17 @@ fn mono_doubles_and_what_is_no_number_are_survived() {
         clap.start(RATE);
         let mut events = EventBuffer::new();
         events.push(&clap.turn(0, KnobId::DriveGain, 1.0));
-        events.push(&note_on(0, 57, SOFT, None));
         let sound = clap.block(4096, &events, side).sound;
         assert!(sound.iter().flatten().all(|sample| sample.is_finite() && sample.abs() <= 1.0));
     }
 }
 
-/// A VST3 host that plays a note, and has `wire` on the input of each span of frames.
+/// A VST3 host that has `wire` on the input of each span of frames.
 fn as_vst3<'a>(plugin: &Vst3, wire: impl Fn(std::ops::Range<usize>) -> Wire<'a>) -> Stereo {
     let mut sound: Stereo = Default::default();
     for size in [64, 1, 935, 4000, 1000] {
         let start = sound[0].len();
-        let strike = [Sent::NoteOn { at: 0, channel: 0, key: 57, velocity: SOFT as f32 }];
-        let block = plugin.block(size, if start == 0 { &strike } else { &[] }, &wire(start..start + size));
+        let block = plugin.block(size, &[], &wire(start..start + size));
         sound.iter_mut().zip(block).for_each(|(all, part)| all.extend(part));
     }
     sound
@@ -159,42 +240,55 @@ fn running_vst3() -> Vst3 {
 
 #[test]
 fn as_vst3_it_plays_the_same_bits() {
-    let [left, right] = noise(FRAMES);
+    let [left, right] = drums(FRAMES);
     let heard = play(&[FRAMES / 2; 2], Some([&left, &right]));
     let stereo = |span: std::ops::Range<usize>| Wire::Channels(vec![Some(&left[span.clone()]), Some(&right[span])]);
     let plugin = running_vst3();
     assert_same(&as_vst3(&plugin, stereo), &heard);
-    // a host that switches it off hears what no input gives
-    let silent = play(&[FRAMES / 2; 2], None);
     plugin.stop();
     plugin.switch(false);
     plugin.start();
-    assert_same(&as_vst3(&plugin, stereo), &silent);
+    assert!(is_silent(&as_vst3(&plugin, stereo), 0..FRAMES), "a host that switches the input off");
     plugin.switch(true);
-    plugin.stop();
-    plugin.start();
     for nothing in [|_| Wire::Absent, |_| Wire::Hollow(2), |_| Wire::Channels(vec![None, None])] {
-        assert_same(&as_vst3(&plugin, nothing), &silent);
         plugin.stop();
         plugin.start();
+        assert!(is_silent(&as_vst3(&plugin, nothing), 0..FRAMES));
     }
 }
 
 #[test]
+fn as_vst3_dry_is_dry_in_mono_and_in_place() {
+    let [left, _] = drums(FRAMES);
+    let id = Clap::effect().listed()[KnobId::DryWet as usize].id;
+    let dry = Sent::Turn { at: 0, id, travel: 0.0 };
+    let mono: Stereo = [left[..4000].to_vec(), left[..4000].to_vec()];
+    assert_same(&running_vst3().block(4000, &[dry], &Wire::Channels(vec![Some(&left[..4000])])), &mono);
+    // the host's input and output are the same memory
+    let [mut one, mut other] = [left[..4000].to_vec(), left[2000..6000].to_vec()];
+    let expected = [one.clone(), other.clone()];
+    let mut pointers = [one.as_mut_ptr(), other.as_mut_ptr()];
+    let answer = running_vst3().process(4000, &[dry], &Wire::InPlace, &mut pointers);
+    assert_eq!(answer, 0);
+    assert_same(&[one, other], &expected);
+}
+
+#[test]
 fn a_patch_in_its_state_is_what_it_plays() {
-    let [left, right] = noise(FRAMES);
+    let [left, right] = drums(FRAMES);
     let mut patch = fresh();
     patch.settings.set(KnobId::Decay, 0.2);
     patch.settings.set(KnobId::Stiffness, 5e3);
+    patch.settings.set(KnobId::DryWet, 0.7);
     let mut clap = Clap::effect();
     assert!(clap.load(&state(&patch)));
     clap.start(RATE);
-    let mono: Vec<f32> = left.iter().zip(&right).map(|(left, right)| 0.5 * (left + right)).collect();
     let knobs = Knobs::of_effect(|_| ());
-    let expected = render_patch(&patch, RATE, FRAMES, &[(0, on(57, SOFT)), (3000, turn(&knobs, KnobId::DriveGain, 0.0))], &mono);
+    let events = [(100, on(64, 0.5)), (3000, turn(&knobs, KnobId::DriveGain, 0.1))];
+    let expected = render_driven(&patch, RATE, FRAMES, &events, [&left, &right]);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| match span.start {
-        0 => events.push(&note_on(0, 57, SOFT, None)),
-        3000 => events.push(&clap.turn(0, KnobId::DriveGain, 0.0)),
+        0 => events.push(&note_on(100, 64, 0.5, None)),
+        3000 => events.push(&clap.turn(0, KnobId::DriveGain, 0.1)),
         _ => {}
     };
     assert_same(&clap.blocks([1000; 6], send, Some([&left, &right])), &expected);

@@ -9,6 +9,7 @@ mod clap;
 mod com;
 mod controllers;
 mod cue;
+mod drums;
 mod effect;
 mod expression;
 mod extensions;

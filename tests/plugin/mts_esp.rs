@@ -78,7 +78,7 @@ fn a_master_tunes_all_who_listen() {
     let client = Client::open(&place).expect("the library opens");
     assert!(client.tuning().is_none() && master.clients() == 1, "no master yet");
 
-    let (mut audio, _editor, host) = wire_to(Some(client));
+    let (mut audio, editor, host) = wire_to(Some(client));
     let mut engine = Engine::new(Config::at(48e3), &Patch::default());
     audio.activate(&host, &mut engine);
     assert_eq!(*engine.tuning(), Tuning::default());
@@ -101,7 +101,7 @@ fn a_master_tunes_all_who_listen() {
     // a switch that is off, and on again; neither stretch nor concert pitch moves a master's tuning
     let set = |engine: &mut Engine, knob, value| {
         engine.event(&Event::Set { knob, value });
-        engine.render(&mut [0.0; 16], &mut [0.0; 16], &[]);
+        engine.render(&mut [0.0; 16], &mut [0.0; 16], [&[]; 2]);
     };
     let just = Source { scale: "just".into(), ..Source::default() };
     let patch = Patch { intonation: Intonation::new(just).unwrap(), ..Patch::default() };
@@ -119,6 +119,6 @@ fn a_master_tunes_all_who_listen() {
 
     master.be_there(false);
     wait_for(&mut audio, &mut fresh, patch.intonation.tuning(), "the patch's tuning when the master is gone");
-    drop((audio, host));
+    drop((audio, editor, host));
     assert_eq!(master.clients(), 0);
 }

@@ -1,11 +1,13 @@
 //! "Hammer Drive": connected, unconnected, in odd blocks.
 
 use clack_host::prelude::*;
+use clack_host::process::ProcessStatus;
 use urto::engine::Event;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::Patch;
 use urto::params::Knobs;
 
+use crate::drums::{drums, is_silent, largest_step, sounding};
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
 
@@ -78,4 +80,92 @@ fn a_constant_a_mono_and_a_double_side_chain_are_what_they_hold() {
     assert_same(&play(&|span| Side::Constant(&none[span.clone()], &none[span])), &render(RATE, FRAMES, &events(0.4), none));
     assert_same(&play(&|span| Side::Mono(&left[span])), &render(RATE, FRAMES, &events(0.4), left));
     assert_same(&play(&|_| Side::Doubles), &render(RATE, FRAMES, &events(0.4), &[]));
+}
+
+/// Sounds that last a tenth of a second, so that tests need not wait.
+fn short(clap: &Clap, events: &mut EventBuffer) {
+    events.push(&clap.turn(0, KnobId::Decay, 0.0));
+    events.push(&clap.turn(0, KnobId::Loss, 1.0));
+}
+
+/// Blocks of 480 frames with the side-chain that `side` gives for the span of each; `gains` are travels of the drive at frames.
+fn drive_through<'a>(
+    frames: usize,
+    gains: &[(usize, f64)],
+    side: impl Fn(std::ops::Range<usize>) -> Side<'a>,
+) -> (Stereo, Vec<ProcessStatus>, Clap) {
+    let mut clap = Clap::running(RATE);
+    let (mut sound, mut said): (Stereo, Vec<_>) = Default::default();
+    for start in (0..frames).step_by(480) {
+        let (span, mut events) = (start..frames.min(start + 480), EventBuffer::new());
+        if start == 0 {
+            short(&clap, &mut events);
+        }
+        for &(frame, travel) in gains.iter().filter(|(frame, _)| span.contains(frame)) {
+            events.push(&clap.turn((frame - start) as u32, KnobId::DriveGain, travel));
+        }
+        let block = clap.block(span.len(), &events, side(span));
+        sound.iter_mut().zip(block.sound).for_each(|(all, part)| all.extend(part));
+        said.push(block.status);
+    }
+    (sound, said, clap)
+}
+
+#[test]
+fn a_drum_loop_sounds_without_a_note_while_the_gain_is_up() {
+    let frames = 144_000;
+    let [left, right] = drums(48_000);
+    let nothing = vec![0.0; frames];
+    let side = |span: std::ops::Range<usize>| match left.get(span.clone()) {
+        Some(left) => Side::Signal(left, &right[span]),
+        None => Side::Constant(&nothing[span.clone()], &nothing[span]),
+    };
+    let (up, down) = (9_605, 39_000);
+    let (sound, said, mut clap) = drive_through(frames, &[(up, 0.3), (down, 0.0)], side);
+    assert!(is_silent(&sound, 0..up), "gain 0 is what it begins with");
+    assert!(sound.iter().all(|channel| channel[up..down].iter().any(|sample| sample.abs() > 0.01)), "{}", peak(&sound));
+    // at 0 it has nothing to say, though the loop goes on
+    let tail = sounding(&sound);
+    assert!(tail < 96_000, "silent from {tail} on");
+    assert_eq!(said.last(), Some(&ProcessStatus::ContinueIfNotQuiet));
+    assert!(clap.latency_and_tail().1.contains("Finite(0)"));
+}
+
+#[test]
+fn a_silent_side_chain_gives_silence_within_the_tail() {
+    let (frames, end) = (144_000, 24_000);
+    let [left, right] = drums(end);
+    let nothing = vec![0.0; frames];
+    let side = |span: std::ops::Range<usize>| match left.get(span.clone()) {
+        Some(left) => Side::Signal(left, &right[span]),
+        None => Side::Constant(&nothing[span.clone()], &nothing[span]),
+    };
+    let (sound, said, _) = drive_through(frames, &[(0, 0.3)], side);
+    assert!(peak(&sound) > 0.01);
+    assert_ne!(said[end / 480 - 1], ProcessStatus::ContinueIfNotQuiet, "while it sounds");
+    let tail = sounding(&sound);
+    assert!(tail < frames - 4800, "silent from {tail} on");
+    assert_eq!(said.last(), Some(&ProcessStatus::ContinueIfNotQuiet), "with the gain still up");
+}
+
+/// Connected late, taken away while it plays, and connected again: no larger step than the drums make anyway, and nothing before.
+#[test]
+fn connecting_and_removing_it_while_it_plays_does_not_click() {
+    let frames = 48_000;
+    let [left, right] = drums(frames);
+    let (late, away, again) = (5 * 480, 35 * 480, 60 * 480);
+    let there = |frame: usize| (late..away).contains(&frame) || frame >= again;
+    let side = |span: std::ops::Range<usize>| match there(span.start) {
+        true => Side::Signal(&left[span.clone()], &right[span]),
+        false => Side::Absent,
+    };
+    let (whole, ..) = drive_through(frames, &[(0, 0.3)], |span| Side::Signal(&left[span.clone()], &right[span]));
+    let (sound, ..) = drive_through(frames, &[(0, 0.3)], side);
+    assert!(is_silent(&sound, 0..late), "not connected");
+    let usual = largest_step(&whole, 0..frames);
+    for change in [late, away, again] {
+        let step = largest_step(&sound, change - 100..change + 100);
+        assert!(step <= usual, "a step of {step} at {change}, of {usual} at most in the loop");
+    }
+    assert!(peak(&sound) <= 1.0 && sound.iter().flatten().all(|sample| sample.is_finite()));
 }
