@@ -118,6 +118,7 @@
 //!   params/dressed.rs    FLOOR 2  one knob as a host parameter
 //!   params/pages.rs      FLOOR 2  the knobs on hardware controllers, in pages of eight
 //!   params/quantity.rs   FLOOR 2  values as players read and type them
+//!   params/rehearsal.rs  FLOOR 2  a host for tests of what the editor asks
 //!   link.rs              FLOOR 2  all that crosses threads: meters and hits out, prepared bodies in, old ones back
 //!   link/audio.rs        FLOOR 2  the audio thread's end of all wires
 //!   link/desk.rs         FLOOR 2  the patch as its threads share it, the tuning in force

@@ -21,7 +21,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use crate::engine::choke::Chokes;
 use crate::engine::patch::Patch;
 use crate::engine::swing::Swing;
-use crate::engine::{Body, BodyRequest, Crew, Event, HitPulse};
+use crate::engine::{Body, BodyRequest, Crew, Event, HitPulse, TracePoint};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
 pub use audio::AudioEnd;
@@ -34,6 +34,8 @@ const HITS: usize = 4;
 const PLAYED: usize = 16;
 /// States of the body that wait for the editor; beyond them the oldest is dropped.
 const SWINGS: usize = 2;
+/// What the driven hammer did, until the editor takes it; beyond that it is lost.
+const TRACED: usize = 512;
 /// Old bodies and crews on their way to be freed; beyond them the audio thread keeps them.
 const OLD: usize = 8;
 /// What the audio thread keeps of them until there is room.
@@ -106,6 +108,7 @@ pub struct EditorEnd {
     meters: Arc<Meters>,
     hits: Receiver<HitPulse>,
     swings: Receiver<Swing>,
+    traces: Receiver<TracePoint>,
     played: Sender<Event>,
     loader: Loader,
 }
@@ -133,6 +136,7 @@ pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
 pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let meters = Arc::new(Meters::default());
     let swings = bounded(SWINGS);
+    let (trace, traces) = bounded(TRACED);
     let hits = bounded(HITS);
     let (play, played) = bounded(PLAYED);
     let (requests, wanted) = bounded(1);
@@ -144,6 +148,7 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         meters: meters.clone(),
         hits: hits.1.clone(),
         swings: swings.1.clone(),
+        traces,
         played: play,
         loader: loader.clone(),
     };
@@ -153,6 +158,7 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         meters,
         hits,
         swings,
+        trace,
         played,
         tunings: desk.tunings(),
         requests,
@@ -246,6 +252,11 @@ impl EditorEnd {
     /// How the body that was struck last swings, if there is news since last asked.
     pub fn swing(&self) -> Option<Swing> {
         self.swings.try_iter().last()
+    }
+
+    /// What the driven hammer did since last asked, oldest first.
+    pub fn trace(&self) -> impl Iterator<Item = TracePoint> + '_ {
+        self.traces.try_iter()
     }
 
     /// Sends a patch to the audio thread.

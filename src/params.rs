@@ -7,6 +7,8 @@
 mod dressed;
 pub mod pages;
 pub mod quantity;
+#[cfg(test)]
+pub mod rehearsal;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -114,6 +116,12 @@ impl Knobs {
     pub fn patch(&self) -> Patch {
         let rest = self.rest();
         Patch { settings: self.settings(), ..rest.clone() }
+    }
+
+    /// The whole patch as it is kept: without the host's modulation.
+    pub fn own_patch(&self) -> Patch {
+        let rest = self.rest();
+        Patch { settings: self.settings_by(Dressed::unmodulated), ..rest.clone() }
     }
 
     /// Moves every knob that a patch holds to where `patch` has it, and keeps the rest of it; `send` gets the whole patch meanwhile.
@@ -247,9 +255,7 @@ unsafe impl Params for Knobs {
     }
 
     fn serialize_fields(&self) -> BTreeMap<String, String> {
-        let rest = self.rest();
-        let patch = Patch { settings: self.settings_by(Dressed::unmodulated), ..rest.clone() };
-        let text = serialize_field(&preset::to_toml(&patch)).unwrap_or_default();
+        let text = serialize_field(&preset::to_toml(&self.own_patch())).unwrap_or_default();
         BTreeMap::from([(FIELD.to_owned(), text)])
     }
 

@@ -3,6 +3,7 @@
 use egui::accesskit::Role;
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use super::icon::{self, Way};
 use super::pen::{Pen, Side};
 use super::theme::{self, Face, Hue, Size};
 
@@ -89,5 +90,22 @@ pub fn bare(ui: &Ui, rect: Rect, name: &str) -> Response {
     if response.has_focus() {
         pen.focus(rect, theme::FIELD);
     }
+    response
+}
+/// A field that opens a list: raised, with a chevron.
+pub fn drop_down(ui: &Ui, rect: Rect, name: &str, shown: &str) -> Response {
+    let response = ui.interact(rect, ui.scope_id().with(("drop-down", name)), Sense::click());
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(shown.to_owned()),
+        ..WidgetInfo::labeled(Role::ComboBox, true, name)
+    });
+    let pen = Pen::new(ui);
+    pen.field(rect, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
+    if response.has_focus() {
+        pen.focus(rect, theme::FIELD);
+    }
+    let inside = pen.inside(rect.with_max_x(rect.right() - 24.0));
+    inside.text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, shown, (Face::Regular, Size::Text, pen.ink.text));
+    icon::chevron(&pen, pos2(rect.right() - 14.0, rect.center().y), Way::Down, 4.0, pen.ink.text2);
     response
 }

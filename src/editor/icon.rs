@@ -89,6 +89,12 @@ pub fn sliders(pen: &Pen, at: Pos2, color: Color32) {
     }
 }
 
+/// A magnifying glass.
+pub fn glass(pen: &Pen, at: Pos2, color: Color32) {
+    pen.circle(at - vec2(1.5, 1.5), 5.0, 1.6, color);
+    pen.line(at + vec2(2.5, 2.5), at + vec2(6.5, 6.5), 1.8, color);
+}
+
 /// A closed padlock.
 pub fn lock(pen: &Pen, at: Pos2, color: Color32) {
     pen.rect(egui::Rect::from_min_size(at + vec2(-4.0, -1.0), vec2(8.0, 6.5)), 1.0, color);

@@ -3,7 +3,9 @@
 mod browser;
 mod button;
 mod choice;
+mod deeds;
 mod desk;
+mod drive;
 mod entry;
 mod footer;
 mod frame;
@@ -14,19 +16,23 @@ mod icon;
 mod knob;
 mod menu;
 mod meter;
+mod modes;
 mod past;
 mod pen;
 mod plot;
 mod prefs;
+mod rows;
 
 mod scope;
 mod sheets;
+mod slider;
 mod speed;
 mod stage;
 mod strip;
 mod tabs;
 mod theme;
 mod tile;
+mod tuning;
 mod wish;
 
 use std::sync::Arc;
@@ -41,20 +47,21 @@ use nice_plug_egui::{
     EguiEditor, EguiEditorState, EguiNiceSettings, Frame as Window, NiceEguiApp, RepaintNotifier, baseview, create_egui_editor,
 };
 
-use self::browser::Shelf;
+use self::browser::{Browser, Shelf};
 use self::desk::Desk;
+use self::drive::Drive;
 use self::entry::Entry;
 use self::frame::Frame;
 use self::meter::Meter;
+use self::modes::Modes;
 use self::past::Past;
 use self::pen::Pen;
 use self::prefs::Prefs;
 use self::scope::Scope;
 use self::stage::Stage;
 use self::wish::Wish;
+use crate::engine::NoteId;
 use crate::engine::knob::KnobId;
-use crate::engine::patch::Patch;
-use crate::engine::{Event, NoteId};
 use crate::link::EditorEnd;
 use crate::link::bell::Bell;
 use crate::params::Knobs;
@@ -64,10 +71,8 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 /// How often the window looks for something new, when nothing moves and while something does.
 const IDLE: Duration = Duration::from_millis(100);
 const BUSY: Duration = Duration::from_millis(16);
-/// Velocity of the note by key, and how long it is held [s].
-const BY_KEY: (f64, f64) = (96.0 / 127.0, 0.2);
 /// Pages in their order.
-const PAGES: [&str; 2] = ["Hit", "All"];
+const PAGES: [&str; 5] = ["Hit", "Modes", "Drive", "Tuning", "All"];
 
 /// Whether every window of the process is to close.
 static CLOSING: AtomicBool = AtomicBool::new(false);
@@ -88,6 +93,8 @@ pub struct Face {
     sheet: usize,
     stage: Stage,
     scope: Scope,
+    modes: Modes,
+    drive: Drive,
     meter: Meter,
     /// Bodies that sound, level of the side-chain [dBFS], part of its time that the audio thread spends.
     voices: u32,
@@ -96,6 +103,7 @@ pub struct Face {
     entry: Option<Entry>,
     past: Past,
     shelf: Shelf,
+    browser: Option<Browser>,
     prefs: Prefs,
     hint: String,
     /// The note that a key plays, and when it ends.
@@ -157,6 +165,8 @@ impl Face {
             sheet: 0,
             stage: Stage::default(),
             scope: Scope::new(),
+            modes: Modes::default(),
+            drive: Drive::default(),
             meter: Meter::default(),
             voices: 0,
             side_chain: f32::NEG_INFINITY,
@@ -164,6 +174,7 @@ impl Face {
             entry: None,
             past: Past::default(),
             shelf: Shelf::default(),
+            browser: None,
             prefs,
             hint: String::new(),
             held: None,
@@ -189,7 +200,8 @@ impl Face {
             self.stage.hit(&hit);
             self.scope.take(hit);
         }
-        let moves = levels.sounding > 0 || self.meter.moves() || self.stage.moves() || self.held.is_some();
+        self.drive.take(self.audio.trace());
+        let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
         ui.ctx().request_repaint_after(if moves { BUSY } else { IDLE });
     }
 
@@ -199,7 +211,8 @@ impl Face {
         let now = ui.input(|input| input.time);
         let pen = Pen::new(ui);
         pen.rect(frame.window, 0.0, pen.ink.bg);
-        let mut wishes = wish::keys(ui.ctx(), self.entry.is_some() || ui.ctx().text_edit_focused());
+        let types = self.entry.is_some() || self.browser.is_some() || ui.ctx().text_edit_focused();
+        let mut wishes = wish::keys(ui.ctx(), types);
         wishes.extend(self.header(ui, &frame));
         self.hint.clear();
         let mut desk = Desk {
@@ -211,19 +224,41 @@ impl Face {
             small: frame.small,
             now,
         };
-        match PAGES[self.page] {
-            "Hit" => {
+        let (mut choices, mut retuned) = (Vec::new(), None);
+        match (&mut self.browser, PAGES[self.page]) {
+            (Some(browser), _) => {
+                let ui = &mut part(ui, "browser", frame.middle);
+                choices = browser.show(ui, frame.middle, &self.shelf, &self.prefs.favourites, frame.small);
+            }
+            (None, "Hit") => {
                 let ui = &mut part(ui, "hit", frame.middle);
                 self.stage.show(ui, frame.stage, &mut desk, &self.audio, self.scope.last());
                 pen.vline(frame.stage.right(), frame.stage.y_range(), pen.ink.hair);
                 self.scope.show(ui, frame.scope, frame.small);
             }
-            _ => sheets::show(&mut part(ui, "all", frame.middle), frame.middle, &mut desk, &mut self.sheet),
+            (None, "Modes") => {
+                let ui = &mut part(ui, "modes", frame.middle);
+                self.modes.show(ui, frame.middle, &mut self.stage, &mut desk, self.scope.last());
+            }
+            (None, "Drive") => {
+                let ui = &mut part(ui, "drive", frame.middle);
+                self.drive.show(ui, frame.middle, &mut desk, self.side_chain);
+            }
+            (None, "Tuning") => {
+                let ui = &mut part(ui, "tuning", frame.middle);
+                retuned = tuning::show(ui, frame.middle, &mut desk, self.scope.last().map(|hit| hit.key));
+            }
+            (None, _) => sheets::show(&mut part(ui, "all", frame.middle), frame.middle, &mut desk, &mut self.sheet),
         }
         strip::show(&mut part(ui, "strip", frame.strip), frame.strip, &mut desk, &self.meter);
         self.footer(&pen, &frame);
         grip::show(ui, frame.window);
         wishes.into_iter().for_each(|wish| self.fulfil(ui, wish, now));
+        choices.into_iter().for_each(|choice| self.choose(choice));
+        if let Some(patch) = retuned {
+            self.past.remember(&self.knobs, None, now);
+            self.play(patch);
+        }
         self.let_go(now);
     }
 
@@ -235,7 +270,7 @@ impl Face {
             changed: self.shelf.is_changed(&self.knobs),
             favourite: self.prefs.favourites.contains(&name),
             name: &name,
-            open: false,
+            open: self.browser.is_some(),
             reach: self.past.reach(),
             second: self.past.is_second(),
             small: frame.small,
@@ -244,82 +279,19 @@ impl Face {
     }
 
     fn footer(&self, pen: &Pen, frame: &Frame) {
-        let usual = match PAGES[self.page] {
-            "Hit" => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
+        let usual = match (&self.browser, PAGES[self.page]) {
+            (Some(_), _) => "Up and Down: step through. Enter: load. F: favourite. Esc: back to the stage, old sound restored.",
+            (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
+            (_, "Modes") => "Click a partial to see its shape. Left and Right go from one to the next.",
+            (_, "Tuning") => "An MTS-ESP master, while one runs, wins over the scale. Off keeps this instance as it is.",
+            (_, "Drive") => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
             _ => "Drag a knob, Shift for fine, double-click for the default, click a value to type it.",
         };
         let hint = if self.hint.is_empty() { usual } else { &self.hint };
         let voices = (self.voices, self.knobs.value(KnobId::Voices) as u32);
         footer::show(pen, frame.footer, &footer::Shown { hint, side_chain: self.side_chain, voices, load: self.load });
     }
-
-    /// Does what the player wishes.
-    fn fulfil(&mut self, ui: &Ui, wish: Wish, now: f64) {
-        let patch = || self.knobs.patch();
-        match wish {
-            Wish::Undo => _ = self.past.back(patch()).map(|patch| self.play(patch)),
-            Wish::Redo => _ = self.past.again(patch()).map(|patch| self.play(patch)),
-            Wish::Cross => {
-                let other = self.past.cross(patch());
-                self.play(other);
-            }
-            Wish::Copy => self.past.copy(patch()),
-            Wish::Dice => {
-                let diced = self.past.dice(&patch(), self.prefs.chance, now.to_bits());
-                self.past.remember(&self.knobs, None, now);
-                self.play(diced);
-            }
-            Wish::Step(step) => {
-                if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
-                    self.past.remember(&self.knobs, None, now);
-                    self.play(patch);
-                }
-            }
-            Wish::Browse | Wish::Close => {}
-            Wish::Page(page) => self.page = page.min(PAGES.len() - 1),
-            Wish::Zoom(factor) => self.zoom(ui, factor),
-            Wish::ZoomBy(step) => {
-                let at = theme::ZOOMS.iter().position(|zoom| *zoom >= self.prefs.zoom - 1e-3).unwrap_or(0);
-                let next = at.saturating_add_signed(step).min(theme::ZOOMS.len() - 1);
-                self.zoom(ui, theme::ZOOMS[next]);
-            }
-            Wish::Dark(dark) => {
-                self.prefs.dark = dark;
-                self.wear(ui.ctx());
-            }
-            Wish::Still(still) => self.prefs.still = still,
-            Wish::Strike => self.strike(now),
-        }
-    }
-
-    fn zoom(&mut self, ui: &Ui, factor: f32) {
-        self.prefs.zoom = factor;
-        ui.ctx().set_zoom_factor(factor);
-    }
-
-    /// Plays `patch` from now on. Only what is no knob has to be sent: the engine sees the knobs move.
-    fn play(&self, patch: Patch) {
-        let before = self.knobs.patch();
-        let alike = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;
-        self.knobs.take_up(patch, |patch| {
-            if !alike {
-                self.audio.load(patch);
-            }
-        });
-        self.bell.ring();
-    }
-
-    /// A note by key.
-    fn strike(&mut self, now: f64) {
-        let key = self.stage.key(&self.knobs.patch(), self.scope.last());
-        let note = NoteId { voice: None, channel: 0, key };
-        self.audio.play(Event::NoteOn { note, velocity: BY_KEY.0 });
-        self.held = Some((note, now + BY_KEY.1));
-    }
-
-    fn let_go(&mut self, now: f64) {
-        if let Some((note, _)) = self.held.take_if(|(_, end)| now >= *end) {
-            self.audio.play(Event::NoteOff { note, velocity: 0.5 });
-        }
-    }
 }
+
+#[cfg(test)]
+mod tests;

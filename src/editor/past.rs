@@ -32,11 +32,18 @@ impl Past {
     pub fn remember(&mut self, knobs: &Knobs, knob: Option<KnobId>, now: f64) {
         let together = self.last.is_some_and(|(last, when)| Some(last) == knob && now - when < TOGETHER);
         self.last = knob.map(|knob| (knob, now));
-        if together {
-            return;
+        let last = self.last;
+        if !together {
+            self.push(knobs.own_patch());
         }
+        self.last = last;
+    }
+
+    /// Remembers `patch` as what played before.
+    pub fn push(&mut self, patch: Patch) {
+        self.last = None;
         self.undone.clear();
-        self.done.push(knobs.patch());
+        self.done.push(patch);
         if self.done.len() > MOST {
             self.done.remove(0);
         }

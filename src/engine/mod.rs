@@ -62,6 +62,7 @@ mod zone;
 
 pub use body::{Body, BodyRequest};
 pub use crew::Crew;
+pub use drive::{POINT, POINTS, TracePoint};
 pub use event::{Event, Expression, NoteId};
 pub use hit::HitPulse;
 pub use output::{CEILING, Meters};

@@ -3,6 +3,7 @@
 use super::Engine;
 use super::body;
 use super::crew::Crew;
+use super::drive::TracePoint;
 use super::event::NoteId;
 use super::hit::HitPulse;
 use super::output::{Meters, Output};
@@ -47,6 +48,11 @@ impl Engine {
     /// The last finished contact since last asked.
     pub fn take_hit(&mut self) -> Option<HitPulse> {
         self.stage.recorder.take().or_else(|| self.crew.as_mut().and_then(|crew| crew.take_hit()))
+    }
+
+    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](super::POINTS).
+    pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
+        self.stage.drive.trace.take()
     }
 
     /// Peaks and limiter since last asked.

@@ -9,13 +9,14 @@ use super::programs::Programs;
 use super::{Cast, HostEnd, LOOK, LOOKS, Meters, Old, PLAYED, Prepared};
 use crate::engine::keyboard::Tunings;
 use crate::engine::swing::Swing;
-use crate::engine::{BodyRequest, Engine, Event, HitPulse};
+use crate::engine::{BodyRequest, Engine, Event, HitPulse, TracePoint};
 
 /// The audio thread's end.
 pub struct AudioEnd {
     pub(super) meters: Arc<Meters>,
     pub(super) hits: (Sender<HitPulse>, Receiver<HitPulse>),
     pub(super) swings: (Sender<Swing>, Receiver<Swing>),
+    pub(super) trace: Sender<TracePoint>,
     pub(super) played: Receiver<Event>,
     pub(super) tunings: Receiver<Tunings>,
     pub(super) requests: Sender<BodyRequest>,
@@ -102,12 +103,21 @@ impl AudioEnd {
             let _ = self.hits.1.try_recv();
             let _ = self.hits.0.try_send(hit);
         }
-        if self.meters.watched.load(Relaxed)
-            && let Some(swing) = engine.swing()
+        if self.meters.watched.load(Relaxed) {
+            self.show_motion(engine);
+        }
+    }
+
+    /// Sends how body and driven hammer move; where nobody takes it, it is lost.
+    fn show_motion(&mut self, engine: &mut Engine) {
+        if let Some(swing) = engine.swing()
             && let Err(TrySendError::Full(swing)) = self.swings.0.try_send(swing)
         {
             let _ = self.swings.1.try_recv();
             let _ = self.swings.0.try_send(swing);
+        }
+        for point in engine.take_trace() {
+            let _ = self.trace.try_send(point);
         }
     }
 

@@ -1,15 +1,66 @@
 //! The presets there are, read; which of them are wanted; and the one that was loaded last.
 
+use std::collections::BTreeSet;
+
+use crate::engine::factory::FAMILIES;
 use crate::engine::knob::KnobId;
-use crate::engine::library;
+use crate::engine::library::{self, Source};
 use crate::engine::patch::Patch;
 use crate::params::Knobs;
+
+/// The family of what has zones, and of what has no family.
+pub const KITS: &str = "kits";
+/// See [`KITS`].
+const OTHERS: &str = "others";
+/// Tags that are offered.
+const OFFERED: usize = 14;
 
 /// A preset that can be read.
 #[derive(Clone, Debug)]
 pub struct Preset {
     /// All of it.
     pub patch: Patch,
+    /// Whether it is the user's own.
+    pub own: bool,
+}
+
+impl Preset {
+    /// What it is listed under.
+    pub fn family(&self) -> &str {
+        match (&self.patch.zones[..], self.patch.family.as_str()) {
+            ([], "") => OTHERS,
+            ([], family) => family,
+            _ => KITS,
+        }
+    }
+}
+
+/// What is wanted of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// Words that name, tags, family or description have to hold.
+    pub words: String,
+    /// Only favourites.
+    pub favourites: bool,
+    /// Only the user's own.
+    pub own: bool,
+    /// Any of these families; empty: all.
+    pub families: BTreeSet<String>,
+    /// All of these tags.
+    pub tags: BTreeSet<String>,
+}
+
+impl Filter {
+    /// Whether a preset is wanted.
+    pub fn wants(&self, preset: &Preset, favourites: &BTreeSet<String>) -> bool {
+        let Patch { name, tags, description, .. } = &preset.patch;
+        let text = format!("{name} {} {} {description}", tags.join(" "), preset.family()).to_lowercase();
+        (!self.favourites || favourites.contains(name))
+            && (!self.own || preset.own)
+            && (self.families.is_empty() || self.families.contains(preset.family()))
+            && self.tags.iter().all(|tag| tags.contains(tag))
+            && self.words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    }
 }
 
 /// All presets.
@@ -25,9 +76,34 @@ impl Shelf {
         let entries = library::list(library::folder().as_deref());
         let read = entries.into_iter().filter_map(|entry| {
             let (patch, _) = entry.read().ok()?;
-            Some(Preset { patch })
+            Some(Preset { patch, own: matches!(entry.source, Source::File(_)) })
         });
         self.presets = read.collect();
+    }
+
+    /// All of them.
+    pub fn presets(&self) -> &[Preset] {
+        &self.presets
+    }
+
+    /// Families that there are, in their order, with their numbers of presets.
+    pub fn families(&self) -> Vec<(String, usize)> {
+        let count = |family: &str| self.presets.iter().filter(|preset| preset.family() == family).count();
+        let all = FAMILIES.into_iter().chain([KITS, OTHERS]).map(|family| (family.to_owned(), count(family)));
+        all.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The tags that stand at most presets.
+    pub fn tags(&self) -> Vec<String> {
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for tag in self.presets.iter().flat_map(|preset| &preset.patch.tags) {
+            match counts.iter_mut().find(|(known, _)| known == tag) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((tag.clone(), 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        counts.into_iter().take(OFFERED).map(|(tag, _)| tag).collect()
     }
 
     /// A preset is played now.
@@ -60,8 +136,6 @@ impl Shelf {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
 
     fn shelf() -> Shelf {
@@ -84,5 +158,26 @@ mod tests {
         }
         assert_eq!((name, seen.len()), (first.name.clone(), count));
         assert_eq!(shelf.step(&first.name, -1).map(|patch| patch.name), Some(shelf.presets[count - 1].patch.name.clone()));
+    }
+
+    #[test]
+    fn filters_find_what_is_asked_for() {
+        let shelf = shelf();
+        let found = |filter: &Filter, favourites: &[&str]| {
+            let favourites = favourites.iter().map(|name| (*name).to_owned()).collect();
+            let wanted = shelf.presets.iter().filter(|preset| filter.wants(preset, &favourites));
+            wanted.map(|preset| preset.patch.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&Filter::default(), &[]).len(), shelf.presets.len());
+        let rosewood = found(&Filter { words: "ROSE mallet".into(), ..Filter::default() }, &[]);
+        assert!(rosewood.contains(&"Rosewood Marimba".to_owned()), "{rosewood:?}");
+        let bells = found(&Filter { families: ["bells".to_owned()].into(), ..Filter::default() }, &[]);
+        assert_eq!(bells.len(), shelf.families().iter().find(|(name, _)| name == "bells").expect("bells").1);
+        let steel = found(&Filter { tags: ["steel".to_owned()].into(), ..Filter::default() }, &[]);
+        assert!(!steel.is_empty() && steel.len() < shelf.presets.len());
+        assert_eq!(found(&Filter { favourites: true, ..Filter::default() }, &["Claves"]), ["Claves"]);
+        assert_eq!(found(&Filter { words: "no such thing".into(), ..Filter::default() }, &[]), [""; 0]);
+        let all: usize = shelf.families().iter().map(|(_, count)| count).sum();
+        assert_eq!(all, shelf.presets.len());
     }
 }

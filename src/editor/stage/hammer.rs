@@ -84,6 +84,10 @@ impl Blow {
         pen.line(center, swing.pivot, 5.0, mix(shaft, pen.ink.bg, 0.1));
         pen.line(center, swing.pivot, 2.0, mix(shaft, pen.ink.bg, 0.45));
         head(pen, center, radius, hardness(desk));
+        if last.is_some() {
+            let (from, to) = swing.beside(step, radius);
+            pen.arrow(from, to, 2.2, 9.0, pen.ink.force);
+        }
     }
 
     /// Circles in the surface.
@@ -98,13 +102,11 @@ impl Blow {
         }
     }
 
-    /// The speed beside the first exposures.
+    /// The speed beside the first exposures, in words.
     pub fn speed(&self, pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(scene, strike, last, desk);
-        let off = swing.side * (radius + 12.0);
-        let (from, to) = (swing.at(2.65 * step) + off, swing.at(1.05 * step) + off);
-        pen.arrow(from, to, 2.2, 9.0, pen.ink.force);
+        let (from, to) = swing.beside(step, radius);
         let text = format!("*v*~in~ {}", with_prefix(hit.velocity_in, "m/s"));
         // above what may stand on the body
         let at = from + 0.15 * (to - from) + vec2(12.0 * swing.side.x.signum(), 0.0);
@@ -123,7 +125,7 @@ fn swing(scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) -> (
 }
 
 /// How hard the head looks, 0 to 1: by its stiffness.
-fn hardness(desk: &Desk) -> f32 {
+pub fn hardness(desk: &Desk) -> f32 {
     let stiffness = KnobId::Stiffness.knob().travel(desk.value(KnobId::Stiffness)) + 0.17 * desk.value(KnobId::Hardness);
     stiffness.clamp(0.0, 1.0) as f32
 }
@@ -170,6 +172,12 @@ impl Swing {
         let way = center - pivot;
         let side = if upright { vec2(0.35, -0.94) } else { vec2(-0.94, 0.34) };
         Self { pivot, radius: way.length(), start: way.angle(), turn, side }
+    }
+
+    /// Beginning and end of the arrow beside the first exposures.
+    fn beside(&self, step: f32, radius: f32) -> (Pos2, Pos2) {
+        let off = self.side * (radius + 12.0);
+        (self.at(2.65 * step) + off, self.at(1.05 * step) + off)
     }
 
     /// Where the head is, turned back by `angle`.

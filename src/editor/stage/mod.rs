@@ -17,8 +17,10 @@ use self::hammer::Blow;
 use self::model::Workshop;
 use self::motion::{LARGEST, Motion};
 use super::desk::Desk;
+use super::modes::{Line, Partial};
 use super::pen::{Pen, Side};
 use super::theme::{Face, Size};
+use crate::engine::keyboard::Tunings;
 use crate::engine::knob::KnobId;
 use crate::engine::patch::{Layout, Patch};
 use crate::engine::swing::{SHOWN, Swing};
@@ -73,6 +75,20 @@ impl Stage {
     /// Whether something moves.
     pub fn moves(&self) -> bool {
         self.coming || self.motion.moves() || self.blow.moves()
+    }
+
+    /// The partials of the body of `key`; none while it is being made.
+    pub fn partials(&mut self, patch: &Patch, key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
+        let shown = kit_sound(patch, last);
+        self.coming = self.workshop.want(&shown);
+        let hertz = Tunings::of(&shown).played(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
+        self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz))
+    }
+
+    /// The shape of partial `i` along the body through the strike.
+    pub fn mode_line(&mut self, i: usize, desk: &Desk) -> Line {
+        let places = handles::places(desk);
+        self.workshop.model().map_or_else(Line::default, |model| model.line(i, places[0].across, places))
     }
 
     /// Key that a click plays.
@@ -237,13 +253,19 @@ fn group(value: f32) -> String {
     text
 }
 
+/// A hammer's head as hard as the knobs have it.
+pub fn head(pen: &Pen, center: Pos2, radius: f32, desk: &Desk) {
+    hammer::head(pen, center, radius, hammer::hardness(desk));
+}
+
 /// A small picture of the body of `kind` in `rect`.
 pub fn miniature(pen: &Pen, rect: Rect, kind: crate::engine::patch::BodyKind) {
     let form = Form::of(kind, false);
     let solid = Solid::new(form);
     let (yaw, pitch) = form.view();
     let reach = if matches!(form, Form::Wall(_)) { 0.62 } else { 0.5 };
-    let scale = (0.48 * rect.width()).min(reach * 1.24 * rect.height());
+    let flat = if form.is_line() { 1.6 } else { 1.0 };
+    let scale = (0.47 * rect.width()).min(flat * reach * 1.24 * rect.height());
     let camera = Camera::new(rect.center() + vec2(0.0, 1.0), scale, yaw, pitch);
     let w: Vec<f32> =
         solid.points.iter().map(|point| if form.is_line() { -0.06 * (1.6 * point.rest[0]).cos() } else { 0.0 }).collect();

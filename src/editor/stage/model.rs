@@ -4,11 +4,18 @@ use crossbeam_channel::{Receiver, bounded};
 
 use super::form::Form;
 use super::solid::Solid;
-use crate::engine::body::{Body, BodyRequest, Scratch};
-use crate::engine::knob::KnobId;
+use crate::editor::modes::{Line, Partial};
+use crate::engine::body::{Body, BodyRequest, Build, Pitch, Scratch};
+use crate::engine::knob::{KnobId, Settings};
 use crate::engine::patch::{FreeMode, Patch};
 use crate::engine::swing::SHOWN;
 use crate::physics::shapes::Place;
+
+/// Sample rate [Hz] that decides which partials fit: all up to the highest that are computed at any rate.
+const RATE: f64 = 48e3;
+
+/// Where across a body shapes are shown that do not move its axis.
+const BESIDE: f64 = 0.85;
 
 /// What a model is made from.
 #[derive(Clone, PartialEq)]
@@ -60,6 +67,56 @@ impl Model {
         let count = (SHOWN + rigid).min(self.body.partials() + rigid);
         let weights = self.body.pickup_weights(place, self.recipe.size, count, &mut self.scratch);
         std::array::from_fn(|n| weights.get(rigid + n).map_or(0.0, |weight| *weight as f32))
+    }
+
+    /// All partials of the body of a key of `hertz` [Hz], with the knobs of `settings`.
+    pub fn partials(&self, settings: &Settings, hertz: f64) -> Vec<Partial> {
+        let body = &self.body;
+        let pitch = Pitch::new(hertz, Build::default(), |knob| settings.get(knob));
+        let (count, rigid) = (body.fitting(&pitch, RATE), body.rigid());
+        let mut scratch = Scratch::new(count + body.suspensions());
+        let modes = body.modes(count, &pitch, RATE, &mut scratch.modes).to_vec();
+        let place = |along, across| Place { along: settings.get(along), across: settings.get(across) };
+        let strike = body.hammer_weights(settings.strike_place(), self.recipe.size, count + rigid, &mut scratch).to_vec();
+        let mut heard = |place| body.pickup_weights(place, self.recipe.size, count + rigid, &mut scratch).to_vec();
+        let left = heard(place(KnobId::PickupLeft, KnobId::PickupLeftAcross));
+        let right = heard(place(KnobId::PickupRight, KnobId::PickupRightAcross));
+        let weights = [strike, left, right];
+        let most = weights.each_ref().map(|weights| weights.iter().skip(rigid).fold(1e-12, |most: f64, w| most.max(w.abs())));
+        let gain = |i: usize| weights[0][i].abs() * weights[1][i].hypot(weights[2][i]);
+        let loudest = (rigid..rigid + count).map(gain).fold(1e-12, f64::max);
+        (0..count)
+            .map(|i| Partial {
+                hertz: body.partial(i, &pitch),
+                t60: 1000_f64.ln() / modes[rigid + i].sigma.max(1e-9),
+                weights: std::array::from_fn(|k| weights[k][rigid + i] / most[k]),
+                level: 20.0 * (gain(rigid + i) / loudest).max(1e-6).log10(),
+                family: body.family(i),
+            })
+            .collect()
+    }
+
+    /// The shape of partial `i` along the strike line at `across`, and at `places`; its largest value there is 1.
+    pub fn line(&self, i: usize, across: f64, places: [Place; 3]) -> Line {
+        const POINTS: usize = 96;
+        let rigid = self.body.rigid();
+        let count = rigid + i + 1;
+        if i >= self.body.partials() {
+            return Line::default();
+        }
+        let mut scratch = Scratch::new(count);
+        let mut at = |place: Place| self.body.pickup_weights(place, self.recipe.size, count, &mut scratch)[rigid + i] as f32;
+        let along = |k: usize| Place { along: k as f64 / (POINTS - 1) as f64, across };
+        let mut shape: Vec<f32> = (0..POINTS).map(|k| at(along(k))).collect();
+        // twist does not move the axis: it is shown beside it
+        if shape.iter().all(|value| value.abs() < 1e-6) {
+            shape = (0..POINTS).map(|k| at(Place { across: BESIDE, ..along(k) })).collect();
+        }
+        let marks = places.map(|place| (place.along as f32, at(place)));
+        let values = shape.iter().copied().chain(marks.map(|mark| mark.1));
+        let most = values.fold(1e-9, |most: f32, value| most.max(value.abs()));
+        shape.iter_mut().for_each(|value| *value /= most);
+        Line { shape, marks: marks.map(|(place, value)| (place, value / most)) }
     }
 
     /// Displacement [m] of every point when the modes stand at `q` [m kg^1/2].

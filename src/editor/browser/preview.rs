@@ -1,0 +1,123 @@
+//! The preset that is heard: its body, its partials, its contact, what is said of it; and what can be done with it.
+
+use egui::{Frame, Id, Key, Rect, TextEdit, Ui, pos2, vec2};
+
+use super::print::{RANGE, VELOCITY};
+use super::shelf::Preset;
+use super::{Browser, Choice, filters, picture};
+use crate::editor::button;
+use crate::editor::pen::{Pen, Side};
+use crate::editor::stage;
+use crate::editor::theme::{self, Face, Size};
+use crate::params::quantity::with_prefix;
+
+/// Longest contact for which the picture is drawn [s].
+const LONGEST: f64 = 4e-3;
+
+/// Draws it and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -> Vec<Choice> {
+    let inside = rect.shrink2(vec2(24.0, 0.0));
+    if let Some(preset) = heard {
+        tell(&Pen::new(ui), inside, browser, preset);
+    } else {
+        let pen = Pen::new(ui);
+        let name = if browser.before.name.is_empty() { "Unnamed patch" } else { &browser.before.name };
+        pen.text(inside.min + vec2(0.0, 30.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
+        let text = "The sound as it plays. Save it to find it here again.";
+        pen.text(inside.min + vec2(0.0, 56.0), Side::Left, text, (Face::Regular, Size::Text, pen.ink.text2));
+    }
+    let below = Rect::from_min_max(pos2(inside.left(), rect.bottom() - 64.0), pos2(inside.right(), rect.bottom() - 30.0));
+    if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, heard) }
+}
+
+fn tell(pen: &Pen, inside: Rect, browser: &Browser, preset: &Preset) {
+    let (ink, patch) = (pen.ink, &preset.patch);
+    let at = |y: f32| pos2(inside.left(), inside.top() + y);
+    pen.text(at(30.0), Side::Left, &patch.name, (Face::SemiBold, Size::Title, ink.text));
+    let author = if patch.author.is_empty() { "unknown author" } else { &patch.author };
+    let origin = format!("{}   {}", filters::capital(preset.family()), author);
+    pen.text(at(56.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
+    let spare = (inside.height() - 564.0).min(0.0);
+    let kind = patch.zones.first().map_or(patch.settings.body_kind(), |zone| zone.settings.body_kind());
+    let picture = Rect::from_min_size(at(74.0), vec2(inside.width(), 136.0 + spare));
+    stage::miniature(pen, picture, kind);
+    let print = browser.prints.get(&patch.name);
+    pen.text(at(224.0 + spare), Side::Left, "Partials", pen.label());
+    picture::partials(pen, Rect::from_min_size(at(236.0 + spare), vec2(inside.width(), 64.0)), print);
+    let tick = (Face::Regular, Size::Tick, ink.text3);
+    pen.text(at(314.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
+    pen.text(pos2(inside.right(), inside.top() + 314.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
+    let title = format!("Contact at velocity {:.0}", 127.0 * VELOCITY);
+    pen.text(at(346.0 + spare), Side::Left, &title, pen.label());
+    picture::pulse(pen, Rect::from_min_size(at(356.0 + spare), vec2(150.0, 52.0)), print, LONGEST);
+    if let Some((print, (_, duration))) = print.and_then(|print| Some((print, print.pulse.as_ref()?))) {
+        let numbers = [with_prefix(*duration, "s"), with_prefix(print.peak(), "N")];
+        for (i, text) in numbers.iter().enumerate() {
+            let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
+            let place = at(394.0 + spare) + vec2(176.0 + 76.0 * i as f32, 0.0);
+            let shown = pen.text(place, Side::Left, number, (Face::Medium, Size::Reading, ink.text));
+            pen.text(pos2(shown.right() + 4.0, place.y + 1.0), Side::Left, unit, tick);
+        }
+    }
+    let look = theme::font(Face::Regular, Size::Value);
+    let words = pen.painter().layout(patch.description.clone(), look, ink.text2, inside.width());
+    pen.inside(Rect::from_min_max(at(424.0 + spare), pos2(inside.right() + 8.0, inside.bottom() - 68.0))).painter().galley(
+        at(428.0 + spare),
+        words,
+        ink.text2,
+    );
+}
+
+fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -> Vec<Choice> {
+    let place = |left: f32, width: f32| Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(width, rect.height()));
+    let mut choices = Vec::new();
+    if button::show(ui, place(0.0, 110.0), "Load", true).clicked() {
+        choices.push(Choice::Keep);
+    }
+    if button::show(ui, place(118.0, 96.0), "Load as B", false).clicked() {
+        choices.extend(heard.map(|preset| Choice::Beside(Box::new(preset.patch.clone()))));
+    }
+    if button::show(ui, place(222.0, 98.0), "Save as", false).clicked() {
+        browser.saving = Some(browser.heard.clone().unwrap_or_default());
+    }
+    choices
+}
+
+/// A name is typed, Enter saves.
+fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<Choice> {
+    let Some(mut name) = browser.saving.take() else { return Vec::new() };
+    let pen = Pen::new(ui);
+    let field = rect.with_max_x(rect.right() - 90.0);
+    pen.rect(field, theme::FIELD, pen.ink.raised);
+    let color = if browser.trouble.is_some() { pen.ink.warn } else { pen.ink.text };
+    pen.outline(field, theme::FIELD, theme::FOCUS, color);
+    if let Some(trouble) = &browser.trouble {
+        let words = pen.painter().layout(trouble.clone(), theme::font(Face::Regular, Size::Label), pen.ink.text, rect.width());
+        let top = field.top() - 8.0 - words.size().y;
+        pen.rect(Rect::from_min_size(pos2(rect.left() - 4.0, top - 4.0), words.size() + vec2(8.0, 8.0)), 0.0, pen.ink.bg);
+        pen.painter().galley(pos2(rect.left(), top), words, pen.ink.text);
+    }
+    let id = Id::unique("urto preset name");
+    let edit = TextEdit::singleline(&mut name)
+        .id(id)
+        .font(theme::font(Face::Medium, Size::Row))
+        .frame(Frame::NONE)
+        .hint_text("Name")
+        .align(egui::Align2::LEFT_CENTER)
+        .desired_width(field.width() - 20.0);
+    let response = ui.put(field.shrink2(vec2(10.0, 5.0)), edit);
+    let first = ui.data_mut(|data| data.get_temp::<bool>(id).is_none());
+    if first {
+        response.request_focus();
+        ui.data_mut(|data| data.insert_temp(id, true));
+    }
+    let pressed = button::show(ui, rect.with_min_x(rect.right() - 82.0), "Save", true).clicked();
+    if pressed || (response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter))) {
+        ui.data_mut(|data| data.remove_temp::<bool>(id));
+        let name_given = name.trim().to_owned();
+        browser.saving = Some(name);
+        return vec![Choice::Save(name_given)];
+    }
+    browser.saving = Some(name);
+    Vec::new()
+}

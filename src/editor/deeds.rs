@@ -1,0 +1,129 @@
+//! What the window does when the player wishes it.
+
+use egui::Ui;
+
+use super::browser::{Browser, Choice};
+use super::wish::Wish;
+use super::{Face, PAGES, theme};
+use crate::engine::library;
+use crate::engine::patch::Patch;
+use crate::engine::{Event, NoteId};
+
+/// Velocity of the note by key, and how long it is held [s].
+const BY_KEY: (f64, f64) = (96.0 / 127.0, 0.2);
+
+impl Face {
+    /// Does what the player wishes.
+    pub(super) fn fulfil(&mut self, ui: &Ui, wish: Wish, now: f64) {
+        let patch = || self.knobs.own_patch();
+        match wish {
+            Wish::Undo => _ = self.past.back(patch()).map(|patch| self.play(patch)),
+            Wish::Redo => _ = self.past.again(patch()).map(|patch| self.play(patch)),
+            Wish::Cross => {
+                let other = self.past.cross(patch());
+                self.play(other);
+            }
+            Wish::Copy => self.past.copy(patch()),
+            Wish::Dice => {
+                let diced = self.past.dice(&patch(), self.prefs.chance, now.to_bits());
+                self.past.remember(&self.knobs, None, now);
+                self.play(diced);
+            }
+            Wish::Step(step) => {
+                if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
+                    self.past.remember(&self.knobs, None, now);
+                    self.play(patch);
+                }
+            }
+            Wish::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
+            Wish::Browse => self.choose(Choice::Keep),
+            Wish::Close => self.choose(Choice::Keep),
+            Wish::Page(page) => self.page = page.min(PAGES.len() - 1),
+            Wish::Zoom(factor) => self.zoom(ui, factor),
+            Wish::ZoomBy(step) => {
+                let at = theme::ZOOMS.iter().position(|zoom| *zoom >= self.prefs.zoom - 1e-3).unwrap_or(0);
+                let next = at.saturating_add_signed(step).min(theme::ZOOMS.len() - 1);
+                self.zoom(ui, theme::ZOOMS[next]);
+            }
+            Wish::Dark(dark) => {
+                self.prefs.dark = dark;
+                self.wear(ui.ctx());
+            }
+            Wish::Still(still) => self.prefs.still = still,
+            Wish::Strike => self.strike(now),
+        }
+    }
+
+    /// Does what the player wants of the browser.
+    pub(super) fn choose(&mut self, choice: Choice) {
+        match choice {
+            Choice::Hear(patch) => {
+                self.shelf.take(&patch);
+                self.play(*patch);
+            }
+            Choice::Keep => {
+                if let Some(browser) = self.browser.take().filter(|browser| *browser.before() != self.knobs.own_patch()) {
+                    self.past.push(browser.before().clone());
+                }
+            }
+            Choice::Leave => {
+                if let Some(browser) = self.browser.take() {
+                    self.play(browser.before().clone());
+                }
+            }
+            Choice::Beside(patch) => self.past.copy(*patch),
+            Choice::Favour(name) => {
+                if !self.prefs.favourites.remove(&name) {
+                    self.prefs.favourites.insert(name);
+                }
+            }
+            Choice::Save(name) => self.save(name),
+        }
+    }
+
+    /// Keeps the sound as a preset of the user's own.
+    fn save(&mut self, name: String) {
+        let patch = Patch { name, ..self.knobs.own_patch() };
+        let folder = library::folder().ok_or_else(|| "the system names no home to save in; set HOME".to_owned());
+        let saved = folder.and_then(|folder| library::save(&folder, &patch).map_err(|trouble| trouble.to_string()));
+        if saved.is_ok() {
+            self.shelf.take(&patch);
+            self.play(patch.clone());
+        }
+        if let Some(browser) = &mut self.browser {
+            browser.saved(&mut self.shelf, saved.map(|_| patch.name));
+        }
+    }
+
+    fn zoom(&mut self, ui: &Ui, factor: f32) {
+        self.prefs.zoom = factor;
+        ui.ctx().set_zoom_factor(factor);
+    }
+
+    /// Plays `patch` from now on. Only what is no knob has to be sent: the engine sees the knobs move.
+    pub(super) fn play(&self, patch: Patch) {
+        let before = self.knobs.own_patch();
+        let alike = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;
+        self.knobs.take_up(patch, |patch| {
+            if !alike {
+                self.audio.load(patch);
+            }
+        });
+        self.bell.ring();
+    }
+
+    /// A note by key.
+    fn strike(&mut self, now: f64) {
+        let key = self.stage.key(&self.knobs.own_patch(), self.scope.last());
+        let note = NoteId { voice: None, channel: 0, key };
+        self.audio.play(Event::NoteOn { note, velocity: BY_KEY.0 });
+        self.held = Some((note, now + BY_KEY.1));
+    }
+
+    /// Ends the note when its time has come.
+    pub(super) fn let_go(&mut self, now: f64) {
+        if let Some((note, _)) = self.held.take_if(|(_, end)| now >= *end) {
+            self.audio.play(Event::NoteOff { note, velocity: 0.5 });
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The window as a whole, played as a player does.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use egui::epaint::Shape;
+use egui::{Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, pos2, vec2};
+
+use super::*;
+use crate::engine::patch::Patch;
+use crate::engine::{Config, Engine};
+use crate::link::{self, AudioEnd, HostEnd};
+use crate::params::rehearsal::{Asked, Host};
+
+/// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
+const SIZES: [[f32; 2]; 7] =
+    [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
+
+/// An open window with its instance.
+struct Player {
+    context: Context,
+    face: Face,
+    host: Arc<Host>,
+    gui: GuiContext,
+    audio: AudioEnd,
+    _wires: HostEnd,
+    size: [f32; 2],
+    time: f64,
+}
+
+impl Player {
+    fn new() -> Self {
+        let (audio, editor, wires) = link::wire_to(None);
+        let knobs = Arc::new(Knobs::new(|_| ()));
+        let (host, gui) = Host::of(Arc::clone(&knobs));
+        let context = Context::default();
+        theme::dress(&context);
+        context.enable_accesskit();
+        let face = Face::new(knobs, editor, Arc::default(), Prefs::default());
+        face.audio.watch(true);
+        face.wear(&context);
+        Self { context, face, host, gui, audio, _wires: wires, size: [1280.0, 800.0], time: 0.0 }
+    }
+
+    /// One look while `events` happen.
+    fn look(&mut self, events: Vec<Input>) -> FullOutput {
+        self.time += 1.0 / 60.0;
+        let rect = egui::Rect::from_min_size(Pos2::ZERO, vec2(self.size[0], self.size[1]));
+        let input = RawInput { events, focused: true, screen_rect: Some(rect), time: Some(self.time), ..RawInput::default() };
+        let Self { context, face, gui, .. } = self;
+        let mut shown = context.run_ui(input, |ui| {
+            face.look(ui);
+            face.show(ui, &gui.param_setter());
+        });
+        shown.textures_delta.clear();
+        shown
+    }
+
+    fn press(&mut self, key: Key, modifiers: Modifiers) {
+        for pressed in [true, false] {
+            self.look(vec![Input::Key { key, physical_key: None, pressed, repeat: false, modifiers }]);
+        }
+    }
+
+    fn button(&mut self, pos: Pos2, pressed: bool) {
+        self.look(vec![Input::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]);
+    }
+
+    fn click(&mut self, at: Pos2) {
+        self.look(vec![Input::PointerMoved(at)]);
+        self.button(at, true);
+        self.button(at, false);
+        self.look(Vec::new());
+    }
+
+    fn drag(&mut self, from: Pos2, to: Pos2) {
+        self.look(vec![Input::PointerMoved(from)]);
+        self.button(from, true);
+        for i in 1..=8 {
+            self.look(vec![Input::PointerMoved(from + (to - from) * i as f32 / 8.0)]);
+        }
+        self.button(to, false);
+        self.look(Vec::new());
+    }
+
+    /// Names of all that can be reached now.
+    fn names(&mut self) -> Vec<(egui::accesskit::Role, String)> {
+        let shown = self.look(Vec::new());
+        let update = shown.platform_output.accesskit_update.expect("it is on");
+        update.nodes.iter().map(|(_, node)| (node.role(), node.label().unwrap_or_default().to_owned())).collect()
+    }
+}
+
+/// All texts of a shape.
+fn texts(shape: &Shape, found: &mut Vec<String>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+        Shape::Text(text) => found.push(text.galley.text().to_owned()),
+        _ => {}
+    }
+}
+
+/// Whether a shape has a point that is no number.
+fn is_broken(shape: &Shape) -> bool {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().any(is_broken),
+        Shape::Path(path) => path.points.iter().any(|point| !point.x.is_finite() || !point.y.is_finite()),
+        Shape::Mesh(mesh) => mesh.vertices.iter().any(|vertex| !vertex.pos.x.is_finite() || !vertex.pos.y.is_finite()),
+        _ => false,
+    }
+}
+
+#[test]
+fn every_page_is_drawn_at_every_size_in_both_themes() {
+    let mut player = Player::new();
+    for dark in [true, false] {
+        player.face.prefs.dark = dark;
+        player.face.wear(&player.context);
+        for size in SIZES {
+            player.size = size;
+            for page in 0..PAGES.len() {
+                player.face.page = page;
+                player.look(Vec::new());
+                let shown = player.look(Vec::new());
+                let mut found = Vec::new();
+                for clipped in &shown.shapes {
+                    assert!(!is_broken(&clipped.shape), "{} at {size:?}", PAGES[page]);
+                    texts(&clipped.shape, &mut found);
+                }
+                let clash: Vec<_> = found.iter().filter(|text| text.contains("use of")).collect();
+                assert!(clash.is_empty(), "{} at {size:?}: {clash:?}", PAGES[page]);
+                assert!(
+                    found.iter().any(|text| text == "Urto") && found.len() > 40,
+                    "{} at {size:?}: {}",
+                    PAGES[page],
+                    found.len()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_knob_can_be_reached_and_everything_has_a_name() {
+    let mut player = Player::new();
+    let mut reached = BTreeSet::new();
+    for page in 0..PAGES.len() {
+        player.face.page = page;
+        for sheet in 0..if PAGES[page] == "All" { 8 } else { 1 } {
+            player.face.sheet = sheet;
+            player.look(Vec::new());
+            for (role, name) in player.names() {
+                use egui::accesskit::Role::{Button, CheckBox, ComboBox, RadioButton, Slider, Tab};
+                assert!(
+                    !matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(),
+                    "{role:?}"
+                );
+                reached.insert(name);
+            }
+        }
+    }
+    for id in KnobId::ALL {
+        let name = format!("{} {}", id.knob().group, id.knob().name);
+        assert!(reached.contains(&name), "{name} cannot be reached");
+    }
+}
+
+#[test]
+fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
+    let mut player = Player::new();
+    let mut patch = Patch { name: "Odd".into(), ..Patch::default() };
+    patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
+    player.face.play(patch);
+    player.look(Vec::new());
+    let before = player.face.knobs.own_patch();
+    player.drag(pos2(162.0, 686.0), pos2(162.0, 640.0));
+    let asked = player.host.asked();
+    let (first, last) = (asked.first().copied(), asked.last().copied());
+    assert_eq!((first, last), (Some(Asked::Begin(KnobId::HammerMass)), Some(Asked::End(KnobId::HammerMass))), "{asked:?}");
+    let sets = asked[1..asked.len() - 1].iter().filter(|asked| matches!(asked, Asked::Set(KnobId::HammerMass, _))).count();
+    assert!(sets == asked.len() - 2 && sets >= 7, "{asked:?}");
+    assert!(player.face.knobs.own_patch().settings.get(KnobId::HammerMass) > 0.02);
+    let after = player.face.knobs.own_patch();
+    player.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(player.face.knobs.own_patch(), before, "undone");
+    player.press(Key::Z, Modifiers::COMMAND | Modifiers::SHIFT);
+    assert_eq!(player.face.knobs.own_patch(), after, "done again");
+}
+
+#[test]
+fn a_value_is_typed_with_its_unit() {
+    let mut player = Player::new();
+    player.click(pos2(162.0, 753.0));
+    player.look(Vec::new());
+    player.look(vec![Input::Text("2.5 g".into())]);
+    player.press(Key::Enter, Modifiers::NONE);
+    let mass = player.face.knobs.value(KnobId::HammerMass);
+    assert!((mass / 2.5e-3 - 1.0).abs() < 1e-5, "{mass}");
+}
+
+#[test]
+fn a_click_on_the_body_strikes_it_there() {
+    let mut player = Player::new();
+    let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+    let begun = Instant::now();
+    while player.face.stage.moves() || player.look(Vec::new()).shapes.is_empty() || begun.elapsed() < Duration::from_millis(50) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "no body");
+        player.look(Vec::new());
+    }
+    let mut hits = Vec::new();
+    for x in [180.0, 560.0] {
+        // what is left of the last strike does not matter
+        player.click(pos2(x, 380.0));
+        player.audio.played(&mut engine);
+        let [left, right] = &mut [[0.0f32; 4096], [0.0; 4096]];
+        engine.render(left, right, [&[]; 2]);
+        player.audio.show(&mut engine);
+        player.look(Vec::new());
+        hits.push(*player.face.scope.last().unwrap_or_else(|| panic!("no hit at {x}")));
+        engine.reset();
+    }
+    assert!(hits.iter().all(|hit| hit.velocity_in > 0.05), "struck with speed");
+    assert!((hits[0].duration / hits[1].duration - 1.0).abs() > 1e-6, "at two places");
+    assert!(player.host.asked().is_empty(), "no knob is moved");
+}
+
+#[test]
+fn the_browser_hears_restores_and_keeps() {
+    let mut player = Player::new();
+    let before = player.face.knobs.own_patch();
+    player.press(Key::B, Modifiers::NONE);
+    assert!(player.face.browser.is_some());
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    let heard = player.face.knobs.name();
+    assert!(!heard.is_empty(), "the first is heard");
+    player.press(Key::Escape, Modifiers::NONE);
+    assert_eq!((player.face.knobs.own_patch(), player.face.browser.is_none()), (before.clone(), true), "all is as it was");
+    player.press(Key::B, Modifiers::NONE);
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    player.press(Key::Enter, Modifiers::NONE);
+    assert!(player.face.browser.is_none() && player.face.knobs.name() != before.name);
+    player.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(player.face.knobs.own_patch(), before, "one step back");
+}
+
+#[test]
+fn the_browser_plays_every_preset() {
+    let mut player = Player::new();
+    player.press(Key::B, Modifiers::NONE);
+    let mut heard = BTreeSet::new();
+    for _ in 0..90 {
+        player.press(Key::ArrowDown, Modifiers::NONE);
+        heard.insert(player.face.knobs.name());
+    }
+    let all: BTreeSet<String> = player.face.shelf.presets().iter().map(|preset| preset.patch.name.clone()).collect();
+    assert_eq!(heard, all);
+}
+
+#[test]
+fn nothing_is_asked_for_while_nothing_moves() {
+    let mut player = Player::new();
+    let begun = Instant::now();
+    loop {
+        let shown = player.look(Vec::new());
+        let wait = shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default();
+        if wait >= IDLE {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20), "it asks for the next look in {wait:?}");
+    }
+}

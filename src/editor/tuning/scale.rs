@@ -1,0 +1,158 @@
+//! The scale: how far every key of an octave is from twelve equal steps.
+
+use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
+
+use super::title;
+use crate::editor::button;
+use crate::editor::desk::Desk;
+use crate::editor::pen::{Pen, Side};
+use crate::editor::rows;
+use crate::editor::theme::{self, Face, Size};
+use crate::engine::intonation::Intonation;
+use crate::engine::keyboard::Tunings;
+use crate::engine::knob::KnobId;
+use crate::engine::patch::Patch;
+use crate::engine::tuning::{SCALES, Source, Tuning, key_name};
+
+/// Keys that are drawn, from the first on; from C4.
+const FIRST: u8 = 60;
+const KEYS: u8 = 12;
+/// Width of the numbers at the left, height of a key.
+const NUMBERS: f32 = 48.0;
+const KEY: f32 = 30.0;
+/// Lines below.
+const LINES: [(KnobId, &str); 4] = [
+    (KnobId::ConcertPitch, "Concert pitch, A4"),
+    (KnobId::Stretch, "Stretch per octave"),
+    (KnobId::Sounding, "Notes that sound"),
+    (KnobId::MtsEsp, "MTS-ESP master"),
+];
+
+/// Draws the half and follows the player; the patch with another scale if one has been chosen.
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, last: Option<u8>) -> Option<Patch> {
+    let pen = Pen::new(ui);
+    title(&pen, rect, "Scale", "deviation from equal temperament, cents");
+    let inside = rect.shrink2(vec2(24.0, 0.0));
+    let patch = desk.knobs.patch();
+    let chosen = choose(ui, Rect::from_min_size(inside.min + vec2(0.0, 56.0), vec2(250.0, 30.0)), &patch);
+    let lines = rows::HEIGHT * LINES.len() as f32;
+    let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 124.0), inside.max - vec2(0.0, lines + KEY + 34.0));
+    let tuning = Tunings::of(&patch).played(&patch.settings);
+    deviations(&pen, chart, &tuning, patch.settings.get(KnobId::ConcertPitch), last);
+    for (i, line) in LINES.into_iter().enumerate() {
+        let top = rect.bottom() - lines - 12.0 + rows::HEIGHT * i as f32;
+        let row = Rect::from_min_size(pos2(inside.left(), top), vec2(inside.width(), rows::HEIGHT));
+        rows::knob(ui, row, line, i > 0, desk);
+    }
+    chosen
+}
+
+/// Name of a scale as it is shown.
+fn shown(source: &Source) -> String {
+    if source.scale.contains('\n') {
+        let first = source.scale.lines().find(|line| !line.starts_with('!') && !line.trim().is_empty());
+        return first.unwrap_or("Scala scale").trim().to_owned();
+    }
+    source.scale.replace('-', " ")
+}
+
+/// The field with the built-in scales.
+fn choose(ui: &Ui, rect: Rect, patch: &Patch) -> Option<Patch> {
+    let source = patch.intonation.source();
+    let response = button::drop_down(ui, rect, "Scale", &shown(source));
+    let mut chosen = None;
+    Popup::menu(&response).width(rect.width()).show(|ui| {
+        for (name, _) in &SCALES {
+            let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
+            if ui.selectable_label(*name == source.scale, text).clicked() {
+                let source = Source { scale: (*name).to_owned(), ..source.clone() };
+                // a key map of the patch may be for another number of notes
+                let plain = Source { map: None, ..source.clone() };
+                chosen = Intonation::new(source).or_else(|_| Intonation::new(plain)).ok();
+            }
+        }
+    });
+    chosen.map(|intonation| Patch { intonation, ..patch.clone() })
+}
+
+/// Cents of `key` above twelve equal steps with A4 at `concert` [Hz].
+fn cents(tuning: &Tuning, key: u8, concert: f64) -> Option<f64> {
+    let equal = concert * ((f64::from(key) - 69.0) / 12.0).exp2();
+    Some(1200.0 * (tuning.hertz(key)? / equal).log2())
+}
+
+fn deviations(pen: &Pen, rect: Rect, tuning: &Tuning, concert: f64, last: Option<u8>) {
+    let ink = pen.ink;
+    let keys = FIRST..FIRST + KEYS;
+    let most = keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |most: f64, cents| most.max(cents.abs()));
+    let step = [10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0].into_iter().find(|step| 2.0 * step >= most).unwrap_or(2500.0);
+    let middle = rect.center().y;
+    let y = |cents: f64| middle - (cents / (2.0 * step)) as f32 * 0.5 * rect.height();
+    for i in -2..=2 {
+        let value = step * f64::from(i);
+        pen.hline(rect.x_range(), y(value), if i == 0 { ink.line } else { ink.grid });
+        let text = if i > 0 { format!("+{value:.0}") } else { format!("{value:.0}").replace('-', "−") };
+        pen.text(pos2(rect.left() - 10.0, y(value)), Side::Right, &text, (Face::Regular, Size::Tick, ink.text3));
+    }
+    let width = rect.width() / f32::from(KEYS);
+    for key in keys {
+        let x = rect.left() + width * (f32::from(key - FIRST) + 0.5);
+        let lit = last.is_some_and(|last| last % 12 == key % 12);
+        keycap(pen, pos2(x, rect.bottom() + 12.0), width, key, lit);
+        let Some(cents) = cents(tuning, key, concert) else { continue };
+        let at = pos2(x, y(cents));
+        pen.line(pos2(x, middle), at, 3.0, ink.body);
+        pen.disc(at, if lit { 6.5 } else { 5.0 }, ink.body, 0.0, ink.body);
+        if lit {
+            pen.circle(at, 10.5, 1.5, ink.text);
+        }
+        let sign = if cents >= -0.05 { "+" } else { "−" };
+        let off = if cents >= 0.0 { -17.0 } else { 19.0 };
+        let (face, color) = if lit { (Face::SemiBold, ink.text) } else { (Face::Regular, ink.text2) };
+        let text = if step >= 100.0 { format!("{sign}{:.0}", cents.abs()) } else { format!("{sign}{:.1}", cents.abs()) };
+        if width > 34.0 {
+            pen.text(at + vec2(0.0, off), Side::Center, &text, (face, Size::Label, color));
+        }
+    }
+}
+
+fn keycap(pen: &Pen, top: egui::Pos2, width: f32, key: u8, lit: bool) {
+    let name = key_name(key);
+    let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
+    let cap = Rect::from_min_size(top - vec2(0.5 * width - 1.5, 0.0), vec2(width - 3.0, KEY));
+    if name.contains('#') {
+        pen.rect(cap, 2.0, pen.ink.panel);
+    } else {
+        pen.field(cap, pen.ink.raised);
+    }
+    let (face, color) = if lit { (Face::SemiBold, pen.ink.text) } else { (Face::Regular, pen.ink.text2) };
+    pen.text(cap.center(), Side::Center, name, (face, Size::Label, color));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_temperament_deviates_by_nothing_at_any_concert_pitch() {
+        for concert in [415.0, 440.0, 442.0] {
+            let mut settings = crate::engine::knob::Settings::default();
+            settings.set(KnobId::ConcertPitch, concert);
+            let tuning = Tunings::of(&Patch::default()).played(&settings);
+            let worst =
+                (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
+            assert!(worst < 1e-9, "{worst} at {concert}");
+        }
+    }
+
+    #[test]
+    fn every_built_in_scale_can_be_chosen_and_is_named() {
+        for (name, _) in &SCALES {
+            let source = Source { scale: (*name).to_owned(), ..Source::default() };
+            assert_eq!(shown(&source), name.replace('-', " "));
+            Intonation::new(source).expect(name);
+        }
+        let own = Source { scale: "! mine.scl\n!\nMy own scale\n 1\n!\n 2/1\n".into(), ..Source::default() };
+        assert_eq!(shown(&own), "My own scale");
+    }
+}
