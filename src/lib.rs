@@ -111,6 +111,7 @@
 //!     mix.rs             frames out of the stage
 //!     report.rs          what an engine tells of itself
 //!     blend.rs           dry and wet
+//!     wav.rs             WAV files that are read
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
 //!     swing.rs           how a body swings, for display

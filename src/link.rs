@@ -190,8 +190,8 @@ fn bench(
         if waiting.is_none()
             && let Some(request) = wanted.try_iter().last()
         {
-            let (generation, modes) = desk.modes();
-            let body = Body::prepare(request, &modes[0], &modes[1]);
+            let (generation, modes, score) = desk.modes();
+            let body = Body::prepare(request, &modes[0], &modes[1]).with(score);
             waiting = Some(Prepared { generation, patch: None, crew: None, body });
         }
         if let Some(prepared) = waiting.take()

@@ -149,6 +149,11 @@ impl Crew {
         }
     }
 
+    /// The engine of the zone that is driven.
+    pub(super) fn driven_mut(&mut self) -> Option<&mut Engine> {
+        self.players.get_mut(self.driven).map(|player| &mut player.engine)
+    }
+
     /// All engines.
     pub(super) fn engines(&self) -> impl Iterator<Item = &Engine> {
         self.players.iter().map(|player| &player.engine)

@@ -147,7 +147,7 @@ impl Engine {
             Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
             Event::Choke { note } => stage.choke(|object| object.notes.hold(note), &scene),
             Event::ChokeAll => {
-                stage.drive.release(|_| true);
+                stage.drive.let_go();
                 stage.choke(|_| true, &scene);
             }
             Event::Set { knob, value } => self.set(knob, value),

@@ -19,8 +19,10 @@
 //! default holds for all. The kind of the body and the number of its modes are each zone's own.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::beyond::Beyond;
+use super::drive::Score;
 use super::knob::{Knob, KnobId, Scale, Settings};
 use super::patch::{FreeMode, Patch};
 use super::preset;
@@ -61,6 +63,8 @@ pub struct Zone {
     pub modes: Vec<FreeMode>,
     /// The same of what the body may turn into.
     pub morph_modes: Vec<FreeMode>,
+    /// What the drive plays of its own.
+    pub score: Score,
 }
 
 impl Zone {
@@ -77,6 +81,7 @@ impl Zone {
             settings: patch.settings,
             modes: patch.modes.clone(),
             morph_modes: patch.morph_modes.clone(),
+            score: patch.score.clone(),
         }
     }
 
@@ -88,7 +93,14 @@ impl Zone {
     /// Its sound as a patch, with the knobs moved as those of the kit are from their defaults.
     pub fn patch(&self, kit: &Settings) -> Patch {
         let (modes, morph_modes) = (self.modes.clone(), self.morph_modes.clone());
-        Patch { name: self.name.clone(), settings: self.moved(kit), modes, morph_modes, ..Patch::default() }
+        Patch {
+            name: self.name.clone(),
+            settings: self.moved(kit),
+            modes,
+            morph_modes,
+            score: self.score.clone(),
+            ..Patch::default()
+        }
     }
 
     /// Its knobs, moved as those of the kit are from their defaults.
@@ -113,16 +125,16 @@ pub fn moved_knob(id: KnobId, own: f64, value: f64) -> f64 {
     }
 }
 
-/// Reads the sections; `start` gives the patch that a name means. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn read(sections: Vec<Section>, start: impl Fn(&str) -> Option<Patch>) -> Result<Vec<Zone>, Fault> {
+/// Reads the sections; `start` gives the patch that a name means, `folder` has the files that are named. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn read(sections: Vec<Section>, start: impl Fn(&str) -> Option<Patch>, folder: Option<&Path>) -> Result<Vec<Zone>, Fault> {
     if let Some(surplus) = sections.get(MOST_ZONES) {
         let problem = format!("{} zones are more than {MOST_ZONES}", sections.len());
         return Err(surplus.place().fault(problem, "leave some out, or give zones more keys"));
     }
-    sections.into_iter().map(|section| read_zone(section, &start)).collect()
+    sections.into_iter().map(|section| read_zone(section, &start, folder)).collect()
 }
 
-fn read_zone(mut section: Section, start: impl Fn(&str) -> Option<Patch>) -> Result<Zone, Fault> {
+fn read_zone(mut section: Section, start: impl Fn(&str) -> Option<Patch>, folder: Option<&Path>) -> Result<Zone, Fault> {
     let mut patch = match section.string("preset")? {
         None => Patch::default(),
         Some(Placed { value, place }) => {
@@ -135,7 +147,7 @@ fn read_zone(mut section: Section, start: impl Fn(&str) -> Option<Patch>) -> Res
     if let Some(name) = section.string("name")? {
         patch.name = name.value;
     }
-    preset::read_sound(&mut section, &mut patch)?;
+    preset::read_sound(&mut section, &mut patch, folder)?;
     let mut zone = Zone::new(&patch, keys);
     let whole = |from: u8, to: usize| move |x: f64| x.fract() == 0.0 && (f64::from(from)..=to as f64).contains(&x);
     let mut number = |key: &str, fits: &dyn Fn(f64) -> bool, remedy: String| -> Result<Option<f64>, Fault> {
@@ -178,7 +190,7 @@ pub fn write(zones: &[Zone], beyond: &Beyond, text: &mut String) {
         let _ = writeln!(text, "\n[[{SECTION}]]\nname = {name}\nkeys = {keys}\nplays = {plays}");
         let _ = writeln!(text, "level = {level:?}  # dB\npan = {pan:?}\nchoke = {choke}\nbus = {bus}");
         beyond.write(&format!("{SECTION}[{i}]"), |_| false, text);
-        preset::write_sound(SECTION, (&zone.settings, &zone.modes, &zone.morph_modes), text);
+        preset::write_sound(SECTION, (&zone.settings, &zone.modes, &zone.morph_modes), &zone.score, text);
     }
 }
 

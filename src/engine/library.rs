@@ -121,7 +121,7 @@ pub fn read(file: &Path) -> Result<(Patch, Vec<Fault>), Trouble> {
     if length as u64 > LONGEST {
         return Err(failed(io::Error::other("too long for a preset")));
     }
-    let (mut patch, notes) = preset::read(&text).map_err(|fault| Trouble::Text(file.to_owned(), fault))?;
+    let (mut patch, notes) = preset::read_in(file.parent(), &text).map_err(|fault| Trouble::Text(file.to_owned(), fault))?;
     patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok((patch, notes))
 }

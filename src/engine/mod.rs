@@ -58,6 +58,7 @@ pub mod swing;
 pub mod text;
 mod thrown;
 pub mod tuning;
+pub mod wav;
 mod zone;
 
 pub use body::{Body, BodyRequest};

@@ -20,14 +20,16 @@
 //!
 //! More about [`[[modes]]`](super::free); `[[morph_modes]]` are of the same form, for a body that turns into a list of modes
 //! (`morph_to = "modes"`); and the sections [`[tuning]`](super::intonation), [`[[choke]]`](super::choke) and
-//! [`[[zone]]`](super::kit). Older schemas are
+//! [`[[zone]]`](super::kit), and what [drives](super::drive::Score). Older schemas are
 //! [migrated](super::migration). Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
 //! written again; an unknown choice stands at the default.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::beyond::Beyond;
 use super::choke;
+use super::drive::Score;
 use super::free;
 use super::intonation;
 use super::kit;
@@ -39,6 +41,9 @@ pub use super::text::Fault;
 use super::text::{Placed, Section};
 
 pub use super::factory::{BUILT_IN, KITS, built_in, kits};
+
+/// The section that says what drives.
+const DRIVE: &str = "drive";
 
 /// The built-in patch of that name.
 fn built_in_named(name: &str) -> Option<Patch> {
@@ -54,6 +59,11 @@ pub fn from_toml(text: &str) -> Result<Patch, Fault> {
 
 /// As [`from_toml`], with what deserves a remark: what of a newer schema is not understood, what a migration could not carry over.
 pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
+    read_in(None, text)
+}
+
+/// As [`read`], of a text beside which files that it names are in `folder`.
+pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
     let mut root = Section::parse(text)?;
     let schema = schema(&mut root)?;
     if schema > SCHEMA {
@@ -69,8 +79,8 @@ pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
         pitch: root.attempt("pitched", read_pitch)?.flatten(),
         ..Patch::default()
     };
-    read_sound(&mut root, &mut patch)?;
-    let zones = root.attempt(kit::SECTION, |root| kit::read(root.sections(kit::SECTION)?, built_in_named))?;
+    read_sound(&mut root, &mut patch, folder)?;
+    let zones = root.attempt(kit::SECTION, |root| kit::read(root.sections(kit::SECTION)?, built_in_named, folder))?;
     patch.zones = zones.unwrap_or_default();
     let read_tuning = |root: &mut Section| root.section(intonation::SECTION)?.map(intonation::read).transpose();
     patch.intonation = root.attempt(intonation::SECTION, read_tuning)?.flatten().unwrap_or_default();
@@ -81,13 +91,18 @@ pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
     Ok((patch, notes))
 }
 
-/// Reads knobs and modes over those that `patch` has. Errors: the first thing that is wrong, with line, key and remedy.
-pub(super) fn read_sound(root: &mut Section, patch: &mut Patch) -> Result<(), Fault> {
+/// Reads knobs and modes over those that `patch` has, with files in `folder`. Errors: the first thing that is wrong, with line, key and remedy.
+pub(super) fn read_sound(root: &mut Section, patch: &mut Patch, folder: Option<&Path>) -> Result<(), Fault> {
     for group in groups() {
         let Some(mut section) = root.section(&group)? else { continue };
         for id in members(&group) {
             let read = section.attempt(&key_of(id.knob()).1, |section| read_knob(section, id.knob()))?;
             patch.settings.set(id, read.flatten().unwrap_or(patch.settings.get(id)));
+        }
+        if group == DRIVE
+            && let Some(score) = section.attempt("sample", |section| Score::read(section, folder))?
+        {
+            patch.score = score;
         }
         section.finish()?;
     }
@@ -100,16 +115,20 @@ pub(super) fn read_sound(root: &mut Section, patch: &mut Patch) -> Result<(), Fa
     Ok(())
 }
 
-/// Knobs that are not at their defaults, and modes, in sections within `section`.
-pub(super) fn write_sound(section: &str, sound: (&Settings, &[FreeMode], &[FreeMode]), text: &mut String) {
+/// Knobs that are not at their defaults, modes, and what drives, in sections within `section`.
+pub(super) fn write_sound(section: &str, sound: (&Settings, &[FreeMode], &[FreeMode]), score: &Score, text: &mut String) {
     let (settings, modes, morph_modes) = sound;
     for group in groups() {
         let moved = |id: &KnobId| settings.get(*id) != id.knob().default;
-        if members(&group).any(|id| moved(&id)) {
+        let plays = group == DRIVE && *score != Score::default();
+        if plays || members(&group).any(|id| moved(&id)) {
             let _ = writeln!(text, "[{section}.{group}]");
         }
         for id in members(&group).filter(moved) {
             let _ = writeln!(text, "{} = {}", key_of(id.knob()).1, written(id.knob(), settings.get(id)));
+        }
+        if plays {
+            score.write(text);
         }
     }
     for (key, modes) in [("modes", modes), ("morph_modes", morph_modes)] {
@@ -142,6 +161,9 @@ pub fn to_toml(patch: &Patch) -> String {
             let kept = beyond.get(&group, &key).filter(|_| value == knob.default);
             let written = kept.map_or_else(|| written(knob, value), |kept| kept.to_string());
             let _ = writeln!(text, "{key} = {written}{unit}");
+        }
+        if group == DRIVE {
+            patch.score.write(&mut text);
         }
         beyond.write(&group, |key| members(&group).any(|id| key_of(id.knob()).1 == key), &mut text);
     }

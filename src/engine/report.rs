@@ -50,9 +50,11 @@ impl Engine {
         self.stage.recorder.take().or_else(|| self.crew.as_mut().and_then(|crew| crew.take_hit()))
     }
 
-    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](super::POINTS).
+    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](super::POINTS). Of a kit
+    /// that of the zone that is driven.
     pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
-        self.stage.drive.trace.take()
+        let zone = self.crew.as_mut().and_then(|crew| crew.driven_mut());
+        zone.map_or(&mut self.stage.drive, |zone| &mut zone.stage.drive).trace.take()
     }
 
     /// Peaks and limiter since last asked.

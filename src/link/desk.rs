@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use crate::engine::drive::Score;
 use crate::engine::keyboard::Tunings;
 use crate::engine::patch::{FreeMode, Patch};
 use crate::engine::tuning::Tuning;
@@ -15,6 +16,7 @@ struct Sheet {
     /// Sample rate of the engine [Hz], once there is one.
     rate: Option<f64>,
     modes: Arc<[Vec<FreeMode>; 2]>,
+    score: Score,
     /// The patch's tuning, and the master's as last seen.
     tunings: Tunings,
     /// Whether the engine has been told of them.
@@ -31,8 +33,14 @@ pub struct Desk {
 impl Desk {
     /// With the default patch, and a master to look at.
     pub fn new(master: Option<Client>) -> Self {
-        let sheet =
-            Sheet { generation: 0, rate: None, modes: Arc::default(), tunings: Tunings::of(&Patch::default()), told: false };
+        let sheet = Sheet {
+            generation: 0,
+            rate: None,
+            modes: Arc::default(),
+            score: Score::default(),
+            tunings: Tunings::of(&Patch::default()),
+            told: false,
+        };
         Self { sheet: Mutex::new(sheet), tunings: bounded(1), master }
     }
 
@@ -41,10 +49,10 @@ impl Desk {
         self.tunings.1.clone()
     }
 
-    /// Number of the patch, and its lists of modes, of the body and of what that may turn into.
-    pub fn modes(&self) -> (u64, Arc<[Vec<FreeMode>; 2]>) {
+    /// Number of the patch, its lists of modes, of the body and of what that may turn into, and what its drive plays.
+    pub fn modes(&self) -> (u64, Arc<[Vec<FreeMode>; 2]>, Score) {
         let sheet = self.sheet();
-        (sheet.generation, sheet.modes.clone())
+        (sheet.generation, sheet.modes.clone(), sheet.score.clone())
     }
 
     /// Takes a patch that has been loaded, and sends its tuning; its number.
@@ -52,6 +60,7 @@ impl Desk {
         let mut sheet = self.sheet();
         sheet.generation += 1;
         sheet.modes = Arc::new([patch.modes.clone(), patch.morph_modes.clone()]);
+        sheet.score = patch.score.clone();
         self.send(&mut sheet, Tunings::of(patch));
         sheet.generation
     }

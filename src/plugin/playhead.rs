@@ -2,6 +2,8 @@
 
 use nice_plug::context::process::Transport;
 
+use crate::engine::Event;
+
 /// Distance from where it was expected [s] above which the transport has jumped. Hosts round positions, and nice-plug 0.4.2 takes
 /// what a host says inside a block for what it says at its beginning: off by a block at most.
 const JUMP: f64 = 0.1;
@@ -15,6 +17,8 @@ pub struct Playhead {
     elapsed: f64,
     /// How fast positions go per second.
     speed: f64,
+    /// Tempo that was told last [beats a minute].
+    tempo: Option<f64>,
 }
 
 impl Playhead {
@@ -32,6 +36,16 @@ impl Playhead {
         self.elapsed += frames as f64 / f64::from(transport.sample_rate);
         let jumped = |last: f64| (position - last - before.elapsed * before.speed).abs() > JUMP * speed;
         self.playing && (!before.playing || new && before.position.is_some_and(jumped))
+    }
+}
+
+impl Playhead {
+    /// What the engine has to be told of the tempo: where it has changed, and where the music has `moved` to.
+    pub fn tempo(&mut self, transport: &Transport, moved: bool) -> Option<Event> {
+        let tempo = transport.tempo?;
+        let beat = transport.pos_beats.filter(|_| transport.playing);
+        let told = std::mem::replace(&mut self.tempo, Some(tempo));
+        (moved || told != Some(tempo)).then_some(Event::Tempo { tempo, beat })
     }
 }
 

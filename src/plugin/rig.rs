@@ -131,9 +131,11 @@ impl Rig {
         audio.tunings(engine);
         audio.bodies(engine, *offline);
         audio.played(engine);
-        if playhead.look(context.transport(), frames) {
+        let moved = playhead.look(context.transport(), frames);
+        if moved {
             engine.event(&Event::Restart);
         }
+        playhead.tempo(context.transport(), moved).iter().for_each(|tempo| engine.event(tempo));
         player.speak(context.plugin_api());
         player.follow(knobs, engine);
 

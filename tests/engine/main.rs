@@ -9,6 +9,8 @@ mod bounces;
 mod changes;
 mod contact;
 mod drive;
+mod drive_safety;
+mod drive_sources;
 mod factory;
 mod hands;
 mod hostile;

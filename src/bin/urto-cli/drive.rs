@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use hound::{SampleFormat, WavReader};
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
+
+use urto::engine::wav::{Flaw, Wave};
 
 use crate::complaint::Complaint;
 
@@ -14,50 +15,30 @@ const CHUNK: usize = 1024;
 /// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty where there is one alone. Errors:
 /// missing, damaged or not finite.
 pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], Complaint> {
-    let (samples, channels, rate) = samples(file)?;
-    let channel = |n: usize| if n < channels { samples.iter().skip(n).step_by(channels).copied().collect() } else { Vec::new() };
+    let wave = wave(file)?;
     let brought = |signal: Vec<f32>| {
-        if rate == sample_rate || signal.is_empty() {
+        if wave.rate == sample_rate || signal.is_empty() {
             return Ok(signal);
         }
-        resample(&signal, rate, sample_rate).map_err(|error| {
-            let problem = format!("cannot be brought from {rate} to {sample_rate} Hz ({error})");
+        resample(&signal, wave.rate, sample_rate).map_err(|error| {
+            let problem = format!("cannot be brought from {} to {sample_rate} Hz ({error})", wave.rate);
             Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
         })
     };
-    Ok([brought(channel(0))?, brought(channel(1))?])
+    Ok([brought(wave.channel(0))?, brought(wave.channel(1))?])
 }
 
 /// The mean of the channels of a WAV file, full scale 1, and its rate [Hz]. Errors: as of [`read`].
 pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
-    let (samples, channels, rate) = samples(file)?;
-    Ok((samples.chunks_exact(channels).map(|frame| frame.iter().sum::<f32>() / channels as f32).collect(), rate))
+    let wave = wave(file)?;
+    Ok((wave.mono(), wave.rate))
 }
 
-/// All samples of a WAV file as they lie in it, the number of channels, and the rate [Hz].
-fn samples(file: &Path) -> Result<(Vec<f32>, usize, u32), Complaint> {
-    let damaged = |error| match error {
-        hound::Error::IoError(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => Complaint::unreadable(file, &error),
-        other => Complaint::about(file, format_args!("not a WAV file that can be read ({other})"), "give a PCM or float WAV"),
-    };
-    let reader = WavReader::open(file).map_err(damaged)?;
-    let spec = reader.spec();
-    if spec.channels == 0 || spec.sample_rate == 0 {
-        return Err(Complaint::about(file, "a WAV file without channels or sample rate", "save it anew"));
-    }
-    let samples: Vec<f32> = match spec.sample_format {
-        SampleFormat::Float => reader.into_samples::<f32>().collect::<Result<_, _>>().map_err(damaged)?,
-        SampleFormat::Int => {
-            let full = 2f64.powi(i32::from(spec.bits_per_sample) - 1);
-            let samples = reader.into_samples::<i32>();
-            samples.map(|sample| sample.map(|s| (f64::from(s) / full) as f32)).collect::<Result<_, _>>().map_err(damaged)?
-        }
-    };
-    if let Some(place) = samples.iter().position(|sample| !sample.is_finite()) {
-        let second = (place / usize::from(spec.channels)) as f64 / f64::from(spec.sample_rate);
-        return Err(Complaint::about(file, format_args!("not a finite number at {second:.6} s"), "save it anew"));
-    }
-    Ok((samples, usize::from(spec.channels), spec.sample_rate))
+fn wave(file: &Path) -> Result<Wave, Complaint> {
+    Wave::read(file).map_err(|flaw| match flaw {
+        Flaw::System(error) => Complaint::unreadable(file, &error),
+        Flaw::Content(problem, remedy) => Complaint::about(file, problem, remedy),
+    })
 }
 
 /// Windowed sinc. The filter's delay (half its length, less the output frame by which rubato 5 is ahead) and some silence in

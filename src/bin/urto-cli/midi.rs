@@ -29,6 +29,14 @@ pub struct Song {
     pub remarks: Vec<String>,
 }
 
+impl Song {
+    /// Frame of the last event that is more than a tempo.
+    pub fn last(&self) -> u64 {
+        let played = self.events.iter().rfind(|timed| !matches!(timed.event, Event::Tempo { .. }));
+        played.map_or(0, |timed| timed.frame)
+    }
+}
+
 /// A program change, on any channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Program {
@@ -71,7 +79,11 @@ fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
     for raw in raws {
         clock.advance(raw.tick)?;
         match raw.kind {
-            RawKind::Tempo { microseconds } => clock.set_tempo(microseconds)?,
+            RawKind::Tempo { microseconds } => {
+                clock.set_tempo(microseconds)?;
+                let frame = clock.frame(sample_rate)?;
+                events.extend(clock.tempo().map(|event| Timed { frame, event }));
+            }
             RawKind::Midi { channel, message } => {
                 let frame = clock.frame(sample_rate)?;
                 if let MidiMessage::ProgramChange { program } = message {
@@ -142,14 +154,15 @@ struct Clock {
     elapsed: u128,
     per_tick: u128,
     per_second: u128,
-    follows_tempo: bool,
+    /// Ticks in a beat, of a song that follows the tempo.
+    per_beat: Option<f64>,
 }
 
 impl Clock {
     fn new(timing: Timing) -> Result<Self, Fault> {
-        let (per_tick, per_second, follows_tempo) = match timing {
+        let (per_tick, per_second, per_beat) = match timing {
             // 120 beats a minute until a tempo is given
-            Timing::Metrical(ticks) => (500_000, 1_000_000 * u128::from(ticks.as_int()), true),
+            Timing::Metrical(ticks) => (500_000, 1_000_000 * u128::from(ticks.as_int()), Some(f64::from(ticks.as_int()))),
             Timing::Timecode(fps, ticks) => {
                 let (unit, frames) = match fps {
                     Fps::Fps24 => (1, 24),
@@ -157,13 +170,13 @@ impl Clock {
                     Fps::Fps29 => (1001, 30_000),
                     Fps::Fps30 => (1, 30),
                 };
-                (unit, frames * u128::from(ticks), false)
+                (unit, frames * u128::from(ticks), None)
             }
         };
         if per_second == 0 {
             return Err(("the header gives no ticks to a beat".into(), "export it anew"));
         }
-        Ok(Self { tick: 0, elapsed: 0, per_tick, per_second, follows_tempo })
+        Ok(Self { tick: 0, elapsed: 0, per_tick, per_second, per_beat })
     }
 
     fn advance(&mut self, tick: u64) -> Result<(), Fault> {
@@ -176,10 +189,16 @@ impl Clock {
         if microseconds == 0 {
             return Err((format!("the tempo at tick {} lets no time pass", self.tick), "give the beat a length"));
         }
-        if self.follows_tempo {
+        if self.per_beat.is_some() {
             self.per_tick = u128::from(microseconds);
         }
         Ok(())
+    }
+
+    /// The tempo from here on, as the engine is told.
+    fn tempo(&self) -> Option<Event> {
+        let (tempo, beat) = (60e6 / self.per_tick as f64, self.tick as f64 / self.per_beat?);
+        Some(Event::Tempo { tempo, beat: Some(beat) })
     }
 
     /// The nearest frame.
@@ -220,8 +239,11 @@ mod tests {
     #[test]
     fn a_whole_file_gives_its_notes() {
         let song = song(WHOLE, 48_000).expect("a song");
-        let frames: Vec<_> = song.events.iter().map(|timed| timed.frame).collect();
-        assert_eq!(frames, [0, 24_000, 25_600], "{song:?}");
+        let (tempos, notes): (Vec<&Timed>, Vec<&Timed>) =
+            song.events.iter().partition(|timed| matches!(timed.event, Event::Tempo { .. }));
+        assert_eq!(notes.iter().map(|timed| timed.frame).collect::<Vec<_>>(), [0, 24_000, 25_600], "{song:?}");
+        let tempo = |frame, tempo, beat| Timed { frame, event: Event::Tempo { tempo, beat: Some(beat) } };
+        assert_eq!(tempos, [&tempo(0, 120.0, 0.0), &tempo(24_000, 60.0, 1.0)]);
     }
 
     proptest! {

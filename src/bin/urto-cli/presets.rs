@@ -7,7 +7,7 @@ use serde::Serialize;
 use urto::engine::factory;
 use urto::engine::library::{self, Entry, Source, Trouble};
 use urto::engine::patch::{Patch, Pitched};
-use urto::engine::preset::{Fault, built_in, kits, read, to_toml};
+use urto::engine::preset::{Fault, built_in, kits, read_in, to_toml};
 
 use crate::check;
 use crate::complaint::{Complaint, print, read_text, tell};
@@ -100,7 +100,7 @@ pub fn load(name: &str) -> Result<Patch, Complaint> {
     if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
         return Err(unknown(name));
     }
-    let (mut patch, notes) = read(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))?;
+    let (mut patch, notes) = read_in(file.parent(), &read_text(file)?).map_err(|fault| Complaint::at(file, &fault))?;
     tell_notes(name, &notes);
     if patch.name.is_empty() {
         patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -93,7 +93,7 @@ impl Render {
         if !drive[0].is_empty() && patch.settings.get(KnobId::DriveGain) == 0.0 {
             tell("note: the drive is silent while drive_gain is 0; add --set drive_gain=10.");
         }
-        let end = self.end(song.events.last().map_or(0, |timed| timed.frame).max(drive[0].len() as u64))?;
+        let end = self.end(song.last().max(drive[0].len() as u64))?;
         let mut engine = Engine::new(Config::at(f64::from(self.rate)), &patch);
         let keys = played(&song);
         tell_left_out(&engine, &patch, &keys);

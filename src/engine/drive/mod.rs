@@ -155,6 +155,11 @@ impl Drive {
         self.held.iter_mut().filter(|note| which(note)).for_each(|note| note.down = false);
     }
 
+    /// All keys go up, whatever a pedal holds.
+    pub fn let_go(&mut self) {
+        self.held.clear();
+    }
+
     /// The oldest key that is down and is meant goes up.
     pub fn release_one(&mut self, id: NoteId) {
         self.held.release(id);

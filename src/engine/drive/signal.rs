@@ -13,17 +13,17 @@ const LARGEST: f64 = 16.0;
 const TIME: f64 = 3e-3;
 /// Distance in octaves, or over the whole travel, at which they have arrived.
 const ARRIVED: f64 = 1e-5;
-/// Size of a filter's state at which it has ended: 180 dB below full scale.
+/// What is smaller is nothing, of a signal and of a filter's state: 180 dB below full scale.
 const ENDED: f64 = 1e-9;
 /// Highest frequency of a filter over the sample rate.
 const HIGHEST: f64 = 0.49;
 /// Most that the follower takes a signal for.
 const LOUDEST: f64 = 4.0;
 
-/// One sample of a signal from outside.
+/// One sample of a signal from outside. What others add against denormal numbers is silence too, and wakes no body.
 pub fn cleaned(sample: f32) -> f64 {
     let sample = f64::from(sample);
-    if sample.is_finite() { sample.clamp(-LARGEST, LARGEST) } else { 0.0 }
+    if sample.is_finite() && sample.abs() >= ENDED { sample.clamp(-LARGEST, LARGEST) } else { 0.0 }
 }
 
 /// A number that heads for another, with a time constant, and lands.

@@ -142,3 +142,48 @@ fn pulse((level, since): (f64, f64), hertz: f64) -> f64 {
     let turn = hertz * since;
     if turn < 0.5 { level * (TAU * turn).sin() } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Amplitudes of the harmonics of `turn` (a whole number of periods in 4096 frames), and what else is there, over the first.
+    fn spectrum(periods: usize) -> (Vec<f64>, f64) {
+        const FRAMES: usize = 4096;
+        let turn = periods as f64 / FRAMES as f64;
+        let mut generator = Generator::default();
+        let mut next = || generator.next(Source::Saw, (turn, 1.0), 1.0, (0.0, 0.0), &Score::default());
+        (0..FRAMES).for_each(|_| _ = next());
+        let mut frames: Vec<f64> = (0..FRAMES).map(|_| next()).collect();
+        let fft = realfft::RealFftPlanner::new().plan_fft_forward(FRAMES);
+        let mut bins = fft.make_output_vec();
+        fft.process(&mut frames, &mut bins).expect("lengths fit");
+        let size = |i: usize| bins[i].norm();
+        let (own, others): (Vec<_>, Vec<_>) = (1..FRAMES / 2).partition(|i| i % periods == 0);
+        let first = size(periods);
+        (own.iter().map(|&i| size(i) / first).collect(), others.iter().map(|&i| size(i) / first).fold(0.0, f64::max))
+    }
+
+    /// Harmonics fall as 1/n, a little more towards the end of the band, and what folds back is lost beside them.
+    #[test]
+    fn the_saw_is_band_limited() {
+        for (periods, folded) in [(37, 1e-4), (173, 3e-3)] {
+            let (harmonics, other) = spectrum(periods);
+            assert!(other < folded, "{periods}: {other}");
+            for (n, level) in harmonics.iter().enumerate().take(4) {
+                assert!((level * (n + 1) as f64 - 1.0).abs() < 0.15, "harmonic {}: {level}", n + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn grains_come_at_their_mean_rate_and_add_up() {
+        let (rate, hertz) = (48e3, 50.0);
+        let mut generator = Generator::seeded(5);
+        let sum: f64 =
+            (0..480_000).map(|_| generator.next(Source::Dust, (hertz, 1.0), rate, (0.0, 0.0), &Score::default())).sum();
+        // a grain of mean size 1/2 has the area e T
+        let wanted = 10.0 * hertz * 0.5 * E * GRAIN * rate;
+        assert!((sum / wanted - 1.0).abs() < 0.15, "{sum} {wanted}");
+    }
+}

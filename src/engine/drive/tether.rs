@@ -21,6 +21,8 @@ const STIFFEST: (f64, f64) = (2.0, 100.0);
 const REST_TIME: f64 = 15e-3;
 /// Distance [m] at which it has arrived.
 const ARRIVED: f64 = 1e-9;
+/// How far [m] the spring may rest from where it has to before it follows: its force makes up for it meanwhile.
+const AWAY: f64 = 1e-5;
 /// Gap [m] at which a hammer has flown off.
 const LEASH: f64 = 0.5;
 
@@ -86,7 +88,7 @@ impl Held {
         self.anchor.advance(step_of(REST_TIME, rate / GRID as f64), ARRIVED);
         let striker = collision.striker(self.hammer);
         let stays = striker.compression() > -LEASH;
-        if self.mode.omega > 0.0 && striker.rest_gap() != self.anchor.value() {
+        if self.mode.omega > 0.0 && (striker.rest_gap() - self.anchor.value()).abs() > AWAY {
             collision.recentre(self.hammer, self.anchor.value());
         }
         stays

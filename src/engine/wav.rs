@@ -1,0 +1,89 @@
+//! WAV files that are read, of any number of channels, PCM or float.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind};
+use std::path::Path;
+
+use hound::{SampleFormat, WavReader, WavSpec};
+
+/// What is in a WAV file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wave {
+    /// All samples, full scale 1, channel after channel in every frame.
+    pub samples: Vec<f32>,
+    /// Number of channels, at least 1.
+    pub channels: usize,
+    /// Sample rate [Hz], at least 1.
+    pub rate: u32,
+}
+
+/// Why a WAV file cannot be read.
+#[derive(Debug)]
+pub enum Flaw {
+    /// The system says so.
+    System(io::Error),
+    /// What is wrong with what is in it, and what to do.
+    Content(String, &'static str),
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System(error) => write!(f, "{error}; check file and permissions"),
+            Self::Content(problem, remedy) => write!(f, "{problem}; {remedy}"),
+        }
+    }
+}
+
+impl Flaw {
+    fn of(error: hound::Error) -> Self {
+        match error {
+            hound::Error::IoError(error) if error.kind() != ErrorKind::UnexpectedEof => Self::System(error),
+            other => Self::Content(format!("not a WAV file that can be read ({other})"), "give a PCM or float WAV"),
+        }
+    }
+}
+
+impl Wave {
+    /// Reads `file`. Errors: missing, damaged, or not finite.
+    pub fn read(file: &Path) -> Result<Self, Flaw> {
+        let reader = WavReader::open(file).map_err(Flaw::of)?;
+        let WavSpec { channels, sample_rate, .. } = reader.spec();
+        if channels == 0 || sample_rate == 0 {
+            return Err(Flaw::Content("a WAV file without channels or sample rate".into(), "save it anew"));
+        }
+        let samples = samples(reader).map_err(Flaw::of)?;
+        if let Some(place) = samples.iter().position(|sample| !sample.is_finite()) {
+            let second = (place / usize::from(channels)) as f64 / f64::from(sample_rate);
+            return Err(Flaw::Content(format!("not a finite number at {second:.6} s"), "save it anew"));
+        }
+        Ok(Self { samples, channels: usize::from(channels), rate: sample_rate })
+    }
+
+    /// Number of frames.
+    pub fn frames(&self) -> usize {
+        self.samples.len() / self.channels
+    }
+
+    /// The mean of its channels.
+    pub fn mono(&self) -> Vec<f32> {
+        self.samples.chunks_exact(self.channels).map(|frame| frame.iter().sum::<f32>() / self.channels as f32).collect()
+    }
+
+    /// One of its channels; empty if there is none of that number.
+    pub fn channel(&self, n: usize) -> Vec<f32> {
+        if n < self.channels { self.samples.iter().skip(n).step_by(self.channels).copied().collect() } else { Vec::new() }
+    }
+}
+
+fn samples(reader: WavReader<BufReader<File>>) -> Result<Vec<f32>, hound::Error> {
+    let spec = reader.spec();
+    match spec.sample_format {
+        SampleFormat::Float => reader.into_samples::<f32>().collect(),
+        SampleFormat::Int => {
+            let full = 2f64.powi(i32::from(spec.bits_per_sample) - 1);
+            reader.into_samples::<i32>().map(|sample| sample.map(|s| (f64::from(s) / full) as f32)).collect()
+        }
+    }
+}
