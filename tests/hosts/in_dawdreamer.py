@@ -6,7 +6,7 @@ import tempfile
 import dawdreamer
 import numpy as np
 
-from sound import RATE, assert_sane, cents, first, noise, peak
+from sound import RATE, assert_sane, cents, drums, first, noise, peak
 
 BLOCK = 512
 
@@ -64,6 +64,46 @@ def test_the_side_chain_drives_the_hammer(path):
     assert_sane(driven)
     assert np.array_equal(alone, deaf), "without drive it is as if nothing were connected"
     assert peak(driven) > 3 * peak(alone)
+
+
+def through_drums(path, travels, loop=1.0, seconds=3.0):
+    """A loop of `loop` seconds into the side-chain, no note; the drive follows `travels` (a number or a curve), short bodies."""
+    engine, plugin = load(path)
+    plugin.set_parameter(index(plugin, "Decay"), 0.0)
+    plugin.set_parameter(index(plugin, "Loss factor"), 1.0)
+    if np.isscalar(travels):
+        plugin.set_parameter(index(plugin, "Drive"), travels)
+    else:
+        plugin.set_automation(index(plugin, "Drive"), travels.astype(np.float32))
+    silence = np.zeros((2, int((seconds - loop) * RATE)), np.float32)
+    source = engine.make_playback_processor("drums", np.concatenate([drums(loop), silence], axis=1))
+    return render(engine, [(source, []), (plugin, ["drums"])], seconds)
+
+
+def test_a_drum_loop_sounds_without_a_note_once_the_gain_is_turned_up(path):
+    travels = np.concatenate([np.zeros(RATE // 4), np.full(3 * RATE - RATE // 4, 0.3)])
+    sound = through_drums(path, travels)
+    # automation lies on the blocks of the host
+    assert not sound[:, : RATE // 4 - BLOCK].any(), "the drive is at 0 at first"
+    assert_sane(sound[:, RATE // 4 : RATE])
+    assert not sound[:, 2 * RATE + RATE // 2 :].any(), "silence in, silence out within the tail"
+
+
+def test_without_gain_a_drum_loop_is_exact_silence(path):
+    assert not through_drums(path, 0.0).any()
+
+
+def test_a_side_chain_may_come_late_and_go_while_it_plays(path):
+    engine, plugin = load(path)
+    plugin.set_parameter(index(plugin, "Drive"), 0.3)
+    source = engine.make_playback_processor("drums", drums(2.0))
+    connected, alone = [(source, []), (plugin, ["drums"])], [(plugin, [])]
+    parts = [render(engine, graph, 0.5) for graph in (alone, connected, alone, connected)]
+    assert not parts[0].any(), "nothing is connected yet"
+    assert_sane(parts[1])
+    assert all(np.isfinite(part).all() and peak(part) <= 1.0 for part in parts)
+    usual = max(float(np.abs(np.diff(part)).max()) for part in (parts[1], parts[3]))
+    assert float(np.abs(np.diff(parts[2])).max()) <= usual, "taking it away makes no click"
 
 
 def test_a_state_makes_another_instance_the_same(path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pedalboard
 
-from sound import RATE, assert_sane, cents, first, peak
+from sound import RATE, assert_sane, cents, drums, first, noise, peak, stands_out
 
 
 def load(path, name="Urto"):
@@ -68,3 +68,52 @@ def test_all_sound_off_is_heard_on_its_own_channel(path):
         return peak(play(load(path), note(60, channel=5), off)[:, RATE // 2 :])
 
     assert after(5) < 0.05 * after(6)
+
+
+def effect(path, **travels):
+    plugin = load(path, "Urto FonoBump")
+    for name, travel in travels.items():
+        plugin.parameters[name].raw_value = travel
+    return plugin
+
+
+def test_the_effect_is_an_effect_with_the_same_knobs(path):
+    plugin = effect(path)
+    assert plugin.is_effect and not plugin.is_instrument and plugin.name == "Urto FonoBump"
+    assert list(plugin.parameters) == list(load(path).parameters)
+
+
+def test_the_effect_is_heard_as_it_comes(path):
+    assert_sane(effect(path)(drums(1.0), RATE))
+
+
+def test_the_effect_fully_wet_at_gain_0_is_exact_silence(path):
+    assert not effect(path, drive=0.0, dry_wet=1.0)(drums(1.0), RATE).any()
+
+
+def test_the_effect_dry_passes_every_bit(path):
+    loop = drums(1.0)
+    assert np.array_equal(effect(path, dry_wet=0.0)(loop, RATE), loop)
+
+
+def test_the_effect_shows_the_partials_of_its_body(path):
+    sound = effect(path, drive=0.2, loss_factor=0.0, decay=0.8)(noise(2.0), RATE)
+    # a free uniform bar at the home key
+    levels = [stands_out(sound, 261.6256 * ratio) for ratio in (1.0, 2.7565, 5.4039)]
+    assert min(levels) > 20.0, f"{levels} dB over what is around"
+
+
+def test_the_effect_in_blocks_of_any_size_sounds_the_same(path):
+    sounds = [effect(path)(drums(0.5), RATE, buffer_size=block) for block in (32, 480, 4096)]
+    assert all(np.array_equal(sounds[0], sound) for sound in sounds)
+
+
+def test_a_state_of_the_instrument_makes_the_effect_the_same(path):
+    plugin, other = load(path), effect(path)
+    plugin.parameters["stiffness"].raw_value = 0.31
+    plugin.parameters["drive"].raw_value = 0.25
+    # what is set lands with the next block
+    play(plugin, seconds=0.1)
+    other.raw_state = plugin.raw_state
+    assert abs(other.parameters["stiffness"].raw_value - 0.31) < 1e-6
+    assert abs(other.parameters["drive"].raw_value - 0.25) < 1e-6

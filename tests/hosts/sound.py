@@ -37,3 +37,27 @@ def cents(sound, frequency):
 def noise(seconds, seed=1):
     """Stereo noise in -1..1, the same every time."""
     return np.random.default_rng(seed).uniform(-1, 1, (2, int(seconds * RATE))).astype(np.float32)
+
+
+def drums(seconds):
+    """A loop of bass drum and snare, stereo, full scale 1, the same every time; a drum every eighth of a second."""
+    frames, step = int(seconds * RATE), RATE // 8
+    time = np.arange(step) / RATE
+    bass = np.sin(2 * np.pi * (50 * time + 3 * (1 - np.exp(-time / 0.02)))) * np.exp(-time / 0.08)
+    snare = 0.7 * np.random.default_rng(5).uniform(-1, 1, step) * np.exp(-time / 0.03)
+    bar = 0.9 * np.concatenate([bass, bass, snare, bass])
+    loop = np.resize(bar, frames)
+    return np.stack([loop, 0.8 * loop]).astype(np.float32)
+
+
+def stands_out(sound, frequency):
+    """Peak of the partial within 15 Hz of `frequency` over the median of its octave [dB], in the second half of the sound."""
+    channel = sound[0][sound.shape[1] // 2 :]
+    spectrum = np.abs(np.fft.rfft(channel * np.blackman(len(channel)))) ** 2
+    width = len(channel) / RATE
+
+    def part(low, high):
+        return spectrum[int(low * width) : int(high * width)]
+
+    near, octave = part(frequency - 15, frequency + 15), part(frequency / 2**0.5, frequency * 2**0.5)
+    return 10 * np.log10(near.max() / np.median(octave))

@@ -15,7 +15,7 @@ pub fn run(place: &Place) -> Result<()> {
         replace(bundle, &folder.join(name)).with_context(|| format!("cannot install into {}", folder.display()))?;
         println!("installed {}", folder.join(name).display());
     }
-    println!("Rescan plugins in your host; Urto is listed as an instrument.");
+    println!("Rescan plugins in your host; it lists Urto as an instrument and Urto FonoBump as an effect.");
     Ok(())
 }
 
