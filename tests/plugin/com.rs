@@ -171,7 +171,9 @@ impl Vst3 {
 
     /// Processes one block, which the plugin must take.
     pub fn block(&self, frames: usize, sent: &[Sent], wire: &Wire) -> Stereo {
-        let mut sound = [vec![f32::NAN; frames], vec![f32::NAN; frames]];
+        // what lies in the output is nobody's sound, even where it is a number
+        let stale = if matches!(wire, Wire::Channels(_)) { f32::NAN } else { 0.5 };
+        let mut sound = [vec![stale; frames], vec![stale; frames]];
         let [left, right] = &mut sound;
         let answer = self.process(frames as i32, sent, wire, &mut [left.as_mut_ptr(), right.as_mut_ptr()]);
         assert_eq!(answer, kResultOk);

@@ -117,6 +117,7 @@ fn what_comes_in_drives_the_hammer_in_any_blocks() {
 fn without_an_input_or_without_gain_it_is_silent() {
     for sizes in [vec![64, 512, 1, 4096, 63, 1264], vec![500; 12]] {
         assert!(is_silent(&play(&sizes, None), 0..FRAMES));
+        assert!(is_silent(&played(&[(KnobId::DryWet, 0.0)], &sizes, None), 0..FRAMES), "dry of nothing");
     }
     let [left, right] = drums(FRAMES);
     assert!(is_silent(&played(&[(KnobId::DriveGain, 0.0)], &[1000; 6], Some([&left, &right])), 0..FRAMES));

@@ -178,7 +178,9 @@ impl Clap {
 
     /// Processes one block.
     pub fn block(&mut self, frames: usize, events: &EventBuffer, side: Side) -> Block {
-        let mut sound = [vec![f32::NAN; frames], vec![f32::NAN; frames]];
+        // what lies in the output is nobody's sound, even where it is a number
+        let stale = if matches!(side, Side::Absent | Side::Doubles) { 0.5 } else { f32::NAN };
+        let mut sound = [vec![stale; frames], vec![stale; frames]];
         // The plugin may not allocate while it processes; nor may the list that it writes to.
         let mut said = EventBuffer::with_capacity(4096);
         let mut outs = AudioPorts::with_capacity(2, 1);
