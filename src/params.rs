@@ -125,13 +125,15 @@ impl Knobs {
     }
 
     /// Moves every knob that a patch holds to where `patch` has it, and keeps the rest of it; `send` gets the whole patch meanwhile.
-    /// In the effect a patch that is not driven is, as the effect's own: it would be silent. Nobody is told: hosts have to look. Not
-    /// for the audio thread.
-    pub fn take_up(&self, mut patch: Patch, send: impl FnOnce(&Patch)) {
-        if self.is_effect && patch.settings.get(KnobId::DriveGain) == 0.0 {
-            patch.settings = driven(patch.settings);
-        }
+    /// Nobody is told: hosts have to look. Not for the audio thread.
+    pub fn take_up(&self, patch: Patch, send: impl FnOnce(&Patch)) {
         self.change(patch, true, send);
+    }
+
+    /// A preset as it is played here: in the effect one that is not driven is, as a fresh effect, for it would be silent.
+    pub fn fitted(&self, preset: Patch) -> Patch {
+        let plays = !self.is_effect || preset.settings.get(KnobId::DriveGain) > 0.0;
+        if plays { preset } else { Patch { settings: driven(preset.settings), ..preset } }
     }
 
     /// Name of the patch.
@@ -213,12 +215,14 @@ impl Knobs {
     }
 }
 
-/// Where the knobs of an effect stand that has just been put on a track.
-const DRIVEN: [(KnobId, f64); 2] = [(KnobId::DriveGain, 20.0), (KnobId::KeyStrikes, 0.0)];
+/// Acceleration [m/s^2] that full scale gives to the hammer of an effect at first, whatever its mass: a drum loop lets a mallet of 20 g
+/// ring a bar, and one of 300 g a gong, below full scale.
+const DRIVEN: f64 = 1e3;
 
 /// The same knobs, driven by what comes in and not by keys.
 fn driven(mut settings: Settings) -> Settings {
-    DRIVEN.iter().for_each(|&(knob, value)| settings.set(knob, value));
+    settings.set(KnobId::DriveGain, DRIVEN * settings.get(KnobId::HammerMass));
+    settings.set(KnobId::KeyStrikes, 0.0);
     settings
 }
 

@@ -32,7 +32,7 @@ impl Face {
             Wish::Step(step) => {
                 if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
                     self.past.remember(&self.knobs, None, now);
-                    self.play(patch);
+                    self.play(self.knobs.fitted(patch));
                 }
             }
             Wish::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
@@ -59,7 +59,7 @@ impl Face {
         match choice {
             Choice::Hear(patch) => {
                 self.shelf.take(&patch);
-                self.play(*patch);
+                self.play(self.knobs.fitted(*patch));
             }
             Choice::Keep => {
                 if let Some(browser) = self.browser.take().filter(|browser| *browser.before() != self.knobs.own_patch()) {
@@ -71,7 +71,7 @@ impl Face {
                     self.play(browser.before().clone());
                 }
             }
-            Choice::Beside(patch) => self.past.copy(*patch),
+            Choice::Beside(patch) => self.past.copy(self.knobs.fitted(*patch)),
             Choice::Favour(name) => {
                 if !self.prefs.favourites.remove(&name) {
                     self.prefs.favourites.insert(name);

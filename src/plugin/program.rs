@@ -20,7 +20,7 @@ pub fn load(number: u8, knobs: &Weak<Knobs>, loader: &Loader, bell: &Bell) {
     notes.iter().for_each(|note| nice_log!("Program {number}, {}: {note}", entry.name));
     let body = Body::of(&patch);
     if let Some(knobs) = knobs.upgrade() {
-        knobs.take_up(patch, |patch| loader.send(patch, body));
+        knobs.take_up(knobs.fitted(patch), |patch| loader.send(patch, body));
         bell.ring();
     }
 }

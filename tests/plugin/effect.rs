@@ -76,14 +76,22 @@ fn a_preset_that_is_not_driven_is_driven_in_the_effect() {
     let knobs = Knobs::of_effect(|_| ());
     let mut patch = Patch::default();
     patch.settings.set(KnobId::Decay, 3.0);
-    knobs.take_up(patch.clone(), |_| ());
     let [gain, strikes] = [KnobId::DriveGain, KnobId::KeyStrikes];
-    let settings = knobs.patch().settings;
+    let settings = knobs.fitted(patch.clone()).settings;
     assert_eq!((settings.get(gain), settings.get(strikes)), (fresh().settings.get(gain), 0.0));
     assert_eq!(settings.get(KnobId::Decay), 3.0);
+    let heavy = |mass| {
+        let mut patch = patch.clone();
+        patch.settings.set(KnobId::HammerMass, mass);
+        knobs.fitted(patch).settings.get(gain)
+    };
+    assert!((heavy(0.3) / heavy(0.03) - 10.0).abs() < 1e-9, "ten times the hammer takes ten times the force");
     patch.settings.set(gain, 7.0);
+    assert_eq!(knobs.fitted(patch.clone()), patch, "one that is driven stays as it is");
+    patch.settings.set(gain, 0.0);
     knobs.take_up(patch.clone(), |_| ());
-    assert_eq!(knobs.patch().settings, patch.settings, "one that is driven stays as it is");
+    assert_eq!(knobs.patch(), patch, "what is undone was not a preset");
+    assert_eq!(Knobs::new(|_| ()).fitted(patch.clone()), patch, "nor does it concern the instrument");
 }
 
 /// A fresh effect with `drive` on its input, in blocks of these sizes.
