@@ -25,6 +25,21 @@ pub struct Budget {
     frame: u64,
     in_window: u32,
     in_frame: u32,
+    /// What has been spent since it was made.
+    pub spent: Spent,
+}
+
+/// How many substeps were taken; each counts once for every hammer that takes part in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Frames of bodies with hammers.
+    pub frames: u64,
+    /// Of these, frames in which a budget was used up, so that the rest was closed in one step.
+    pub bound: u64,
+    /// Most in one frame of a body.
+    pub most_in_frame: u32,
+    /// Most in 64 absolute frames of all bodies.
+    pub most_in_window: u32,
 }
 
 impl Budget {
@@ -44,11 +59,15 @@ impl Budget {
         (left.saturating_sub(waiting) / hammers.max(1)).clamp(1, MOST_SUBSTEPS)
     }
 
-    /// So many substeps were taken by a body with so many hammers.
-    fn spend(&mut self, hammers: u32, substeps: u32) {
+    /// So many substeps of `share` were taken by a body with so many hammers.
+    fn spend(&mut self, hammers: u32, substeps: u32, share: u32) {
+        self.spent.frames += 1;
+        self.spent.bound += u64::from(substeps > share);
         let substeps = substeps * hammers;
         self.in_window = self.in_window.saturating_add(substeps);
         self.in_frame = self.in_frame.saturating_add(substeps);
+        self.spent.most_in_frame = self.spent.most_in_frame.max(substeps);
+        self.spent.most_in_window = self.spent.most_in_window.max(self.in_window);
     }
 }
 
@@ -93,7 +112,7 @@ impl Stage {
             let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
             let place = Turn { object: i, offset, frame: scene.frame, budget: share, click, rate: scene.rate };
             let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.recorder);
-            self.budget.spend(hammers, substeps);
+            self.budget.spend(hammers, substeps, share);
             if !sound {
                 self.sleep(i);
                 continue;
@@ -154,7 +173,7 @@ mod tests {
             let mut turn = |waiting| {
                 // beyond the share one substep closes the sample
                 let taken = budget.share(hammers, waiting).min(wanted);
-                budget.spend(hammers, taken);
+                budget.spend(hammers, taken, wanted);
                 taken
             };
             (0..contacts).rev().map(&mut turn).collect()

@@ -66,6 +66,7 @@ pub use crew::Crew;
 pub use drive::{POINT, POINTS, TracePoint};
 pub use event::{Event, Expression, NoteId};
 pub use hit::HitPulse;
+pub use mix::Spent;
 pub use output::{CEILING, Meters};
 pub use report::LedgerWorst;
 

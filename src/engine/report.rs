@@ -6,6 +6,7 @@ use super::crew::Crew;
 use super::drive::TracePoint;
 use super::event::NoteId;
 use super::hit::HitPulse;
+use super::mix::Spent;
 use super::output::{Meters, Output};
 
 /// The worst of all ledgers, relative to the largest energy that the object held.
@@ -69,6 +70,11 @@ impl Engine {
         let Some(hertz) = self.tuning().hertz(self.settings.body_key(key)) else { return 0 };
         let pitch = body::Pitch::new(hertz, body::Build::default(), |knob| self.settings.get(knob));
         body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
+    }
+
+    /// Substeps taken since the engine was made or reset, those of kits aside.
+    pub fn spent(&self) -> Spent {
+        self.stage.budget.spent
     }
 
     /// Books the energy of every object from now on (tests; slower, allocates).

@@ -7,6 +7,10 @@ use super::striker::Striker;
 /// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
 
+/// Slowest closing speed [m/s] that counts: the square of one that is next to nothing underflows, and its contact would seem to take
+/// no time.
+const SLOWEST: f64 = 1e-9;
+
 /// Samples between two looks at the level of a lasting contact.
 const LOOK_EVERY: u32 = 16;
 
@@ -30,7 +34,7 @@ impl Resolution {
     /// large: dt <= tau/(P (1 + min(mu v, 2)/2)).
     pub fn level(&self, striker: &Striker, v: f64, h: f64) -> u32 {
         let law = striker.law();
-        let v = v.max(0.0);
+        let v = v.max(SLOWEST);
         let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.crowding(v));
         let longest = of_contact.min(law.longest_step());
         let mut level = self.coarsest_level;

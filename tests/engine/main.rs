@@ -7,6 +7,7 @@ mod bits;
 mod bodies;
 mod bounces;
 mod changes;
+mod chatter;
 mod contact;
 mod drive;
 mod drive_safety;

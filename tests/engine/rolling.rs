@@ -103,11 +103,19 @@ fn wheel_and_pressure_play_speed_and_load() {
 fn ribs_have_the_pitch_of_speed_over_distance() {
     let ribs = |speed: f64| {
         rolled(
-            &ball(&[(Roll, 2.0), (RollGrain, 1e-3), (Roughness, 1e-5), (RollRadius, 2e-4), (RollSpeed, speed), (Hold, 2.0)]),
+            &ball(&[
+                (Roll, 2.0),
+                (RollGrain, 1e-3),
+                (Roughness, 1e-5),
+                (RollRadius, 2e-4),
+                (RollSpeed, speed),
+                (Hold, 2.0),
+                (Level, 30.0),
+            ]),
             2,
         )
     };
-    for speed in [0.31, 0.45] {
+    for speed in [0.31, 0.37] {
         let sound = ribs(speed);
         let (own, other) = (line(&sound, speed / 1e-3), line(&sound, 1.09 * speed / 1e-3));
         println!("{speed} m/s: {own} at {} Hz, beside it {other}", speed / 1e-3);

@@ -2,11 +2,15 @@
 
 use crate::reference::case;
 use ode_solvers::{Dop853, OutputType, System, Vector3};
+use urto::physics::collision::{Capacity, Collision};
 use urto::physics::contact::HuntCrossley;
 use urto::physics::impact::RigidImpact;
+use urto::physics::modes::Mode;
+use urto::physics::readout::Readout;
 use urto::physics::schemes::corrections::Corrections;
 use urto::physics::schemes::method::Method;
 use urto::physics::strike::{Experiment, LabStriker, Report, TracePoint};
+use urto::physics::throw::Hit;
 
 const RATE: f64 = 44_100.0;
 const GRAVITY: f64 = 9.81;
@@ -89,6 +93,131 @@ fn the_eighth_bounce_comes_when_it_should() {
         start += duration + 2.0 * velocity / GRAVITY;
     }
     assert!(report.contacts.len() > 9);
+}
+
+/// A ball that is driven while it bounces: its weight and a sine, constant over every sample. `force(n)` in newtons.
+struct Driven {
+    law: HuntCrossley,
+    mass: f64,
+    force: fn(u32) -> f64,
+}
+
+/// x'' = (F - f)/m over one sample, in milliseconds and micrometres.
+#[derive(Clone, Copy)]
+struct Touch {
+    law: HuntCrossley,
+    mass: f64,
+    force: f64,
+}
+
+type Pair = ode_solvers::Vector2<f64>;
+
+impl System<f64, Pair> for Touch {
+    fn system(&self, _clock: f64, y: &Pair, dy: &mut Pair) {
+        let (x, v) = (1e-6 * y[0], 1e-3 * y[1]);
+        let contact = if x > 0.0 { self.law.force(x, v) } else { 0.0 };
+        *dy = Pair::new(y[1], (self.force - contact) / self.mass);
+    }
+}
+
+impl Touch {
+    /// Place [m] and velocity [m/s] after `time` [s].
+    fn after(self, (x, v): (f64, f64), time: f64) -> (f64, f64) {
+        let start = Pair::new(1e6 * x, 1e3 * v);
+        // its own sense of stiffness is wrong where the force begins with a power of the place
+        let (end, sparse) = (1e3 * time, OutputType::Sparse);
+        let mut solver = Dop853::from_param(
+            self,
+            0.0,
+            end,
+            end,
+            start,
+            1e-12,
+            1e-12,
+            0.9,
+            0.0,
+            0.333,
+            6.0,
+            end,
+            0.0,
+            100_000,
+            u32::MAX,
+            sparse,
+        );
+        solver.integrate().expect("the reference integration succeeds");
+        let end = solver.y_out().last().expect("has output");
+        (1e-6 * end[0], 1e-3 * end[1])
+    }
+}
+
+impl Driven {
+    /// When the first `count` contacts begin [s], from a fall at `velocity` [m/s] from x = 0: parabolas in the air, an independent
+    /// solver (Dormand and Prince's method of order 8) in contact, sample by sample, with the ends of contacts by bisection.
+    fn bounces(&self, velocity: f64, count: usize) -> Vec<f64> {
+        let h = 1.0 / RATE;
+        let (mut starts, mut state) = (vec![0.0], (0.0, velocity));
+        let mut touching = true;
+        for n in 0.. {
+            let force = (self.force)(n);
+            let touch = Touch { law: self.law, mass: self.mass, force };
+            let mut left = h;
+            while left > 0.0 {
+                if touching {
+                    let end = touch.after(state, left);
+                    if end.0 > 0.0 {
+                        (state, left) = (end, 0.0);
+                        continue;
+                    }
+                    let (mut low, mut high) = (0.0, left);
+                    for _ in 0..50 {
+                        let middle = 0.5 * (low + high);
+                        if touch.after(state, middle).0 > 0.0 { low = middle } else { high = middle }
+                    }
+                    state = (0.0, touch.after(state, low).1);
+                    (left, touching) = (left - low, false);
+                } else {
+                    let a = force / self.mass;
+                    let (x, v) = state;
+                    let root = (v * v - 2.0 * a * x).max(0.0).sqrt();
+                    let landing = if x == 0.0 && v < 0.0 { -2.0 * v / a } else { -2.0 * x / (v + root) };
+                    if landing > 0.0 && landing <= left {
+                        (state, left, touching) = ((0.0, v + a * landing), left - landing, true);
+                        starts.push(f64::from(n + 1) * h - left);
+                        if starts.len() == count {
+                            return starts;
+                        }
+                    } else {
+                        (state, left) = ((x + (v + 0.5 * a * left) * left, v + a * left), 0.0);
+                    }
+                }
+            }
+        }
+        starts
+    }
+}
+
+#[test]
+fn a_driven_ball_lands_when_an_independent_solver_lets_it_land() {
+    const BOUNCES: usize = 11;
+    let steady: fn(u32) -> f64 = |_| 0.01 * GRAVITY;
+    let shaken: fn(u32) -> f64 = |n| 0.01 * GRAVITY * (1.0 + 0.25 * (std::f64::consts::TAU * 137.0 * f64::from(n) / RATE).sin());
+    for (name, force) in [("weight alone", steady), ("weight and a sine", shaken)] {
+        let driven = Driven { law: floor(0.1), mass: 0.01, force };
+        let wanted = driven.bounces(0.3, BOUNCES);
+        let mut collision = Collision::new(RATE, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 8 });
+        collision.set_body([]);
+        let hit = Hit { law: driven.law.into(), mass: driven.mass, velocity: 0.3, tether: Mode::RIGID, weights: &[] };
+        collision.strike(hit).expect("there is room");
+        let mut readout = Readout::default();
+        for n in 0..(0.75 * RATE) as u32 {
+            collision.set_push(0, force(n));
+            collision.step(256, &mut |c, substep| readout.note(f64::from(n) / RATE, c, substep));
+        }
+        let lates = readout.contacts.iter().zip(&wanted).map(|(contact, start)| (contact.start - start) * RATE);
+        let lates: Vec<f64> = lates.collect();
+        println!("{name}: {lates:+.5?} samples late");
+        assert!(lates.len() == BOUNCES && lates.iter().all(|late| late.abs() <= 0.05), "{name}: {lates:?}");
+    }
 }
 
 /// The reference itself, where there is a closed form: without gravity.

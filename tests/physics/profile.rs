@@ -59,6 +59,18 @@ fn a_slow_profile_lifts_the_hammer_and_pays_for_it() {
     assert_balanced(collision.ledger().expect("is open"));
 }
 
+/// A hammer that lies and is pushed from rest begins its contact at no speed at all; that is no reason to step it finely.
+#[test]
+fn a_push_from_rest_is_not_stepped_finely() {
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+    collision.set_body(MODES);
+    let hit = Hit { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
+    collision.strike(hit).expect("there is room");
+    collision.set_push(0, 1.0);
+    let most = (0..4_800).map(|_| collision.step(256, &mut |_, _| ()).substeps).max();
+    assert!(collision.striker(0).has_touched() && most <= Some(16), "{most:?} substeps");
+}
+
 /// Thrown at the hammer, the profile strikes as the hammer would have struck: only their relative velocity counts.
 #[test]
 fn a_profile_that_comes_strikes_as_a_hammer_that_comes() {

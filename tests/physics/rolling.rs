@@ -260,6 +260,60 @@ fn faster_is_brighter_and_harder_and_touches_less() {
     }
 }
 
+/// Eight modes of a wooden board under a ball that rolls for so many minutes; the most energy [J] of everything in each.
+fn energies(minutes: u32) -> Vec<f64> {
+    const RATE: f64 = 48e3;
+    let modes = [180.0, 310.0, 455.0, 640.0, 890.0, 1_230.0, 1_700.0, 2_600.0]
+        .map(|hertz| Mode { omega: TAU * hertz, sigma: 0.02 * hertz });
+    let weights = [0.9, -0.7, 1.1, 0.8, -1.0, 0.6, 0.9, -0.8];
+    let mut collision = Collision::new(RATE, Capacity { modes: 8, strikers: 1, striker_modes: 1, levels: 8 });
+    collision.set_body(modes);
+    let hit = Hit { law: STEEL.law(), mass: STEEL.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
+    collision.strike(hit).expect("there is room");
+    collision.set_push(0, STEEL.mass * GRAVITY);
+    collision.book();
+    let relief = Relief::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = Ground { relief, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
+    let (mut rolling, mut last) = (Rolling::new(1), 0.0);
+    let minute = |_| {
+        let mut most: f64 = 0.0;
+        for n in 0..60 * 48_000 {
+            let height = rolling.roll(&ground, 0.2 / RATE);
+            collision.set_rise(0, (height - last) * RATE);
+            last = height;
+            collision.step(256, &mut |_, _| ());
+            if n % 16 == 0 {
+                most = most.max(collision.energy());
+            }
+        }
+        let ledger = collision.ledger().expect("is open");
+        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
+        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
+        assert!((collision.striker(0).profile() - last).abs() < 1e-13, "the profile is where it is");
+        most
+    };
+    (0..minutes).map(minute).collect()
+}
+
+fn assert_bounded(minutes: u32) {
+    let most = energies(minutes);
+    let (first, all) = (most[0], most.iter().fold(0.0, |a: f64, b| a.max(*b)));
+    println!("{first:e} J in the first minute, {all:e} J in {minutes}; {most:?}");
+    assert!(all < 4.0 * first, "{most:?}");
+}
+
+/// The hour is rolled by `cargo xtask test`.
+#[test]
+fn rolling_on_a_body_keeps_its_energy_bounded() {
+    assert_bounded(2);
+}
+
+#[test]
+#[ignore = "takes minutes; `cargo xtask test` runs it"]
+fn an_hour_of_rolling_keeps_the_energy_bounded() {
+    assert_bounded(60);
+}
+
 #[test]
 fn twice_the_load_stays_in_contact_for_longer() {
     for (ball, speed) in [(STEEL, 0.05), (STEEL, 0.2), (GLASS, 0.05), (GLASS, 0.2)] {

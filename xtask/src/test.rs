@@ -65,6 +65,7 @@ pub fn run(place: &Place) -> Result<()> {
         println!("\n== lints and tests, standalone: left out (it needs the packages libasound2-dev and libjack-jackd2-dev)");
     }
     check("tests, floors 0 and 1", &["test", "--no-default-features"])?;
+    check("tests, floors 0 and 1, the long ones", &["test", "--no-default-features", "--", "--ignored"])?;
     // the tests of floors 0 and 1 need no second round: they do not see the features
     const ABOVE: [&str; 10] = ["test", "--workspace", "--lib", "--bins", "--test", "plugin", "--test", "churn", "--test", "cli"];
     check("tests, plugin, command line, tasks", &ABOVE)?;
