@@ -118,13 +118,13 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
         player.face.wear(&player.context);
         for size in SIZES {
             player.size = size;
-            for page in 0..PAGES.len() {
+            for (page, title) in PAGES.into_iter().enumerate() {
                 player.face.page = page;
                 player.look(Vec::new());
                 let shown = player.look(Vec::new());
                 let mut found = Vec::new();
                 for clipped in &shown.shapes {
-                    assert!(!is_broken(&clipped.shape), "{} at {size:?}", PAGES[page]);
+                    assert!(!is_broken(&clipped.shape), "{title} at {size:?}");
                     texts(&clipped.shape, &mut found);
                 }
                 let clash: Vec<_> = found.iter().filter(|text| text.contains("use of")).collect();
@@ -144,9 +144,9 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
 fn every_knob_can_be_reached_and_everything_has_a_name() {
     let mut player = Player::new();
     let mut reached = BTreeSet::new();
-    for page in 0..PAGES.len() {
+    for (page, title) in PAGES.into_iter().enumerate() {
         player.face.page = page;
-        for sheet in 0..if PAGES[page] == "All" { 8 } else { 1 } {
+        for sheet in 0..if title == "All" { 8 } else { 1 } {
             player.face.sheet = sheet;
             player.look(Vec::new());
             for (role, name) in player.names() {

@@ -44,7 +44,7 @@ impl Playhead {
     pub fn tempo(&mut self, transport: &Transport, moved: bool) -> Option<Event> {
         let tempo = transport.tempo?;
         let beat = transport.pos_beats.filter(|_| transport.playing);
-        let told = std::mem::replace(&mut self.tempo, Some(tempo));
+        let told = self.tempo.replace(tempo);
         (moved || told != Some(tempo)).then_some(Event::Tempo { tempo, beat })
     }
 }
