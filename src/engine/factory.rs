@@ -1,11 +1,20 @@
-//! The presets that are built in: 61 in eight families, in the order of their MIDI program numbers.
+//! The presets that are built in: 61 in eight families, kits, and what stays in contact, in the order of their MIDI program numbers.
 
 use super::patch::Patch;
 use super::preset::from_toml;
 
 /// What the presets are listed under, in their order.
-pub const FAMILIES: [&str; 8] =
-    ["bars", "bells", "skins", "plates and gongs", "strings", "glass and stone", "wood and small percussion", "impossible"];
+pub const FAMILIES: [&str; 9] = [
+    "bars",
+    "bells",
+    "skins",
+    "plates and gongs",
+    "strings",
+    "glass and stone",
+    "wood and small percussion",
+    "impossible",
+    "lasting contact",
+];
 
 macro_rules! presets {
     ($($folder:literal: $($name:literal)*;)*) => {
@@ -103,9 +112,30 @@ pub static KITS: [&str; 4] = [
     include_str!("../../assets/kits/scrapyard.toml"),
 ];
 
-/// The text of what is built in at `place`, a preset or a kit.
+macro_rules! lasting {
+    ($($name:literal)*) => {
+        /// The texts of the built-in presets whose hammers and obstacles stay in contact: driven, rolling, bouncing, rattling. They came
+        /// after the kits, and so do their numbers.
+        pub static LASTING: &[&str] = &[$(include_str!(concat!("../../assets/presets/lasting/", $name, ".toml"))),*];
+    };
+}
+
+lasting! {
+    "snare_with_wires"
+    "press_roll"
+    "buzzing_tanpura"
+    "sizzle_cymbal"
+    "bouncing_marble"
+    "rain_on_glockenspiel"
+    "gong_under_a_shaker"
+    "slit_drum_machine"
+    "wires_on_noise"
+    "vocal_plate"
+}
+
+/// The text of what is built in at `place`: a preset, a kit, or what stays in contact.
 pub fn text(place: usize) -> Option<&'static str> {
-    BUILT_IN.iter().chain(&KITS).nth(place).copied()
+    BUILT_IN.iter().chain(&KITS).chain(LASTING).nth(place).copied()
 }
 
 /// The built-in kits.
@@ -116,4 +146,14 @@ pub fn kits() -> impl Iterator<Item = Patch> {
 /// The built-in patches.
 pub fn built_in() -> impl Iterator<Item = Patch> {
     BUILT_IN.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+}
+
+/// The built-in patches that stay in contact.
+pub fn lasting() -> impl Iterator<Item = Patch> {
+    LASTING.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
+}
+
+/// All that is built in, in the order of the program numbers.
+pub fn all() -> impl Iterator<Item = Patch> {
+    built_in().chain(kits()).chain(lasting())
 }

@@ -24,7 +24,7 @@ const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 /// Where a preset is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In the program, at this place of [`preset::BUILT_IN`] and, after that, of [`preset::KITS`].
+    /// In the program, at this place of [`preset::all`].
     BuiltIn(usize),
     /// In a file.
     File(PathBuf),
@@ -81,7 +81,7 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 /// All presets, the built-in ones in their order, then those of `folder` by name: their places are the numbers of MIDI program
 /// changes. A folder that cannot be read has none.
 pub fn list(folder: Option<&Path>) -> Vec<Entry> {
-    let built_in = preset::built_in().chain(preset::kits()).enumerate();
+    let built_in = preset::all().enumerate();
     let built_in = built_in.map(|(i, patch)| Entry { name: patch.name, source: Source::BuiltIn(i) });
     built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
 }
@@ -170,8 +170,8 @@ mod tests {
     use super::*;
     use crate::engine::knob::KnobId;
 
-    /// Presets and kits that are built in.
-    const BUILT_IN: usize = preset::BUILT_IN.len() + preset::KITS.len();
+    /// What is built in.
+    const BUILT_IN: usize = preset::BUILT_IN.len() + preset::KITS.len() + preset::LASTING.len();
 
     /// A folder of its own, gone with the value.
     struct Shelf(PathBuf);

@@ -40,7 +40,7 @@ use super::patch::{FreeMode, Patch, Pitched};
 pub use super::text::Fault;
 use super::text::{Placed, Section};
 
-pub use super::factory::{BUILT_IN, KITS, built_in, kits};
+pub use super::factory::{BUILT_IN, KITS, LASTING, all, built_in, kits, lasting};
 
 /// The section that says what drives.
 const DRIVE: &str = "drive";
@@ -48,7 +48,7 @@ const DRIVE: &str = "drive";
 /// The built-in patch of that name.
 fn built_in_named(name: &str) -> Option<Patch> {
     let line = format!("name = {}", toml::Value::from(name));
-    let text = BUILT_IN.iter().find(|text| text.lines().any(|l| l == line))?;
+    let text = BUILT_IN.iter().chain(LASTING).find(|text| text.lines().any(|l| l == line))?;
     from_toml(text).ok()
 }
 
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn every_built_in_preset_reads_and_is_named_once() {
-        let names: Vec<_> = built_in().map(|patch| patch.name).collect();
+        let names: Vec<_> = all().map(|patch| patch.name).collect();
         assert!(names.iter().enumerate().all(|(i, name)| !name.is_empty() && !names[..i].contains(name)), "{names:?}");
     }
 

@@ -92,3 +92,23 @@ fn presets_are_equally_loud_end_and_agree_with_the_simulation() {
     }
     assert!(agreeing >= AGREEING && agreeing + documented.len() == rows.len(), "{agreeing} agree");
 }
+
+/// Presets that stay in contact are as loud as the others while their key is down, and end after.
+#[test]
+fn lasting_presets_are_equally_loud_and_end() {
+    let names: Vec<_> = urto::engine::preset::lasting().map(|patch| patch.name).collect();
+    let mut call = vec!["presets", "check", "--json"];
+    call.extend(names.iter().map(String::as_str));
+    let rows: Value = serde_json::from_str(&Folder::new("lasting-figures").succeed(&call)).expect("JSON");
+    for row in rows.as_array().expect("an array") {
+        let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{}: {key}", row["name"]));
+        assert!(
+            (number("loudness_lufs") - LOUDNESS.0).abs() <= 0.5 * LOUDNESS.1,
+            "{}: {} LUFS",
+            row["name"],
+            row["loudness_lufs"]
+        );
+        assert!(row["sound"] == true && number("asleep_s") > 0.1 && number("mono_db") <= 3.0, "{row}");
+        assert!(number("limited_db") < 2.0, "{}: the limiter takes {} dB", row["name"], row["limited_db"]);
+    }
+}

@@ -5,7 +5,7 @@ use urto::engine::body::{Body, Build, Pitch};
 use urto::engine::factory::FAMILIES;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::{Patch, Pitched};
-use urto::engine::preset::{BUILT_IN, built_in, from_toml, to_toml};
+use urto::engine::preset::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
 use urto::engine::{Config, Engine, Event};
 use urto::physics::modes::Mode;
 
@@ -74,6 +74,20 @@ const NAMES: [&str; 61] = [
     "Needle Law alpha5",
 ];
 
+/// The same of those that stay in contact; the kits come before them.
+const LASTING_NAMES: [&str; 10] = [
+    "Snare with Wires",
+    "Press Roll",
+    "Buzzing Tanpura",
+    "Sizzle Cymbal",
+    "Bouncing Marble",
+    "Rain on Glockenspiel",
+    "Gong under a Shaker",
+    "Slit Drum Machine",
+    "Wires on Noise",
+    "Vocal Plate",
+];
+
 /// Frequency of what the body is tuned to [Hz], of every preset.
 const FIGURES: &str = include_str!("../cli/preset_figures.csv");
 
@@ -81,26 +95,31 @@ const FIGURES: &str = include_str!("../cli/preset_figures.csv");
 fn order_and_names_stay() {
     let names: Vec<_> = built_in().map(|patch| patch.name).collect();
     assert_eq!(names, NAMES);
-    let families: Vec<_> = built_in().map(|patch| patch.family).collect();
+    let names: Vec<_> = lasting().map(|patch| patch.name).collect();
+    assert_eq!(names[..LASTING_NAMES.len()], LASTING_NAMES);
+    let after = all().skip(NAMES.len() + kits().count()).map(|patch| patch.name);
+    assert!(after.eq(names), "they have the last numbers");
+    let families: Vec<_> = built_in().chain(lasting()).map(|patch| patch.family).collect();
     let place = |family: &String| FAMILIES.iter().position(|known| known == family).expect("a family of the list");
     assert!(families.iter().map(place).is_sorted() && FAMILIES.iter().all(|family| families.iter().any(|f| f == family)));
 }
 
 #[test]
 fn every_preset_says_what_it_is_and_answers_the_hands() {
-    for patch in built_in() {
+    for patch in built_in().chain(lasting()) {
         assert!(patch.author == "Urto" && patch.tags.len() >= 2 && patch.pitch.is_some(), "{}", patch.name);
         assert!(patch.description.ends_with('.') && patch.description.len() < 160, "{}: {}", patch.name, patch.description);
         let knob = |knob| patch.settings.get(knob);
         assert!(knob(KnobId::WheelAmount) != 0.0 && knob(KnobId::PressureAmount) != 0.0, "{}", patch.name);
-        assert!(knob(KnobId::SpeedHigh) >= 5.0 * knob(KnobId::SpeedLow), "{}: no room for velocity", patch.name);
+        let strikes = knob(KnobId::KeyStrikes) > 0.5;
+        assert!(!strikes || knob(KnobId::SpeedHigh) >= 5.0 * knob(KnobId::SpeedLow), "{}: no room for velocity", patch.name);
     }
 }
 
 /// From the text to the state of a session and back, to the last bit.
 #[test]
 fn texts_lose_nothing() {
-    for text in BUILT_IN {
+    for text in BUILT_IN.iter().chain(LASTING) {
         let patch = from_toml(text).expect("valid");
         assert_eq!(from_toml(&to_toml(&patch)).as_ref(), Ok(&patch), "{}", patch.name);
     }
@@ -186,4 +205,42 @@ fn velocity_wheel_and_pressure_are_heard() {
             assert!(sound.peak() <= f64::from(urto::engine::CEILING) && sound.peak() > 1e-4, "{}", patch.name);
         }
     }
+}
+
+/// Energy of half a second from `from` [s] on, while the home key is down for two seconds.
+fn held(patch: &Patch, gesture: Option<Event>, input: &[f32], from: f64) -> f64 {
+    let mut engine = Engine::new(Config { objects: 2, ..Config::at(RATE) }, patch);
+    let home = patch.settings.get(KnobId::HomeKey) as u8;
+    gesture.iter().for_each(|event| engine.event(event));
+    let sound = perform(&mut engine, &[(0, on(home, 100)), (96_000, crate::playing::off(home))], 480_000, &[480], input);
+    assert!(sound.peak() <= f64::from(urto::engine::CEILING), "{}", patch.name);
+    let begin = (from * RATE) as usize;
+    let part = |side: &[f32]| side[begin..begin + 24_000].iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
+    part(&sound.left) + part(&sound.right)
+}
+
+/// What is driven sounds as long as its key is down, in its last half second as in its first, and dies away after; the wheel pushes.
+#[test]
+fn driven_presets_go_on_while_their_key_is_down() {
+    let driven = |patch: &Patch| patch.settings.get(KnobId::DriveGain) > 0.0 && patch.settings.get(KnobId::DriveSource) > 0.0;
+    let mut known = 0;
+    for patch in lasting().filter(driven) {
+        known += 1;
+        let [begin, end, after] = [0.5, 1.5, 9.4].map(|from| held(&patch, None, &[], from));
+        println!("{}: {begin:.2e} {end:.2e}, after its key is up {after:.2e}", patch.name);
+        assert!(end > 0.1 * begin && begin > 0.1 * end && after < 0.1 * end, "{}", patch.name);
+        let wheel = held(&patch, Some(Event::Controller { channel: 0, number: 1, value: 1.0 }), &[], 1.5);
+        assert!((wheel / end - 1.0).abs() > 0.1, "{}: the wheel changes nothing", patch.name);
+    }
+    assert!(known >= 4);
+}
+
+/// A preset for the side-chain waits for it.
+#[test]
+fn the_vocal_plate_speaks_with_its_input() {
+    let patch = lasting().find(|patch| patch.name == "Vocal Plate").expect("it is there");
+    let voice: Vec<f32> =
+        (0..480_000).map(|i| 0.5 * (std::f64::consts::TAU * 140.0 * f64::from(i) / RATE).sin() as f32).collect();
+    let (alone, with) = (held(&patch, None, &[], 8.0), held(&patch, None, &voice, 8.0));
+    assert!(alone < 1e-9 && with > 1e-2, "{alone:e} {with:e}");
 }

@@ -8,7 +8,7 @@ use urto::engine::choke::Chokes;
 use urto::engine::intonation::Intonation;
 use urto::engine::knob::KnobId;
 use urto::engine::patch::{FreeMode, Patch};
-use urto::engine::preset::{built_in, from_toml, kits, to_toml};
+use urto::engine::preset::{all, from_toml, to_toml};
 use urto::engine::tuning::Source;
 
 use crate::host::{Clap, Side, note_on};
@@ -90,7 +90,7 @@ fn a_patch_goes_through_states_without_loss() {
 #[test]
 fn presets_and_kits_go_through_states_without_loss() {
     let mut clap = Clap::new();
-    for patch in built_in().chain(kits()) {
+    for patch in all() {
         assert!(clap.load(&state(&to_toml(&patch), json!({}))), "{}", patch.name);
         let saved = clap.save();
         assert_eq!(from_toml(&text_in(&saved)), Ok(patch.clone()));

@@ -6,7 +6,7 @@ use crate::place::{Place, cargo, run as run_command};
 use anyhow::{Context, Result};
 use std::path::Path;
 use urto::engine::factory::FAMILIES;
-use urto::engine::preset::built_in;
+use urto::engine::preset::{built_in, lasting};
 
 /// Plays the phrases into `target/presets/`, draws them into `docs/images/presets/`. Errors: what cannot be built, read or written.
 pub fn run(place: &Place) -> Result<()> {
@@ -28,7 +28,7 @@ pub fn run(place: &Place) -> Result<()> {
     let font = place.root.join("assets/fonts/IBMPlexSans_400Regular.ttf");
     for family in FAMILIES {
         let mut sounds = Vec::new();
-        for (number, patch) in built_in().enumerate().filter(|(_, patch)| patch.family == family) {
+        for (number, patch) in built_in().chain(lasting()).enumerate().filter(|(_, patch)| patch.family == family) {
             let (sound, rate) = read(&folder.join(format!("{number:02} {}.wav", patch.name)))?;
             sounds.push((patch.name, sound, rate));
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use urto::engine::knob::KnobId;
 use urto::engine::patch::Patch;
-use urto::engine::preset::built_in;
+use urto::engine::preset::{built_in, lasting};
 use urto::engine::{Config, Engine, Event, NoteId};
 
 use crate::complaint::{Complaint, print};
@@ -24,7 +24,7 @@ const FADE: usize = RATE / 2;
 /// Writes `NN Name.wav` for every built-in preset into `folder`. Errors: what the system says to the folder or a file.
 pub fn render_all(folder: &Path) -> Result<(), Complaint> {
     std::fs::create_dir_all(folder).map_err(|error| Complaint::unwritable(folder, &error))?;
-    for (number, patch) in built_in().enumerate() {
+    for (number, patch) in built_in().chain(lasting()).enumerate() {
         let place = folder.join(format!("{number:02} {}.wav", patch.name));
         let (left, right) = phrase(&patch);
         let mut wav = Wav::create(&place, RATE as u32, Bits::Whole24)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use urto::engine::factory;
 use urto::engine::library::{self, Entry, Source, Trouble};
 use urto::engine::patch::{Patch, Pitched};
-use urto::engine::preset::{Fault, built_in, kits, read_in, to_toml};
+use urto::engine::preset::{Fault, all, read_in, to_toml};
 
 use crate::check;
 use crate::complaint::{Complaint, print, read_text, tell};
@@ -79,7 +79,7 @@ impl Presets {
     pub fn run(&self) -> Result<(), Complaint> {
         match self {
             Presets::List { json } => list(*json),
-            Presets::Show { name } => match built_in().chain(kits()).position(|patch| patch.name.eq_ignore_ascii_case(name)) {
+            Presets::Show { name } => match all().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
                 Some(place) => print(factory::text(place).unwrap_or_default()),
                 None => print(&to_toml(&load(name)?)),
             },
