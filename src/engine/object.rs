@@ -386,7 +386,8 @@ impl Object {
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.
     pub fn is_quiet(&self, level: f64, scene: &Scene) -> bool {
         let (body, resting) = (self.collision.body(), self.collision.any_touching());
-        if !(resting || hardly_moves(self.collision.energy(), scene.body_mass(self.build))) || !self.obstacles_rest() {
+        let moves = |energy: f64| !hardly_moves(energy, scene.body_mass(self.build));
+        if !resting && moves(body.energy() + self.free_energy()) || !self.obstacles_rest() {
             return false;
         }
         let (mut heard, mut energy) = ([0.0; 2], 0.0);
@@ -397,7 +398,7 @@ impl Object {
                 *heard += pickup.weight(i).abs() * envelope;
             }
         }
-        (!resting || hardly_moves(energy, scene.body_mass(self.build))) && self.loudness.drowns(heard[0].max(heard[1]), level)
+        !(resting && moves(energy)) && self.loudness.drowns(heard[0].max(heard[1]), level)
     }
 
     /// Sets modes to zero that have died away, before they come to denormal numbers.

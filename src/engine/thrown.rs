@@ -108,6 +108,11 @@ impl Object {
         self.active().map(|i| self.hammer_energy(i)).sum()
     }
 
+    /// The same without what is behind the body, whose springs may be held back for good.
+    pub fn free_energy(&self) -> f64 {
+        self.active().filter(|&i| !self.obstacles.contain(i)).map(|i| self.hammer_energy(i)).sum()
+    }
+
     /// Numbers of the hammers that are there.
     pub fn active(&self) -> impl Iterator<Item = usize> {
         self.collision.numbers()

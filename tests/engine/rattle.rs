@@ -132,7 +132,14 @@ fn wires_do_not_keep_the_body_awake() {
         seconds
     };
     let alone = asleep(&with(&SNARE, &[(Rattle, 0.0)]));
-    for more in [&[][..], &[(RattleGap, 1e-4)], &[(RattlePress, 0.0)], &[(Rattle, 1.0)], &[(Release, 1.0), (RattlePress, 2.0)]] {
+    for more in [
+        &[][..],
+        &[(RattleGap, 1e-4)],
+        &[(RattleGap, 0.01)],
+        &[(RattlePress, 0.0)],
+        &[(Rattle, 1.0)],
+        &[(Release, 1.0), (RattlePress, 2.0)],
+    ] {
         let rattling = asleep(&with(&SNARE, more));
         println!("{more:?}: {rattling} s, without wires {alone} s");
         assert!(rattling < 1.5 * alone);
