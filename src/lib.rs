@@ -124,6 +124,7 @@
 //!   link/audio.rs        FLOOR 2  the audio thread's end of all wires
 //!   link/desk.rs         FLOOR 2  the patch as its threads share it, the tuning in force
 //!   link/programs.rs     FLOOR 2  program changes, read on the worker
+//!   link/shown.rs        FLOOR 2  tests of what an open window is told
 //!   link/bell.rs         FLOOR 2  tells the host that a program change has moved its parameters
 //!   mts_esp.rs           FLOOR 2  a client of MTS-ESP: another plugin tunes this one
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies

@@ -9,6 +9,8 @@ mod audio;
 pub mod bell;
 mod desk;
 mod programs;
+#[cfg(test)]
+mod shown;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -358,29 +360,5 @@ mod tests {
         let levels = editor.levels();
         assert!(levels.peaks[0] > 0.0 && levels.sounding > 0);
         assert_eq!(editor.levels().peaks, [0.0; 2], "peaks are since last asked");
-    }
-
-    #[test]
-    fn bodies_are_told_of_only_while_a_window_is_open() {
-        let (mut audio, editor, _host) = wire();
-        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
-        let [left, right] = &mut [[0.0f32; 1024], [0.0; 1024]];
-        engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
-        engine.render(left, right, [&[]; 2]);
-        audio.show(&mut engine);
-        assert_eq!(editor.swing(), None);
-        editor.watch(true);
-        for _ in 0..5 {
-            engine.render(left, right, [&[]; 2]);
-            audio.show(&mut engine);
-        }
-        let swing = editor.swing().expect("the newest");
-        let lowest = f64::from(swing.modes[0].omega) / std::f64::consts::TAU;
-        assert!((lowest - 220.0).abs() < 0.5 && swing.key == 57, "{lowest} Hz");
-        assert!(swing.modes[0].q.hypot(swing.modes[0].v / swing.modes[0].omega) > 0.0);
-        assert_eq!(editor.swing(), None, "each is shown once");
-        editor.watch(false);
-        audio.show(&mut engine);
-        assert_eq!(editor.swing(), None);
     }
 }

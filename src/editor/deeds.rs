@@ -32,6 +32,7 @@ impl Face {
             Wish::Step(step) => {
                 if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
                     self.past.remember(&self.knobs, None, now);
+                    self.scope.part();
                     self.play(self.knobs.fitted(patch));
                 }
             }
@@ -59,6 +60,7 @@ impl Face {
         match choice {
             Choice::Hear(patch) => {
                 self.shelf.take(&patch);
+                self.scope.part();
                 self.play(self.knobs.fitted(*patch));
             }
             Choice::Keep => {

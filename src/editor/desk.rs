@@ -21,6 +21,8 @@ pub struct Desk<'a> {
     pub hint: &'a mut String,
     /// Small window.
     pub small: bool,
+    /// Less motion.
+    pub still: bool,
     /// Time [s] since the window was opened.
     pub now: f64,
 }

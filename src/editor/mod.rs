@@ -111,13 +111,21 @@ pub struct Face {
 }
 
 /// The editor for a host to open.
-pub fn open(knobs: Arc<Knobs>, audio: EditorEnd, bell: Arc<Bell>, repaint: RepaintNotifier) -> Option<EguiEditor<Face>> {
+/// `page` is the name of the one that is shown first.
+pub fn open(
+    knobs: Arc<Knobs>,
+    audio: EditorEnd,
+    bell: Arc<Bell>,
+    repaint: RepaintNotifier,
+    page: &str,
+) -> Option<EguiEditor<Face>> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
     let limits = SizeConstraints::Logical { min_size: Some(size(grip::SMALLEST)), max_size: Some(size(grip::LARGEST)) };
     let settings = EguiNiceSettings::new()
         .with_tile("Urto")
         .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
-    let face = Face::new(knobs, audio, bell, Prefs::load());
+    let mut face = Face::new(knobs, audio, bell, Prefs::load());
+    face.page = PAGES.iter().position(|name| *name == page).unwrap_or(0);
     let zoom = face.prefs.zoom;
     create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, face)
 }
@@ -222,6 +230,7 @@ impl Face {
             past: &mut self.past,
             hint: &mut self.hint,
             small: frame.small,
+            still: self.prefs.still,
             now,
         };
         let (mut choices, mut retuned) = (Vec::new(), None);

@@ -44,7 +44,7 @@ impl Plugin for FonoBump {
     }
 
     fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        self.0.open()
+        self.0.open("Drive")
     }
 
     fn filter_state(state: &mut PluginState) {

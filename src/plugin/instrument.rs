@@ -69,7 +69,7 @@ impl Plugin for Urto {
     }
 
     fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Self::Editor> {
-        self.0.open()
+        self.0.open("Hit")
     }
 
     fn filter_state(state: &mut PluginState) {

@@ -93,9 +93,9 @@ impl Rig {
         &self.knobs
     }
 
-    /// The editor for a host to open.
-    pub fn open(&self) -> Option<EguiEditor<Face>> {
-        editor::open(self.knobs.clone(), self.editor.clone(), self.bell.clone(), self.repaint.clone())
+    /// The editor for a host to open, on the page called `page`.
+    pub fn open(&self, page: &str) -> Option<EguiEditor<Face>> {
+        editor::open(self.knobs.clone(), self.editor.clone(), self.bell.clone(), self.repaint.clone(), page)
     }
 
     /// Builds the engine for what the host has arranged.

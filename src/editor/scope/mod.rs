@@ -35,6 +35,8 @@ pub struct Scope {
     against: Option<u32>,
     /// Plot of a small window.
     plot: usize,
+    /// The first hit of the sound that plays.
+    first: u32,
 }
 
 impl Scope {
@@ -51,12 +53,18 @@ impl Scope {
         // an engine that has been reset counts anew
         if self.hits.back().is_some_and(|last| last.number >= hit.number) {
             self.hits.clear();
+            self.first = 0;
         }
         self.hits.push_back(hit);
         if self.hits.len() > KEPT {
             self.hits.pop_front();
         }
         (self.shown, self.against) = (None, None);
+    }
+
+    /// Another sound plays from now on: its hits are not compared with those before unless the player asks for it.
+    pub fn part(&mut self) {
+        self.first = self.hits.back().map_or(0, |hit| hit.number + 1);
     }
 
     /// The last hit.
@@ -73,6 +81,7 @@ impl Scope {
     fn other(&self) -> Option<&HitPulse> {
         let shown = self.hit()?.number;
         let before = self.hits.iter().take_while(|hit| hit.number != shown).last();
+        let before = before.filter(|before| before.number >= self.first || shown < self.first);
         self.numbered(self.against).filter(|hit| hit.number != shown).or(before).filter(|_| self.compares)
     }
 
@@ -215,7 +224,13 @@ mod tests {
         scope.frozen = true;
         scope.take(hit(32));
         assert_eq!(numbers(&scope)[0], Some(31), "unless time stands still");
-        scope.frozen = false;
+        (scope.frozen, scope.compares) = (false, true);
+        scope.part();
+        assert_eq!(numbers(&scope), [Some(31), Some(30)], "what is shown stays as it is");
+        scope.take(hit(33));
+        assert_eq!(numbers(&scope), [Some(33), None], "another sound is not compared");
+        scope.take(hit(34));
+        assert_eq!(numbers(&scope), [Some(34), Some(33)]);
         scope.take(hit(1));
         assert_eq!((numbers(&scope)[0], scope.hits.len()), (Some(1), 1), "an engine that was reset counts anew");
     }

@@ -5,12 +5,17 @@ use egui::{Pos2, vec2};
 use crate::editor::pen::{Pen, Side};
 use crate::editor::theme::{Face, Size};
 use crate::engine::HitPulse;
-use crate::params::quantity::{figures, with_prefix};
+use crate::params::quantity::with_prefix;
 
 /// Height of a row of numbers.
 const ROW: f32 = 45.0;
 /// Widths of the columns beside each other.
 const WIDTHS: [f32; 6] = [1.2, 1.2, 0.85, 1.0, 1.0, 0.8];
+
+/// Speed after over speed before.
+fn restitution(hit: &HitPulse) -> String {
+    if hit.velocity_in > 0.0 { format!("{:.2}", -hit.velocity_out / hit.velocity_in).replace('-', "−") } else { "–".into() }
+}
 
 /// Draws them `columns` in a row, from the middle of the first label at `at`, over `width`.
 pub fn show(pen: &Pen, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
@@ -18,7 +23,7 @@ pub fn show(pen: &Pen, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: us
     let cells: [(&str, String); 6] = [
         ("*v*~in~", of(|hit| with_prefix(hit.velocity_in, "m/s"))),
         ("*v*~out~", of(|hit| with_prefix(-hit.velocity_out, "m/s"))),
-        ("*e*", of(|hit| if hit.velocity_in > 0.0 { figures(-hit.velocity_out / hit.velocity_in) } else { "–".into() })),
+        ("*e*", of(restitution)),
         ("*τ*", of(|hit| with_prefix(hit.duration, "s"))),
         ("*F*~max~", of(|hit| with_prefix(hit.peak_force, "N"))),
         ("Substeps", of(|hit| hit.substeps.to_string())),

@@ -25,6 +25,8 @@ const EXPOSURES: usize = 4;
 /// How long a flash lasts, and the hammer takes to come to its rest [s].
 const FLASH: f32 = 0.45;
 const REBOUND: f32 = 0.6;
+/// How long the mark stands in place of a flash where there is to be less motion [s].
+const MARK: f32 = 0.2;
 /// Exposures that the hammer is away when it rests.
 const AWAY: f32 = 0.16;
 /// Size of a flash beside others: from the strongest hit of late.
@@ -63,7 +65,7 @@ impl Blow {
 
     /// Draws flash, exposures, hammer and speed; `strike` is where it meets the body.
     pub fn paint(&self, pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) {
-        self.flash(pen, scene, strike);
+        self.flash(pen, scene, strike, desk.still);
         let (swing, step, radius) = swing(scene, strike, last, desk);
         for k in (1..=EXPOSURES).rev() {
             let opacity = 0.50 - 0.09 * k as f32;
@@ -77,7 +79,7 @@ impl Blow {
             );
             pen.circle(at, radius, 1.3, color);
         }
-        let part = self.age.map_or(1.0, |age| (age / REBOUND).min(1.0));
+        let part = self.age.filter(|_| !desk.still).map_or(1.0, |age| (age / REBOUND).min(1.0));
         let away = AWAY * (1.0 - (1.0 - part) * (1.0 - part));
         let center = swing.at(step.min(STEP) * away * 2.0);
         let shaft = pen.ink.text2;
@@ -91,8 +93,9 @@ impl Blow {
     }
 
     /// Circles in the surface.
-    fn flash(&self, pen: &Pen, scene: &Scene, strike: Pos2) {
-        let Some(part) = self.age.map(|age| age / FLASH).filter(|part| *part < 1.0) else { return };
+    fn flash(&self, pen: &Pen, scene: &Scene, strike: Pos2, still: bool) {
+        let Some(part) = self.age.map(|age| age / if still { MARK } else { FLASH }).filter(|part| *part < 1.0) else { return };
+        let part = if still { 0.0 } else { part };
         let ease = 1.0 - (1.0 - part) * (1.0 - part);
         let reach = 0.29 * (0.6 + 0.4 * self.strength);
         for (first, opacity) in [(0.115, 0.95), (0.075, 0.6), (0.035, 0.32)] {
@@ -159,18 +162,18 @@ struct Swing {
 impl Swing {
     fn new(scene: &Scene, strike: Pos2, head: f32) -> Self {
         let scale = scene.camera.scale;
-        // what is round and upright is struck from the left, all else from above
+        // what is round and upright is struck from its side, all else from above
         let upright = matches!(scene.form, Form::Wall(_));
+        let out = if strike.x < scene.camera.see([0.0; 3]).x { -1.0 } else { 1.0 };
         let (center, pivot, turn) = if upright {
-            let out = vec2(-0.93, -0.30);
-            let center = strike + out * (head - 2.0);
-            (center, center + vec2(-0.9, -1.15) * scale, -1.0)
+            let center = strike + vec2(0.93 * out, -0.30) * (head - 2.0);
+            (center, center + vec2(0.9 * out, -1.15) * scale, out)
         } else {
             let center = strike - vec2(0.0, head - 3.0);
             (center, center + PIVOT * scale, 1.0)
         };
         let way = center - pivot;
-        let side = if upright { vec2(0.35, -0.94) } else { vec2(-0.94, 0.34) };
+        let side = if upright { vec2(-0.35 * out, -0.94) } else { vec2(-0.94, 0.34) };
         Self { pivot, radius: way.length(), start: way.angle(), turn, side }
     }
 

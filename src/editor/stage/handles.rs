@@ -189,3 +189,26 @@ fn keys(ui: &Ui, response: &Response, both: &[KnobId], desk: &mut Desk) {
         }
     }
 }
+
+/// Arrows move the strike, brackets the left pickup, braces the right one, while nothing else has the keyboard.
+pub fn shortcuts(ui: &Ui, desk: &mut Desk) {
+    if ui.memory(|memory| memory.focused().is_some()) {
+        return;
+    }
+    let keys = [
+        (Key::ArrowRight, STRIKE[0], 1.0),
+        (Key::ArrowLeft, STRIKE[0], -1.0),
+        (Key::ArrowUp, STRIKE[1], 1.0),
+        (Key::ArrowDown, STRIKE[1], -1.0),
+        (Key::CloseBracket, LEFT[0], 1.0),
+        (Key::OpenBracket, LEFT[0], -1.0),
+        (Key::CloseCurlyBracket, RIGHT[0], 1.0),
+        (Key::OpenCurlyBracket, RIGHT[0], -1.0),
+    ];
+    for (key, id, way) in keys {
+        if ui.input(|input| input.key_pressed(key)) {
+            let value = (desk.value(id) + way * STEP).clamp(0.0, 1.0);
+            desk.jump(id, desk.knobs.travel_of(id, value));
+        }
+    }
+}

@@ -9,7 +9,9 @@ mod model;
 mod motion;
 mod solid;
 
-use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Id, Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use self::camera::Camera;
 use self::form::Form;
@@ -106,9 +108,10 @@ impl Stage {
         self.coming = self.workshop.want(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
         let pen = Pen::new(ui).inside(rect);
-        let Some(scene) = self.scene(rect) else { return self.caption(&pen, rect, desk, &patch) };
+        let Some(scene) = self.scene(rect, desk.still) else { return self.caption(&pen, rect, desk, &patch) };
         ground::paint(&pen, &scene.camera, scene.form);
         self.body(&pen, &scene);
+        handles::shortcuts(ui, desk);
         let places = handles::places(desk);
         let Some(model) = self.workshop.model() else { return };
         let strike = handles::seen(model, &scene, places[0]);
@@ -121,8 +124,8 @@ impl Stage {
     }
 
     /// The camera and the body's state.
-    fn scene(&mut self, rect: Rect) -> Option<Scene> {
-        let q = self.motion.displacements();
+    fn scene(&mut self, rect: Rect, still: bool) -> Option<Scene> {
+        let q = self.motion.displacements(still);
         let model = self.workshop.model()?;
         let form = model.solid.form;
         let (yaw, pitch) = form.view();
@@ -261,7 +264,10 @@ pub fn head(pen: &Pen, center: Pos2, radius: f32, desk: &Desk) {
 /// A small picture of the body of `kind` in `rect`.
 pub fn miniature(pen: &Pen, rect: Rect, kind: crate::engine::patch::BodyKind) {
     let form = Form::of(kind, false);
-    let solid = Solid::new(form);
+    // points and edges are the same at every look
+    let id = Id::unique(("urto miniature", format!("{form:?}")));
+    let context = pen.painter().ctx();
+    let solid = context.data_mut(|data| Arc::clone(data.get_temp_mut_or_insert_with(id, || Arc::new(Solid::new(form)))));
     let (yaw, pitch) = form.view();
     let reach = if matches!(form, Form::Wall(_)) { 0.62 } else { 0.5 };
     let flat = if form.is_line() { 1.6 } else { 1.0 };

@@ -20,6 +20,8 @@ const STALE: f32 = 0.5;
 pub struct Motion {
     swing: Swing,
     phases: [f32; SHOWN],
+    /// Which way each mode sets out: 1 or -1.
+    ways: [f32; SHOWN],
     /// Displacement [m] that is shown as [`LARGEST`].
     reference: f32,
     /// Largest displacement now [m].
@@ -37,6 +39,7 @@ impl Motion {
         if let Some(news) = news {
             if news.stroke != self.swing.stroke {
                 self.slow = slow_motion(news.modes[0].omega / TAU);
+                self.ways = std::array::from_fn(|n| if news.modes[n].v < 0.0 { -1.0 } else { 1.0 });
                 self.phases = std::array::from_fn(|n| {
                     let mode = &news.modes[n];
                     (-mode.v).atan2(mode.omega * mode.q)
@@ -51,13 +54,13 @@ impl Motion {
         self.reference *= (-elapsed / RELEASE).exp();
     }
 
-    /// Modal displacements [m kg^1/2] to be drawn.
-    pub fn displacements(&self) -> [f32; SHOWN] {
+    /// Modal displacements [m kg^1/2] to be drawn; `still` as after a quarter of each period.
+    pub fn displacements(&self, still: bool) -> [f32; SHOWN] {
         let fresh = self.age < STALE;
         std::array::from_fn(|n| {
             let mode = &self.swing.modes[n];
             let amplitude = if mode.omega > 0.0 && fresh { mode.q.hypot(mode.v / mode.omega) } else { 0.0 };
-            amplitude * self.phases[n].cos()
+            amplitude * if still { self.ways[n] } else { self.phases[n].cos() }
         })
     }
 
@@ -135,13 +138,15 @@ mod tests {
     fn a_stroke_begins_where_the_body_is_and_goes_on_slowly() {
         let mut motion = Motion::default();
         motion.follow(Some(news(1, 1.0)), 0.0);
-        assert!(motion.displacements()[0].abs() < 1e-9, "struck at rest");
+        assert!(motion.displacements(false)[0].abs() < 1e-9, "struck at rest");
         // a quarter of a period at 220/250 Hz
         motion.follow(Some(news(1, 1.0)), 0.25 * 250.0 / 220.0);
-        let q = motion.displacements()[0];
+        let q = motion.displacements(false)[0];
         assert!((q * TAU * 220.0 - 1.0).abs() < 1e-3, "{q}");
+        let quiet = motion.displacements(true)[0];
+        assert!((quiet * TAU * 220.0 - 1.0).abs() < 1e-3, "{quiet}");
         assert!(motion.scale(&[1e-4]) * 1e-4 - LARGEST < 1e-6 && motion.moves());
         motion.follow(None, 1.0);
-        assert_eq!((motion.displacements()[0], motion.moves()), (0.0, false));
+        assert_eq!((motion.displacements(false)[0], motion.moves()), (0.0, false));
     }
 }
