@@ -131,6 +131,13 @@ lasting! {
     "slit_drum_machine"
     "wires_on_noise"
     "vocal_plate"
+    "steel_ball_on_a_board"
+    "marble_on_window_glass"
+    "superball_on_a_tom"
+    "guiro"
+    "fingernail_along_a_wound_string"
+    "rubbed_bowl"
+    "pearl_across_a_glacier"
 }
 
 /// The text of what is built in at `place`: a preset, a kit, or what stays in contact.
