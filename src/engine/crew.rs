@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::drive::has_drive;
+use super::drive::{Drive, has_drive};
 use super::event::{Event, NoteId};
 use super::hands::Hands;
 use super::hit::HitPulse;
@@ -67,6 +67,11 @@ impl Crew {
             engine.hands = hands.clone();
         }
         self.share_drive();
+    }
+
+    /// The music stands where it does for `drive`.
+    pub(super) fn keep_time_with(&mut self, drive: &Drive) {
+        self.players.iter_mut().for_each(|player| player.engine.stage.drive.keep_time_with(drive));
     }
 
     /// The drive goes to the zone that is driven, and to those whose own sound has one.

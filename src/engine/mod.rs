@@ -317,6 +317,7 @@ impl Engine {
         self.crew = crew.filter(|crew| crew.rate() == self.config.sample_rate);
         if let Some(crew) = &mut self.crew {
             crew.join(&self.settings, &self.hands, self.keyboard.tunings());
+            crew.keep_time_with(&self.stage.drive);
         }
         self.stage.drive.muted = self.crew.is_some();
         Ok(gone)

@@ -112,6 +112,20 @@ mod tests {
         assert_eq!(starts, 1);
     }
 
+    /// The tempo is told when it changes, and the position with it and when the music moves.
+    #[test]
+    fn the_tempo_is_told_where_it_changes() {
+        let mut head = Playhead::default();
+        let transport =
+            |playing, tempo, beats| Transport { playing, tempo: Some(tempo), pos_beats: Some(beats), ..Transport::new(48_000.0) };
+        assert_eq!(head.tempo(&Transport::new(48_000.0), true), None);
+        let told = |tempo, beat| Some(Event::Tempo { tempo, beat });
+        assert_eq!(head.tempo(&transport(false, 90.0, 4.0), false), told(90.0, None));
+        assert_eq!(head.tempo(&transport(true, 90.0, 4.0), true), told(90.0, Some(4.0)));
+        assert_eq!(head.tempo(&transport(true, 90.0, 4.1), false), None);
+        assert_eq!(head.tempo(&transport(true, 91.0, 4.2), false), told(91.0, Some(4.2)));
+    }
+
     #[test]
     fn a_host_without_a_transport_never_starts() {
         let mut head = Playhead::default();

@@ -4,12 +4,16 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::playing::*;
+use urto::engine::drive::{Sample, Score};
 use urto::engine::kit::Zone;
-use urto::engine::knob::KnobId::{Body as BodyKnob, Contact, Modes, Sounding, Striker};
+use urto::engine::knob::KnobId::{
+    Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
+    Hold, Modes, RestHeight, Sounding, Striker, Tether,
+};
 use urto::engine::knob::{CONTACTS, STRIKERS};
 use urto::engine::patch::{BodyKind, Patch};
 use urto::engine::tuning::Source;
-use urto::engine::{Body, BodyRequest, Config, Crew, Engine};
+use urto::engine::{Body, BodyRequest, Config, Crew, Engine, Event};
 use urto::physics::eigenbasis::ContactBasis;
 use urto::physics::eigenbasis::probe::Probe;
 use urto::physics::modes::Mode;
@@ -101,6 +105,34 @@ fn playing_neither_allocates_nor_frees() {
             engine.take_hit();
             engine.take_meters();
             engine.next_ended();
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+}
+
+/// Every source, with a recording, in stereo, while knobs and the tempo move.
+#[test]
+fn driving_neither_allocates_nor_frees() {
+    let sample = Sample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
+    let knobs = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
+    let patch = Patch { score: Score { sample, ..Score::default() }, ..patch(&knobs) };
+    let mut engine = Engine::new(Config::at(RATE), &patch);
+    let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
+    let drive: Vec<f32> = (0..441).map(|i| (i as f32 * 0.1).sin()).collect();
+    let turned = [Tether, RestHeight, Hold, DriveHighPass, DriveFrequency, DriveNotes, HammerMass, DriveGain];
+    let mut chance = Chance::new(8);
+    let calls = calls_in(|| {
+        for block in 0..280 {
+            engine.event(&set(DriveSource, (block / 40) as f64));
+            let knob = turned[block % turned.len()];
+            engine.event(&set(knob, chance.value(knob.knob())));
+            engine.event(&Event::Tempo { tempo: 100.0 + block as f64, beat: None });
+            if block % 9 == 0 {
+                engine.event(&on(50 + (block % 20) as u8, 80));
+            }
+            engine.render(&mut left, &mut right, [&drive, &drive]);
+            engine.take_trace().for_each(drop);
         }
         engine.reset();
     });

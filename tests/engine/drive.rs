@@ -275,3 +275,24 @@ fn of_a_kit_one_zone_is_driven() {
     let second = heard();
     assert!(second[0] < 1e-6 && second[1] > 1e-3, "{second:?}");
 }
+
+/// After the signal everything comes to rest, also under a load, and wakes without a thump.
+#[test]
+fn silence_in_is_silence_out_also_under_a_load() {
+    for load in
+        [&[][..], &[(Hold, 5.0)], &[(Gravity, 10.0), (HammerMass, 0.1)], &[(RestHeight, 4e-3)], &[(Tether, 0.0), (Hold, 1.0)]]
+    {
+        let mut engine = engine(RATE, &[&[(DriveGain, 30.0), (Decay, 0.2)], load].concat());
+        let loud = play_driven(&mut engine, 9_600, &tone(9_600, 60.0)).peak();
+        assert!(loud > 1e-3);
+        let mut frames = 0;
+        while !engine.is_asleep() && frames < 480_000 {
+            play_driven(&mut engine, 480, &[0.0; 480]);
+            frames += 480;
+        }
+        assert!(engine.is_asleep(), "{load:?}");
+        assert_eq!(play_driven(&mut engine, 4_800, &[0.0; 4_800]).peak(), 0.0);
+        let woken = play_driven(&mut engine, 24_000, &[1e-6; 24_000]).peak();
+        assert!(woken < 1e-3 * loud, "{load:?}: {woken} after {loud}");
+    }
+}

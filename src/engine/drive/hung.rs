@@ -179,7 +179,8 @@ impl Stage {
         let collision = &mut self.objects[i].collision;
         for ((held, force), rise) in hung.hammers.iter().zip(forces).zip(rises) {
             if let Some(held) = held {
-                let load = hung.laid.value() * (hold + held.mass * acceleration);
+                // the square begins without a corner
+                let load = hung.laid.value().powi(2) * (hold + held.mass * acceleration);
                 collision.set_push(held.hammer, force + load + held.leading(collision));
                 collision.set_rise(held.hammer, rise);
             }

@@ -140,6 +140,11 @@ impl Drive {
         self.beat.set(tempo, beat, frame);
     }
 
+    /// The music stands where it does for `other`, at the same frames.
+    pub fn keep_time_with(&mut self, other: &Self) {
+        self.beat = other.beat;
+    }
+
     /// A key goes down.
     pub fn press(&mut self, note: Note, settings: &Settings) {
         let note = Note { down: true, chance: Chance::default(), ..note };

@@ -1,7 +1,7 @@
 //! What holds the driven hammer: a spring and a damper with their own newtons, whatever the hammer weighs, at a height over the body.
 //!
 //! ```text
-//! force on the hammer = signal + p (hold + m g) + k (c - a)        towards the body
+//! force on the hammer = signal + p^2 (hold + m g) + k (c - a)        towards the body
 //! ```
 //!
 //! p: how far it has been laid on, 0 to 1; c: gap at which the spring of its rigid part rests; a: gap at which it has to. Where the two
