@@ -97,8 +97,14 @@ fn yardstick() -> Case {
     })
 }
 
-/// A string of `modes` modes that rings in the engine after its hammer has left: everything from there to the two outputs.
-fn ringing(name: &'static str, modes: usize) -> Case {
+/// One stop that the string never reaches; one that it may reach and does not; something that lies on it.
+const FAR: [(KnobId, f64); 2] = [(KnobId::Rattle, 1.0), (KnobId::RattleGap, 0.01)];
+const NEAR: [(KnobId, f64); 3] = [(KnobId::Rattle, 1.0), (KnobId::RattleGap, 1.5e-3), (KnobId::RattlePosition, 0.5)];
+const LYING: [(KnobId, f64); 2] = [(KnobId::Rattle, 2.0), (KnobId::RattlePress, 20.0)];
+
+/// A string of `modes` modes that rings in the engine after its hammer has left: everything from there to the two outputs. `knobs` go
+/// beside the string's own.
+fn ringing(name: &'static str, modes: usize, knobs: &[(KnobId, f64)]) -> Case {
     let mut patch = Patch::default();
     // 256 partials of 55 Hz end at 14 kHz
     for (knob, value) in [
@@ -107,8 +113,11 @@ fn ringing(name: &'static str, modes: usize) -> Case {
         (KnobId::Decay, 200.0),
         (KnobId::Loss, 0.0),
         (KnobId::Viscosity, 0.0),
-    ] {
-        patch.settings.set(knob, value);
+    ]
+    .iter()
+    .chain(knobs)
+    {
+        patch.settings.set(*knob, *value);
     }
     let mut engine = Engine::new(Config::at(RATE), &patch);
     let (mut left, mut right) = ([0.0f32; BLOCK], [0.0f32; BLOCK]);
@@ -277,8 +286,12 @@ fn linear(name: &'static str, modes: usize, what: Linear) -> Case {
 fn main() {
     let mut cases = vec![
         yardstick(),
-        ringing("ringing_64", 64),
-        ringing("ringing_256", 256),
+        ringing("ringing_64", 64, &[]),
+        ringing("ringing_256", 256, &[]),
+        ringing("rattle_far_64", 64, &FAR),
+        ringing("rattle_near_64", 64, &NEAR),
+        ringing("rattle_lying_64", 64, &LYING),
+        ringing("rattle_4x64", 64, &[LYING[0], LYING[1], (KnobId::RattleCount, 4.0)]),
         sixteen("ringing_16x64", Sixteen::Ring),
         sixteen("held_16x64", Sixteen::Held),
         sixteen("morph_16x64", Sixteen::Morph),
