@@ -15,7 +15,7 @@ fn busy_score() -> Vec<(usize, Event)> {
         score.push((chance.below(FRAMES), Event::NoteOn { note, velocity: chance.part() }));
     }
     for i in 0..2000 {
-        let knob = [Stiffness, Exponent, Damping, HammerMass, StrikePosition, Level, Tune, Contact][i % 8];
+        let knob = [Stiffness, Exponent, Damping, HammerMass, StrikePosition, Level, Tune, Contact, DryWet][i % 9];
         score.push((i * FRAMES / 2000, set(knob, chance.value(knob.knob()))));
     }
     score.sort_by_key(|(frame, _)| *frame);
