@@ -15,7 +15,7 @@ use super::wish::Wish;
 const PRESET: f32 = 296.0;
 /// Left edge of the pages, and of the preset's field in a small window.
 const PAGES: [f32; 2] = [136.0, 118.0];
-const SMALL_PRESET: f32 = 372.0;
+const SMALL_PRESET: f32 = 420.0;
 
 /// What the header shows.
 pub struct Shown<'a> {
@@ -51,7 +51,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
         wishes.push(Wish::Close);
     }
     let left = if shown.small { rect.left() + SMALL_PRESET } else { rect.center().x - 0.5 * PRESET + 12.0 };
-    let width = if shown.small { PRESET - 66.0 } else { PRESET };
+    let width = if shown.small { PRESET - 70.0 } else { PRESET };
     preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut wishes);
     let mut right = rect.right() - 18.0;
     settings(ui, place(&mut right, TARGET, y), prefs, &mut wishes);

@@ -155,7 +155,10 @@ fn output(pen: &Pen, layout: &Layout, meter: &Meter, small: bool) {
         pen.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
     } else {
         let color = if works { pen.ink.warn } else { pen.ink.text2 };
-        pen.text(pos2(left, label), Side::Left, &limiter, (Face::Regular, Size::Label, color));
+        let right = layout.x(GROUPS[3].2[0] + GROUPS[3].2[1]);
+        let wide = left + pen.width(&limiter, Face::Regular, Size::Label) > right;
+        let (x, side) = if wide { (right, Side::Right) } else { (left, Side::Left) };
+        pen.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
         pen.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, pen.ink.text));
     }
 }

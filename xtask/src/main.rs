@@ -11,7 +11,6 @@ mod setup;
 mod sheets;
 mod standalone;
 mod test;
-mod window;
 
 use anyhow::{Result, bail};
 use place::Place;
@@ -28,7 +27,6 @@ cargo xtask <task>
   standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
   bench [--json FILE] time a ringing body and a contact against a plain bank of biquads
   figures             compute the papers' figures and tables anew (docs/papers/)
-  pictures            draw pictures of the editor anew (docs/images/editor/; Linux)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
 ";
@@ -57,7 +55,6 @@ fn run() -> Result<()> {
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
         ("figures", []) => figures::run(&place),
-        ("pictures", []) => window::run(&place),
         ("sheets", []) => sheets::run(&place),
         ("score", []) => demo::store_score(&place),
         ("standalone", options) => standalone::run(&place, options),
@@ -66,7 +63,7 @@ fn run() -> Result<()> {
             print!("{HELP}");
             Ok(())
         }
-        (task @ ("demo" | "test" | "hosts" | "bundle" | "install" | "figures" | "pictures" | "sheets" | "score"), rest) => {
+        (task @ ("demo" | "test" | "hosts" | "bundle" | "install" | "figures" | "sheets" | "score"), rest) => {
             bail!("`cargo xtask {task}` takes no arguments, but got `{}`", rest.join(" "))
         }
         (other, _) => bail!("there is no task `{other}`; the tasks are\n\n{HELP}"),

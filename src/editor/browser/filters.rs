@@ -84,7 +84,8 @@ fn entry(ui: &Ui, rect: Rect, name: &str, count: usize, on: bool) -> Response {
         pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
     }
     let face = if on { Face::Medium } else { Face::Regular };
-    pen.text(rect.left_center() + vec2(26.0, 0.0), Side::Left, name, (face, Size::Value, pen.ink.text));
+    let words = pen.inside(rect.with_max_x(rect.right() - 24.0));
+    words.text(rect.left_center() + vec2(26.0, 0.0), Side::Left, name, (face, Size::Value, pen.ink.text));
     let number = (Face::Regular, Size::Label, pen.ink.text3);
     pen.text(rect.right_center() - vec2(6.0, 0.0), Side::Right, &count.to_string(), number);
     response

@@ -21,6 +21,8 @@ const LINES: [(KnobId, &str); 5] = [
     (KnobId::DriveChannels, "Channels"),
     (KnobId::DriveNotes, "Notes"),
 ];
+/// Least height of the plot [px].
+const LEAST: f32 = 36.0;
 /// Sources in the first row.
 const FIRST: usize = 4;
 
@@ -41,7 +43,10 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, points: &[TracePoint], lev
     let top = inside.top() + 150.0;
     let bottom = rect.bottom() - lines as f32 * rows::HEIGHT - 12.0;
     let plot = Rect::from_min_max(pos2(inside.left() + 34.0, top), pos2(inside.right(), (bottom - 28.0).max(top + 24.0)));
-    force(&Pen::new(ui), plot, points, desk.value(KnobId::DriveGain));
+    // a low window has no room for it
+    if plot.height() >= LEAST {
+        force(&Pen::new(ui), plot, points, desk.value(KnobId::DriveGain));
+    }
     for i in 0..lines {
         let line = Rect::from_min_size(pos2(inside.left(), bottom + i as f32 * rows::HEIGHT), vec2(inside.width(), rows::HEIGHT));
         match i.checked_sub(1).map(|i| LINES[i]) {

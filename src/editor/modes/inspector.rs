@@ -50,6 +50,10 @@ pub fn show(ui: &mut Ui, rect: Rect, (partials, chosen): (&[Partial], &mut usize
         rows::told(&pen, at(), name, (value, unit), i > 0);
     }
     let head = at();
+    // without room for a single line there is no title either
+    if head.bottom() + LINE > rect.bottom() {
+        return;
+    }
     pen.hline(inside.x_range(), head.top() + 4.0, pen.ink.hair);
     pen.text(head.left_center() + vec2(0.0, 4.0), Side::Left, "All modes", (Face::SemiBold, Size::Text, pen.ink.text));
     for knob in ALL {

@@ -77,7 +77,8 @@ fn one(ui: &mut Ui, row: Rect, columns: [f32; 3], (name, target, amount): Gestur
     let pen = Pen::new(ui);
     let y = row.center().y;
     pen.text(pos2(columns[0], y), Side::Left, name, (Face::Regular, Size::Value, pen.ink.text));
-    let field = Rect::from_min_max(pos2(columns[1], y - 15.0), pos2(columns[2] - 20.0, y + 15.0));
+    let half = (0.5 * row.height() - 1.0).min(15.0);
+    let field = Rect::from_min_max(pos2(columns[1], y - half), pos2(columns[2] - 20.0, y + half));
     match target {
         Some(target) => {
             choice::field_of(ui, field, target, desk);
