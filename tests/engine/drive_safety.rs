@@ -13,7 +13,7 @@ fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-42, -0.0];
     broken.iter_mut().step_by(3).zip(odd.iter().cycle()).for_each(|(sample, odd)| *sample = *odd);
     vec![
-        ("square", (0..frames).map(|i| if i / period % 2 == 0 { 1.0 } else { -1.0 }).collect()),
+        ("square", (0..frames).map(|i| if (i / period).is_multiple_of(2) { 1.0 } else { -1.0 }).collect()),
         ("push", vec![1.0; frames]),
         ("pull", vec![-1.0; frames]),
         ("noise", (0..frames).map(|_| 2.0 * chance.part() as f32 - 1.0).collect()),

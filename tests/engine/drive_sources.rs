@@ -41,24 +41,24 @@ const AWAY: [(urto::engine::knob::KnobId, f64); 3] = [(RestHeight, 0.05), (Tethe
 
 #[test]
 fn every_source_pushes_with_the_gain_and_sounds() {
-    for source in 1..SOURCES.len() {
+    for (source, name) in SOURCES.iter().enumerate().skip(1) {
         let knobs = [(DriveGain, 20.0), (DriveSource, source as f64), (DriveFrequency, 80.0)];
         let mut engine = Engine::new(Config::at(RATE), &recorded(&knobs));
         let points = traced(&mut engine, 96_000, &[]);
         let most = loudest(&points);
         // grains of dust may come together
-        let highest = if SOURCES[source] == "Dust" { 2.0 } else { 1.05 };
-        assert!((0.6 * 20.0..highest * 20.0).contains(&most), "{}: {most} N", SOURCES[source]);
-        assert!(points.iter().any(|point| point.contact > 1.0), "{}", SOURCES[source]);
+        let highest = if *name == "Dust" { 2.0 } else { 1.05 };
+        assert!((0.6 * 20.0..highest * 20.0).contains(&most), "{name}: {most} N");
+        assert!(points.iter().any(|point| point.contact > 1.0), "{name}");
         let reference = play(&mut engine, 4_800);
-        assert!(reference.peak() > 1e-4, "{}", SOURCES[source]);
+        assert!(reference.peak() > 1e-4, "{name}");
     }
 }
 
 /// The same bits in any blocks, with notes, a moving tempo and moving knobs, and again after a reset.
 #[test]
 fn sources_do_not_hear_where_blocks_end() {
-    for source in 0..SOURCES.len() {
+    for (source, name) in SOURCES.iter().enumerate() {
         let knobs = [(DriveGain, 30.0), (DriveSource, source as f64), (DriveChannels, 1.0), (Follow, 0.5), (DriveHighPass, 30.0)];
         let patch = recorded(&knobs);
         let mut chance = Chance::new(source as u64);
@@ -76,11 +76,11 @@ fn sources_do_not_hear_where_blocks_end() {
         assert!(whole.peak() > 1e-4);
         for blocks in [&[1][..], &[37], &[64, 1, 480]] {
             let split = perform(&mut Engine::new(Config::at(RATE), &patch), &score, 12_000, blocks, &drive);
-            assert!(split == whole, "{} in {blocks:?}", SOURCES[source]);
+            assert!(split == whole, "{name} in {blocks:?}");
         }
         KnobsOf(&patch).restore(&mut engine);
         engine.reset();
-        assert!(perform(&mut engine, &score, 12_000, &[480], &drive) == whole, "{} after a reset", SOURCES[source]);
+        assert!(perform(&mut engine, &score, 12_000, &[480], &drive) == whole, "{name} after a reset");
     }
 }
 
