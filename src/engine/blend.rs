@@ -7,6 +7,7 @@
 //! Equal gain, not equal power: what is dry at both ends of a chain of half-wet effects stays as loud as it was. Neither delays the
 //! other. No sample is larger than the larger of the two, so that what the limiter holds stays held.
 
+use super::drive::LARGEST;
 use super::glide::Glide;
 use super::knob::{KnobId, Settings};
 use super::ring::GRID;
@@ -33,7 +34,8 @@ impl Blend {
     }
 
     /// Mixes `dry`, full scale 1, into the frames of a grid cell from `offset` on, as many as `wet` has. Without a right channel the left
-    /// is both; what is missing or no number is silence. With nothing but the one, every bit of it passes.
+    /// is both; what is missing or no number is silence, and
+    /// what is larger than any drive is cut there. With nothing but the one, every bit of it passes.
     pub fn mix(&self, offset: usize, [left, right]: [&[f32]; 2], wet: [&mut [f32]; 2]) {
         if self.cell == (1.0, 1.0) {
             return;
@@ -42,6 +44,7 @@ impl Blend {
         for (wet, dry) in wet.into_iter().zip([left, right]) {
             for (n, wet) in wet.iter_mut().enumerate() {
                 let dry = dry.get(n).copied().filter(|dry| dry.is_finite()).unwrap_or(0.0);
+                let dry = dry.clamp(-LARGEST as f32, LARGEST as f32);
                 *wet = self.between(offset + n, dry, *wet);
             }
         }

@@ -33,6 +33,7 @@ use beat::Beat;
 use hung::Hung;
 pub use sample::{MOST_FRAMES, Sample};
 pub use score::{PATTERN, STEPS, Score};
+pub use signal::LARGEST;
 use signal::{Chain, Glide, cleaned};
 use source::Generator;
 pub use source::Source;

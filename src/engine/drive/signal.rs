@@ -8,7 +8,7 @@ use std::f64::consts::{PI, SQRT_2};
 use crate::engine::knob::{KnobId, Settings};
 
 /// Largest |signal| that counts; full scale is 1.
-const LARGEST: f64 = 16.0;
+pub const LARGEST: f64 = 16.0;
 /// Time constant [s] with which frequencies and gain move.
 const TIME: f64 = 3e-3;
 /// Distance in octaves, or over the whole travel, at which they have arrived.
