@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::drive::{Drive, has_drive};
+use super::drive::Drive;
 use super::event::{Event, NoteId};
 use super::hands::Hands;
 use super::hit::HitPulse;
@@ -77,7 +77,7 @@ impl Crew {
     /// The drive goes to the zone that is driven, and to those whose own sound has one.
     fn share_drive(&mut self) {
         for (i, Player { zone, engine, .. }) in self.players.iter_mut().enumerate() {
-            engine.stage.drive.muted = i != self.driven && !has_drive(&zone.settings);
+            engine.stage.drive.muted = i != self.driven && !zone.settings.is_driven();
             engine.follow_drive();
         }
     }

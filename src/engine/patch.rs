@@ -225,6 +225,11 @@ impl Settings {
         if self.get(KnobId::Sounding) < 0.5 { Sounding::Follow } else { Sounding::Keep }
     }
 
+    /// Whether something is driven or rolls, if hands do not keep it from it.
+    pub fn is_driven(&self) -> bool {
+        self.get(KnobId::DriveGain) > 0.0 || self.get(KnobId::Roll) > 0.0
+    }
+
     /// Speed [m/s] of the hammer for a velocity in (0, 1].
     pub fn striking_speed(&self, velocity: f64) -> f64 {
         let (low, high) = (self.get(KnobId::SpeedLow), self.get(KnobId::SpeedHigh));

@@ -225,3 +225,10 @@ fn the_drive_pushes_the_hammer_and_is_brought_to_the_rate() {
     let silent = folder.run(&["render", "in.mid", "out.wav", "--drive", "48000.wav", "--tail", "0.1"]);
     assert!(String::from_utf8_lossy(&silent.stderr).contains("the drive is silent while drive_gain is 0"));
 }
+
+#[test]
+fn what_drives_by_itself_needs_no_note() {
+    let folder = Folder::new("no-note");
+    let (left, _) = render(&folder, song(&[]), &["--set", "drive_gain=20", "--set", "drive_source=noise", "--tail", "0.5"]);
+    assert!(left.len() == 24_000 && rms(&left) > 1e-3, "{} frames, {}", left.len(), rms(&left));
+}

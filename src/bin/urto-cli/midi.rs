@@ -30,6 +30,11 @@ pub struct Song {
 }
 
 impl Song {
+    /// Whether it strikes anything.
+    pub fn has_notes(&self) -> bool {
+        self.events.iter().any(|timed| matches!(timed.event, Event::NoteOn { .. }))
+    }
+
     /// Frame of the last event that is more than a tempo.
     pub fn last(&self) -> u64 {
         let played = self.events.iter().rfind(|timed| !matches!(timed.event, Event::Tempo { .. }));
@@ -59,7 +64,7 @@ enum RawKind {
     Midi { channel: u8, message: MidiMessage },
 }
 
-/// The song in `file` at `sample_rate` [Hz]. Errors: no MIDI file, damaged, of format 2, or without a note.
+/// The song in `file` at `sample_rate` [Hz]. Errors: no MIDI file, damaged, or of format 2.
 pub fn read(file: &Path, sample_rate: u32) -> Result<Song, Complaint> {
     let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
     song(&bytes, sample_rate).map_err(|(problem, remedy)| Complaint::about(file, problem, remedy))
@@ -92,9 +97,6 @@ fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
                 events.extend(event(channel, message).map(|event| Timed { frame, event }));
             }
         }
-    }
-    if !events.iter().any(|timed| matches!(timed.event, Event::NoteOn { .. })) {
-        return Err(("there is no note in it".into(), "give a MIDI file with notes"));
     }
     Ok(Song { events, programs, remarks })
 }

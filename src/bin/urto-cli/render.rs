@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use urto::engine::knob::KnobId;
+use urto::engine::knob::{KnobId, Settings};
 use urto::engine::patch::{BodyKind, Patch};
 use urto::engine::{Config, Engine, Event, HitPulse};
 
@@ -88,6 +88,12 @@ impl Render {
         draft::spare(&inputs, &[Some(&self.output), self.trace.as_deref()])?;
         let patch = self.patch()?;
         let song = midi::read(&self.input, self.rate)?;
+        let mut sounds = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
+        if !song.has_notes() && !sounds.any(Settings::is_driven) {
+            let remedy =
+                "give a MIDI file with notes, or something that sounds without: --set drive_gain=10 --set drive_source=noise";
+            return Err(Complaint::about(&self.input, "there is no note in it", remedy));
+        }
         song.remarks.iter().for_each(|remark| tell(format_args!("note: {}: {remark}.", self.input.display())));
         let drive = self.drive.as_deref().map(|file| drive::read(file, self.rate)).transpose()?.unwrap_or_default();
         if !drive[0].is_empty() && patch.settings.get(KnobId::DriveGain) == 0.0 {

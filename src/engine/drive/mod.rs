@@ -268,12 +268,7 @@ fn force(settings: &Settings, sway: &Sway) -> f64 {
 /// Whether the knobs let anything be driven, at once or by hands.
 pub fn may_drive(settings: &Settings) -> bool {
     let targets = [KnobId::WheelTarget, KnobId::PressureTarget, KnobId::BrightnessTarget, KnobId::ExpressionTarget];
-    has_drive(settings) || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
-}
-
-/// Whether something is driven or rolls, if hands do not keep it from it.
-pub fn has_drive(settings: &Settings) -> bool {
-    settings.get(KnobId::DriveGain) > 0.0 || settings.get(KnobId::Roll) > 0.0
+    settings.is_driven() || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
 }
 
 impl Stage {
