@@ -13,6 +13,7 @@ pub mod choke;
 pub mod contact;
 mod crew;
 pub mod drive;
+mod ease;
 pub mod event;
 mod exact;
 pub mod factory;

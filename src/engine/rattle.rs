@@ -60,13 +60,11 @@ impl Rattle {
         let kind = [Kind::Off, Kind::Fixed, Kind::Loose][(get(KnobId::Rattle) as usize).min(2)];
         let mass = get(KnobId::RattleMass);
         let omega = TAU * get(KnobId::RattleFrequency);
-        let row = KnobId::RattleGap.knob();
-        let gap = (row.travel(get(KnobId::RattleGap)) + sway.get(Target::RattleGap)).clamp(0.0, 1.0);
         Self {
             kind,
             count: if kind == Kind::Off { 0 } else { (get(KnobId::RattleCount) as usize).clamp(1, MOST) },
             place: Place { along: get(KnobId::RattlePosition), across: get(KnobId::RattleAcross) },
-            gap: row.value_at(gap),
+            gap: sway.moved(KnobId::RattleGap, Target::RattleGap, settings),
             press: get(KnobId::RattlePress),
             mass,
             tether: Mode { omega, sigma: omega * get(KnobId::RattleDamping) },

@@ -4,6 +4,7 @@
 
 use std::f64::consts::TAU;
 
+use super::ease::{Ease, step_of};
 use super::knob::{KnobId, Settings};
 use super::sway::{Sway, Target};
 use crate::physics::rolling::{Ground, Rolling};
@@ -49,7 +50,7 @@ impl Roll {
         };
         Self {
             relief,
-            speed: speed(settings, sway),
+            speed: sway.moved(KnobId::RollSpeed, Target::RollSpeed, settings),
             radius: get(KnobId::RollRadius),
             roughness: get(KnobId::Roughness),
             unevenness: get(KnobId::RollSway),
@@ -63,21 +64,15 @@ impl Roll {
     }
 }
 
-/// Speed [m/s]: the knob, moved by what hands do over all of its travel.
-fn speed(settings: &Settings, sway: &Sway) -> f64 {
-    let (row, speed, by) = (KnobId::RollSpeed.knob(), settings.get(KnobId::RollSpeed), sway.get(Target::RollSpeed));
-    if by == 0.0 { speed } else { row.value_at((row.travel(speed) + by).clamp(0.0, 1.0)) }
-}
-
 /// Something that rolls along a surface, a sample at a time.
 #[derive(Clone, Debug)]
 pub struct Roller {
     rolling: Rolling,
     seed: u64,
     relief: Option<Relief>,
-    speed: f64,
-    radius: f64,
-    roughness: f64,
+    speed: Ease,
+    radius: Ease,
+    roughness: Ease,
     /// How far it has turned [rad].
     turn: f64,
     /// How high it is lifted [m].
@@ -90,9 +85,9 @@ impl Roller {
     /// At rest on flat ground, at `rate` [Hz]. Which of several it is, `side`, gives it a surface of its own.
     pub fn new(side: u64, rate: f64) -> Self {
         let seed = side << 32;
-        let step = -(-1.0 / (EASE * rate)).exp_m1();
-        let (relief, speed, radius, roughness) = (None, 0.0, 0.0, 0.0);
-        Self { rolling: Rolling::new(seed), seed, relief, speed, radius, roughness, turn: 0.0, height: 0.0, rate, step }
+        let [speed, radius, roughness] = [Ease::at(0.0); 3];
+        let (rolling, step) = (Rolling::new(seed), step_of(EASE, rate));
+        Self { rolling, seed, relief: None, speed, radius, roughness, turn: 0.0, height: 0.0, rate, step }
     }
 
     /// Whether it lies on flat ground, so that nothing has to be done.
@@ -107,16 +102,18 @@ impl Roller {
         }
         let Some(relief) = roll.relief.or(self.relief) else { return 0.0 };
         let rough = if roll.relief.is_some() { roll.roughness } else { 0.0 };
-        ease(&mut self.speed, roll.speed, self.step);
-        let radius = if roll.relief.is_some() { roll.radius } else { self.radius };
-        ease(&mut self.radius, radius, self.step);
-        ease(&mut self.roughness, rough, self.step);
-        let way = self.speed * (1.0 + roll.unevenness * self.turn.sin()) / self.rate;
-        self.turn = (self.turn + way / self.radius) % TAU;
-        let ground = Ground { relief, track, roughness: self.roughness, radius: self.radius };
+        let radius = if roll.relief.is_some() { roll.radius } else { self.radius.value() };
+        for (ease, goal) in [(&mut self.speed, roll.speed), (&mut self.radius, radius), (&mut self.roughness, rough)] {
+            ease.goal = goal;
+            ease.advance(self.step, ARRIVED * goal.max(1e-3 * ARRIVED));
+        }
+        let (radius, roughness) = (self.radius.value(), self.roughness.value());
+        let way = self.speed.value() * (1.0 + roll.unevenness * self.turn.sin()) / self.rate;
+        self.turn = (self.turn + way / radius) % TAU;
+        let ground = Ground { relief, track, roughness, radius };
         let height = self.rolling.roll(&ground, way);
         let rise = (height - std::mem::replace(&mut self.height, height)) * self.rate;
-        self.relief = Some(relief).filter(|_| roll.relief.is_some() || self.roughness > 0.0);
+        self.relief = Some(relief).filter(|_| roll.relief.is_some() || roughness > 0.0);
         rise
     }
 
@@ -126,7 +123,7 @@ impl Roller {
             if roll.relief.is_none() {
                 return false;
             }
-            (self.speed, self.radius, self.roughness) = (0.0, roll.radius, 0.0);
+            (self.speed, self.radius, self.roughness) = (Ease::at(0.0), Ease::at(roll.radius), Ease::at(0.0));
         }
         let side = self.seed & !u64::from(u32::MAX);
         if self.seed != side | roll.seed {
@@ -134,13 +131,5 @@ impl Roller {
             self.rolling.seed(self.seed);
         }
         true
-    }
-}
-
-/// A part of the way to `goal`, and there when that is near.
-fn ease(value: &mut f64, goal: f64, step: f64) {
-    *value += step * (goal - *value);
-    if (*value - goal).abs() <= ARRIVED * goal.abs().max(1e-3 * ARRIVED) {
-        *value = goal;
     }
 }

@@ -104,6 +104,12 @@ impl Sway {
         self.0[target as usize]
     }
 
+    /// Value of `knob` in `settings`, moved by what hands do to `target` over all of the knob's travel.
+    pub fn moved(&self, knob: KnobId, target: Target, settings: &Settings) -> f64 {
+        let (row, value, by) = (knob.knob(), settings.get(knob), self.get(target));
+        if by == 0.0 { value } else { row.value_at((row.travel(value) + by).clamp(0.0, 1.0)) }
+    }
+
     /// Semitones that the body is bent.
     pub fn semitones(&self) -> f64 {
         PITCH * self.get(Target::Pitch)

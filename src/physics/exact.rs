@@ -6,8 +6,8 @@
 //! release      the first sample with x <= 0: the stretched spring is cut and its energy k x^2/2 lost
 //! ```
 //!
-//! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a profile that rises, a hand on it) ends the exact play, and the
-//! contact goes on with substeps; neither way brings energy.
+//! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a profile that rises, a hand on it) ends the
+//! exact play, and the contact goes on with substeps; neither way brings energy.
 
 use super::bank::Span;
 use super::collision::{Collision, Substep};

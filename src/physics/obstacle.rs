@@ -73,14 +73,7 @@ impl Collision {
             striker.bank.modes.q[0] = push * own / (mode.omega * mode.omega);
         }
         striker.follow_geometry(&self.body.modes);
-        let energy = striker.energy();
-        if self.in_contact {
-            self.refit(i);
-        }
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book_hammer(energy);
-        }
-        Some(i)
+        Some(self.begin(i))
     }
 
     /// A body at rest, on which obstacles have just been put, and nothing else, comes to rest under what presses them: where it is

@@ -51,14 +51,19 @@ impl Collision {
         striker.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
         striker.bank.modes.v[0] = hit.velocity / hit.own[0];
         striker.place(0.0, &self.body.modes);
-        let energy = striker.energy();
+        Some(self.begin(i))
+    }
+
+    /// Striker i, just set up, takes part from now on; the energy that it brings along is booked. Gives i.
+    pub(super) fn begin(&mut self, i: usize) -> usize {
+        let energy = self.strikers[i].energy();
         if self.in_contact {
             self.refit(i);
         }
         if let Some(ledger) = &mut self.ledger {
             ledger.book_hammer(energy);
         }
-        Some(i)
+        i
     }
 
     /// Puts hammer i at a distance [m] from the body.

@@ -91,20 +91,7 @@ const DROPPED: [(urto::engine::knob::KnobId, f64); 8] = [
 
 /// Frames after which contacts ended, and the contacts, while key 45 is down for `seconds` and for one second more.
 fn dropped(seconds: f64) -> Vec<(usize, HitPulse)> {
-    let mut engine = engine(RATE, &DROPPED);
-    engine.book();
-    engine.event(&on(45, 127));
-    let mut hits = Vec::new();
-    for frame in 0..((seconds + 1.0) * RATE) as usize {
-        if frame == (seconds * RATE) as usize {
-            engine.event(&off(45));
-        }
-        play(&mut engine, 1);
-        hits.extend(engine.take_hit().map(|hit| (frame + 1, hit)));
-    }
-    let worst = engine.ledger_worst();
-    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
-    hits
+    drawn(&[(Gravity, 60.0)], seconds).0
 }
 
 /// From one bounce to the next the hammer flies 2 v/g and comes back as fast as it left: no timer, a body drawn to another.

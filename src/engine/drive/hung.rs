@@ -1,7 +1,7 @@
 //! The hammers of the drive: on which body they hang, and what pushes them.
 
-use super::signal::{Glide, step_of};
 use super::tether::{Held, Tether};
+use crate::engine::ease::{Ease, step_of};
 use crate::engine::hammer::Hammer;
 use crate::engine::knob::{KnobId, Settings};
 use crate::engine::scene::Scene;
@@ -21,7 +21,7 @@ pub struct Hung {
     /// Left and right, or one for both.
     hammers: [Option<Held>; 2],
     /// How far hold and gravity are laid on, 0 to 1.
-    laid: Glide,
+    laid: Ease,
     step: f64,
     /// Force [N] and acceleration [m/s^2] towards the body, beside the signal.
     load: (f64, f64),
@@ -32,7 +32,7 @@ pub struct Hung {
 impl Hung {
     /// None yet, at `rate` [Hz].
     pub fn new(rate: f64) -> Self {
-        Self { object: None, hammers: [None; 2], laid: Glide::at(0.0), step: step_of(LAID_ON, rate), load: (0.0, 0.0), quiet: 0 }
+        Self { object: None, hammers: [None; 2], laid: Ease::at(0.0), step: step_of(LAID_ON, rate), load: (0.0, 0.0), quiet: 0 }
     }
 
     /// Whether there is any.
@@ -152,7 +152,7 @@ impl Stage {
         }
         let hung = &mut self.drive.hung;
         if hung.hammers.iter().all(Option::is_none) {
-            (hung.laid, hung.quiet) = (Glide::at(0.0), 0);
+            (hung.laid, hung.quiet) = (Ease::at(0.0), 0);
         }
         hung.hammers[side] = Some(Held::new(hammer, mass, mode, height));
     }

@@ -20,6 +20,7 @@ mod trace;
 use std::ops::Range;
 
 use super::chance::Chance;
+use super::ease::Ease;
 use super::event::NoteId;
 use super::knob::{KnobId, Settings};
 use super::notes::{Note, Notes, same};
@@ -34,7 +35,7 @@ use hung::Hung;
 pub use sample::{MOST_FRAMES, Sample};
 pub use score::{PATTERN, STEPS, Score};
 pub use signal::LARGEST;
-use signal::{Chain, Glide, cleaned};
+use signal::{Chain, cleaned};
 use source::Generator;
 pub use source::Source;
 use trace::Trace;
@@ -86,7 +87,7 @@ pub struct Drive {
     /// Who drives.
     note: Note,
     /// Force at full scale [N].
-    gain: Glide,
+    gain: Ease,
     generators: [Generator; 2],
     /// Frequency of the source [Hz] and factor of the recording's speed.
     pitch: (f64, f64),
@@ -114,7 +115,7 @@ impl Drive {
             held: Notes::default(),
             last: None,
             note: Note::of(NoteId::default()),
-            gain: Glide::at(0.0),
+            gain: Ease::at(0.0),
             generators: [Generator::default(); 2],
             pitch: (1.0, 1.0),
             chain: Chain::new(settings, rate),
@@ -194,7 +195,7 @@ impl Drive {
 
     /// Whether the hammers have nothing to do and may go.
     fn is_over(&self) -> bool {
-        self.gain == Glide::at(0.0) && self.roll.relief.is_none() && self.rollers.iter().all(Roller::rests)
+        self.gain == Ease::at(0.0) && self.roll.relief.is_none() && self.rollers.iter().all(Roller::rests)
     }
 
     /// Who drives: without one, the home key.
@@ -213,7 +214,7 @@ impl Drive {
         let (settings, note) = (scene.settings, &self.note);
         let sway = Sway::new(note, scene.hands, settings);
         let open = !self.muted && (Role::of(settings) != Role::Gate || self.held.iter().next().is_some());
-        self.gain.goal = if open { force(settings, &sway) } else { 0.0 };
+        self.gain.goal = if open { sway.moved(KnobId::DriveGain, Target::Drive, settings) } else { 0.0 };
         self.roll = if open { Roll::of(settings, &sway) } else { Roll::none() };
         let ratio = if note.serial == 0 { 1.0 } else { scene.grasp().ratio(note.id.key) };
         let pace = ratio.powf(settings.get(KnobId::DriveTracking));
@@ -221,7 +222,7 @@ impl Drive {
         self.channels = if settings.get(KnobId::DriveChannels) < 0.5 { 1 } else { 2 };
         self.chain.aim(settings);
         if !self.hung.is_there() {
-            self.gain = Glide::at(self.gain.goal);
+            self.gain = Ease::at(self.gain.goal);
         }
     }
 
@@ -257,12 +258,6 @@ impl Drive {
             self.trace.note_signal(self.forces[0][k], loud, scene.rate);
         }
     }
-}
-
-/// Force at full scale [N]: the knob, moved by what hands do over all of its travel.
-fn force(settings: &Settings, sway: &Sway) -> f64 {
-    let (row, gain, by) = (KnobId::DriveGain.knob(), settings.get(KnobId::DriveGain), sway.get(Target::Drive));
-    if by == 0.0 { gain } else { row.value_at((row.travel(gain) + by).clamp(0.0, 1.0)) }
 }
 
 /// Whether the knobs let anything be driven, at once or by hands.

@@ -5,6 +5,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
+use crate::engine::ease::{Ease, step_of};
 use crate::engine::knob::{KnobId, Settings};
 
 /// Largest |signal| that counts; full scale is 1.
@@ -26,43 +27,6 @@ pub fn cleaned(sample: f32) -> f64 {
     if sample.is_finite() && sample.abs() >= ENDED { sample.clamp(-LARGEST, LARGEST) } else { 0.0 }
 }
 
-/// A number that heads for another, with a time constant, and lands.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Glide {
-    /// Where it goes.
-    pub goal: f64,
-    value: f64,
-}
-
-impl Glide {
-    /// Stands at `value`.
-    pub fn at(value: f64) -> Self {
-        Self { goal: value, value }
-    }
-
-    /// Where it is.
-    pub fn value(&self) -> f64 {
-        self.value
-    }
-
-    /// Moves on by the part `step` of its way; it has arrived when no more than `near` from its goal. Whether it moved.
-    pub fn advance(&mut self, step: f64, near: f64) -> bool {
-        if self.value == self.goal {
-            return false;
-        }
-        self.value += step * (self.goal - self.value);
-        if (self.goal - self.value).abs() <= near {
-            self.value = self.goal;
-        }
-        true
-    }
-}
-
-/// Part of its way that a time constant of `time` [s] makes in a frame.
-pub fn step_of(time: f64, rate: f64) -> f64 {
-    -(-1.0 / (time * rate)).exp_m1()
-}
-
 /// What a filter leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leaves {
@@ -75,18 +39,18 @@ enum Leaves {
 struct Filter {
     leaves: Leaves,
     /// Octaves over 1 Hz.
-    pitch: Glide,
+    pitch: Ease,
     /// How much of it is heard, 0 to 1.
-    mix: Glide,
+    mix: Ease,
     gain: f64,
     states: [[f64; 2]; 2],
 }
 
 impl Filter {
     fn new(leaves: Leaves, settings: &Settings, rate: f64) -> Self {
-        let mut filter = Self { leaves, pitch: Glide::at(0.0), mix: Glide::at(0.0), gain: 0.0, states: [[0.0; 2]; 2] };
+        let mut filter = Self { leaves, pitch: Ease::at(0.0), mix: Ease::at(0.0), gain: 0.0, states: [[0.0; 2]; 2] };
         filter.aim(settings);
-        (filter.pitch, filter.mix) = (Glide::at(filter.pitch.goal), Glide::at(filter.mix.goal));
+        (filter.pitch, filter.mix) = (Ease::at(filter.pitch.goal), Ease::at(filter.mix.goal));
         filter.tune(rate);
         filter
     }
@@ -116,7 +80,7 @@ impl Filter {
     }
 
     fn hear(&mut self, channel: usize, x: f64) -> f64 {
-        if self.mix == Glide::at(0.0) {
+        if self.mix == Ease::at(0.0) {
             return x;
         }
         let (g, [band, low]) = (self.gain, self.states[channel]);

@@ -7,7 +7,7 @@
 //! p: how far it has been laid on, 0 to 1; c: gap at which the spring of its rigid part rests; a: gap at which it has to. Where the two
 //! differ, the last term moves the rest, and its work is supplied; the spring follows as soon as that brings no energy.
 
-use super::signal::{Glide, step_of};
+use crate::engine::ease::{Ease, step_of};
 use crate::engine::knob::{KnobId, Settings};
 use crate::engine::ring::GRID;
 use crate::physics::collision::Collision;
@@ -60,13 +60,13 @@ pub struct Held {
     pub mass: f64,
     mode: Mode,
     /// Gap [m] at which its tether has to rest.
-    anchor: Glide,
+    anchor: Ease,
 }
 
 impl Held {
     /// Hammer number `hammer` of `mass` [kg] that `mode` holds, just hung up at the gap `height` [m].
     pub fn new(hammer: usize, mass: f64, mode: Mode, height: f64) -> Self {
-        Self { hammer, mass, mode, anchor: Glide::at(height) }
+        Self { hammer, mass, mode, anchor: Ease::at(height) }
     }
 
     /// Takes another mass, tether and height; one that is switched on begins where the hammer is.
@@ -77,7 +77,7 @@ impl Held {
             self.mode = mode;
             collision.set_tether(self.hammer, mode);
             if switched_on {
-                self.anchor = Glide::at(collision.striker(self.hammer).rest_gap());
+                self.anchor = Ease::at(collision.striker(self.hammer).rest_gap());
             }
         }
         self.anchor.goal = height;
