@@ -274,7 +274,7 @@ knobs! {
         "Time in which the follower falls.";
     DryWet: "dry_wet", "Dry/wet", "Signal", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "How much of the body is heard, and how much of the side-chain itself.";
-    Tether: "tether", "Tether", "Tether", "N/m", 0.0, 1e5, 380.0, Cubic, AtOnce, true,
+    Tether: "tether_stiffness", "Tether", "Tether", "N/m", 0.0, 1e5, 380.0, Cubic, AtOnce, true,
         "Spring that holds the driven hammer where it rests; without one it needs hold or gravity to come back.";
     TetherDamping: "tether_damping", "Tether loss", "Tether", "Ns/m", 0.0, 1000.0, 3.0, Cubic, AtOnce, true,
         "What takes the swing out of the tether.";

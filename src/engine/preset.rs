@@ -185,14 +185,19 @@ pub fn to_toml(patch: &Patch) -> String {
     text
 }
 
-/// Table and key of a knob: `hammer_mass` of the group Hammer is `[hammer] mass`.
+/// Table and key of a knob: `hammer_mass` of the group Hammer is `[hammer] mass`, `roll_speed` of Rolling `[rolling] speed`.
 pub fn key_of(knob: &Knob) -> (String, String) {
     let group = knob.group.to_lowercase();
-    let singular = group.strip_suffix('s').unwrap_or(&group);
-    let key = if knob.id == group {
+    let family = match group.as_str() {
+        "signal" => "drive",
+        "obstacle" => "rattle",
+        "rolling" => "roll",
+        name => name.strip_suffix('s').unwrap_or(name),
+    };
+    let key = if [family, &group].contains(&knob.id) {
         "kind"
     } else {
-        knob.id.strip_prefix(singular).and_then(|rest| rest.strip_prefix('_')).unwrap_or(knob.id)
+        knob.id.strip_prefix(family).and_then(|rest| rest.strip_prefix('_')).unwrap_or(knob.id)
     };
     (group.clone(), key.to_owned())
 }

@@ -106,7 +106,7 @@ const RELEASED: [(&str, u32); 123] = [
     ("follow_attack", 513365654),
     ("follow_release", 500418937),
     ("dry_wet", 1934471890),
-    ("tether", 1270332434),
+    ("tether_stiffness", 2024144722),
     ("tether_damping", 893709781),
     ("rest_height", 876608498),
     ("hold", 3208383),
