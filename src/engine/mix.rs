@@ -34,7 +34,9 @@ pub struct Budget {
 pub struct Spent {
     /// Frames of bodies with hammers.
     pub frames: u64,
-    /// Of these, frames in which a budget was used up, so that the rest was closed in one step.
+    /// Substeps; none while no hammer touches its body.
+    pub substeps: u64,
+    /// Frames in which a budget was used up, so that the rest was closed in one step.
     pub bound: u64,
     /// Most in one frame of a body.
     pub most_in_frame: u32,
@@ -64,6 +66,7 @@ impl Budget {
         self.spent.frames += 1;
         self.spent.bound += u64::from(substeps > share);
         let substeps = substeps * hammers;
+        self.spent.substeps += u64::from(substeps);
         self.in_window = self.in_window.saturating_add(substeps);
         self.in_frame = self.in_frame.saturating_add(substeps);
         self.spent.most_in_frame = self.spent.most_in_frame.max(substeps);

@@ -47,7 +47,7 @@ mod quiet;
 mod rattle;
 mod report;
 mod retune;
-mod ring;
+pub mod ring;
 mod rolling;
 mod room;
 pub mod scala;

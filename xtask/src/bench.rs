@@ -1,18 +1,22 @@
-//! The cost of a ringing body and of a contact, beside a yardstick that any machine can run.
+//! What ringing, contact and whole engines cost, beside a yardstick that any machine can run.
 
 use crate::place::{Place, cargo, run as run_command};
 use anyhow::{Result, bail};
 
-/// Runs `benches/cost.rs` optimised; `--json FILE` keeps the figures.
+/// Runs `benches/cost` optimised: the figures whose names have one of the parts in `options`, or all; `--json FILE` keeps them.
 pub fn run(place: &Place, options: &[String]) -> Result<()> {
-    let mut command = cargo();
-    command.current_dir(&place.root).args(["bench", "--package", "urto", "--no-default-features", "--bench", "cost"]);
-    match options {
-        [] => {}
-        [flag, file] if flag == "--json" => {
-            command.args(["--", "--json"]).arg(std::path::absolute(file)?);
-        }
-        other => bail!("`cargo xtask bench` takes `--json FILE` or nothing, but got `{}`", other.join(" ")),
+    let (file, parts) = match options {
+        [flag, file, parts @ ..] if flag == "--json" => (Some(file), parts),
+        parts => (None, parts),
+    };
+    if let Some(other) = parts.iter().find(|part| part.starts_with('-')) {
+        bail!("`cargo xtask bench` takes `--json FILE` and parts of the names of figures, but got `{other}`");
     }
-    run_command(&mut command)
+    let mut command = cargo();
+    command.current_dir(&place.root).args(["bench", "--package", "urto", "--no-default-features", "--features", "plugin"]);
+    command.args(["--bench", "cost", "--"]);
+    if let Some(file) = file {
+        command.arg("--json").arg(std::path::absolute(file)?);
+    }
+    run_command(command.args(parts))
 }

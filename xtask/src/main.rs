@@ -25,7 +25,7 @@ cargo xtask <task>
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             bundle, then copy both to your plugin folders
   standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
-  bench [--json FILE] time a ringing body and a contact against a plain bank of biquads
+  bench [--json FILE] time ringing, contact and whole engines against a plain bank of biquads; parts of names choose among the figures
   figures             compute the papers' figures and tables anew (docs/papers/)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs

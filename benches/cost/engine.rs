@@ -1,0 +1,168 @@
+//! Whole engines, from the bodies to the two outputs.
+
+use std::hint::black_box;
+
+use urto::engine::event::{Event, NoteId};
+use urto::engine::knob::{KnobId, TARGETS};
+use urto::engine::patch::{BodyKind, FreeMode, Patch};
+use urto::engine::{Config, Engine, Expression};
+
+use super::RATE;
+use super::case::Case;
+
+/// Frames that are rendered at once.
+pub const BLOCK: usize = 64;
+
+/// A stop that the string never reaches.
+pub const FAR: [(KnobId, f64); 2] = [(KnobId::Rattle, 1.0), (KnobId::RattleGap, 0.01)];
+/// One that it may reach and does not.
+pub const NEAR: [(KnobId, f64); 3] = [(KnobId::Rattle, 1.0), (KnobId::RattleGap, 1.5e-3), (KnobId::RattlePosition, 0.5)];
+/// Something that lies on it.
+pub const LYING: [(KnobId, f64); 2] = [(KnobId::Rattle, 2.0), (KnobId::RattlePress, 20.0)];
+/// Four of these.
+pub const CROWD: [(KnobId, f64); 3] = [LYING[0], LYING[1], (KnobId::RattleCount, 4.0)];
+
+/// An engine, and where it renders to.
+pub struct Played {
+    /// It plays.
+    pub engine: Engine,
+    left: [f32; BLOCK],
+    right: [f32; BLOCK],
+}
+
+impl Played {
+    /// At rest.
+    pub fn new(patch: &Patch) -> Self {
+        Self::built(Config::at(RATE), patch)
+    }
+
+    fn built(config: Config, patch: &Patch) -> Self {
+        Self { engine: Engine::new(config, patch), left: [0.0; BLOCK], right: [0.0; BLOCK] }
+    }
+
+    /// The next block.
+    pub fn block(&mut self) {
+        self.engine.render(black_box(&mut self.left), &mut self.right, [&[]; 2]);
+    }
+
+    /// The next second.
+    pub fn second(&mut self) {
+        (0..RATE as usize / BLOCK).for_each(|_| self.block());
+    }
+
+    /// A note begins on `key`.
+    pub fn strike(&mut self, key: u8, velocity: f64) {
+        self.engine.event(&Event::NoteOn { note: NoteId { key, ..NoteId::default() }, velocity });
+    }
+
+    /// Blocks that are rendered while `sounding` bodies sound.
+    fn blocks(
+        mut self,
+        key: &'static str,
+        blocks: usize,
+        sounding: usize,
+        mut before: impl FnMut(&mut Engine) + 'static,
+    ) -> Case {
+        Case::new(key, move |clock| {
+            clock.lap(|| {
+                for _ in 0..blocks {
+                    before(&mut self.engine);
+                    self.block();
+                }
+                blocks * BLOCK
+            });
+            assert_eq!(self.engine.sounding(), sounding, "{key}: all have to sound");
+        })
+    }
+}
+
+/// The default patch with other knobs.
+pub fn patch(knobs: &[(KnobId, f64)]) -> Patch {
+    let mut patch = Patch::default();
+    knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
+    patch
+}
+
+/// A string of `modes` modes that rings for minutes.
+fn string(modes: usize, more: &[(KnobId, f64)]) -> Patch {
+    let knobs = [
+        (KnobId::Body, 0.0),
+        (KnobId::Modes, modes as f64),
+        (KnobId::Decay, 200.0),
+        (KnobId::Loss, 0.0),
+        (KnobId::Viscosity, 0.0),
+    ];
+    patch(&[&knobs, more].concat())
+}
+
+/// Nothing sounds.
+pub fn empty(key: &'static str) -> Case {
+    Played::new(&Patch::default()).blocks(key, 64, 0, |_| {})
+}
+
+/// A string of `modes` modes that rings after its hammer has left. `knobs` go beside the string's own.
+pub fn ringing(key: &'static str, modes: usize, knobs: &[(KnobId, f64)]) -> Case {
+    let mut played = Played::new(&string(modes, knobs));
+    // 256 partials of 55 Hz end at 14 kHz
+    played.strike(33, 0.8);
+    played.second();
+    played.blocks(key, 16, 1, |_| {})
+}
+
+/// `bodies` bodies of `modes` modes each that ring. None if a body may not have so many.
+pub fn many(key: &'static str, bodies: u8, modes: usize) -> Option<Case> {
+    if KnobId::Modes.knob().highest < modes as f64 {
+        return None;
+    }
+    let mode = |n: usize| FreeMode { ratio: 1.0 + 0.005 * n as f64, decay: None, mass: 1.0, shape: Default::default() };
+    let kind = BodyKind::ALL.iter().position(|kind| *kind == BodyKind::Modes)?;
+    let patch = Patch { modes: (0..modes).map(mode).collect(), ..string(modes, &[(KnobId::Body, kind as f64)]) };
+    let mut played = Played::built(Config { modes, ..Config::at(RATE) }, &patch);
+    for key in 0..bodies {
+        played.strike(32 + key, 0.5);
+        played.block();
+    }
+    played.second();
+    Some(played.blocks(key, 1, bodies.into(), |_| {}))
+}
+
+/// What many keys do while they are timed.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Doing {
+    /// They ring.
+    Ringing,
+    /// A hammer of each is pressed against its body.
+    Held,
+    /// They ring and turn into bars.
+    Morphing,
+}
+
+/// Keys of 64 modes each, at the quality with that number.
+pub fn keys(key: &'static str, keys: u8, quality: f64, doing: Doing) -> Case {
+    let hold = TARGETS.iter().position(|target| *target == "Hold").expect("a target of pressure");
+    let mut played = Played::new(&string(
+        64,
+        &[
+            (KnobId::MorphTo, if doing == Doing::Morphing { 2.0 } else { 0.0 }),
+            (KnobId::Quality, quality),
+            (KnobId::PressureTarget, hold as f64),
+            (KnobId::PressureAmount, 1.0),
+        ],
+    ));
+    // 64 partials of 262 Hz end at 17 kHz
+    for key in 60 - keys..60 {
+        played.strike(key, if doing == Doing::Held { 0.1 } else { 0.8 });
+        if doing == Doing::Held {
+            let note = NoteId { key, ..NoteId::default() };
+            played.engine.event(&Event::Express { note, what: Expression::Pressure, value: 0.7 });
+        }
+    }
+    played.second();
+    let mut blocks = 0;
+    played.blocks(key, 4, keys.into(), move |engine| {
+        if doing == Doing::Morphing {
+            blocks += 1;
+            engine.event(&Event::Set { knob: KnobId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
+        }
+    })
+}

@@ -1,0 +1,97 @@
+//! What ringing, contact and whole engines cost, beside a yardstick that any machine can run: medians of interleaved rounds.
+//!
+//! `cargo xtask bench [--json FILE] [PART...]`: all figures, or those whose names have one of the parts. Nanoseconds on one core, a
+//! call (`contact_substep_64`, `retune_64`, `build_*`, `snapshot`, `basis_*`) or a sample of everything that is named. `*_ratio` in the
+//! file is over the yardstick's.
+
+mod bound;
+mod case;
+mod contact;
+mod core;
+mod engine;
+mod prepare;
+mod report;
+mod ring;
+#[cfg(feature = "plugin")]
+mod snapshot;
+mod worst;
+mod yardstick;
+
+use case::Case;
+use contact::{Linear, Per};
+use engine::Doing;
+use report::Report;
+use urto::engine::patch::BodyKind;
+
+const RATE: f64 = 48_000.0;
+const ROUNDS: usize = 200;
+
+/// Names of figures, and how the case is built that they come of: none if that is not possible yet.
+type Entry = (&'static [&'static str], fn(&'static str) -> Option<Case>);
+
+/// All cases, the yardstick first.
+const CASES: &[Entry] = &[
+    (&[yardstick::KEY], |_| Some(yardstick::yardstick())),
+    (&["ring_stereo_16"], |key| Some(ring::stereo(key, 16))),
+    (&["ring_stereo_64"], |key| Some(ring::stereo(key, 64))),
+    (&["ring_stereo_256"], |key| Some(ring::stereo(key, 256))),
+    (&["ring_stereo_1024"], |key| Some(ring::stereo(key, 1024))),
+    (&["contact_substep_64"], |key| Some(contact::contact(key, 64, (32.0, 2), Per::Substep))),
+    (&["contact_sample_64_p8"], |key| Some(contact::contact(key, 64, (8.0, 0), Per::Sample))),
+    (&["contact_sample_64_p16"], |key| Some(contact::contact(key, 64, (16.0, 2), Per::Sample))),
+    (&["contact_sample_64_p32"], |key| Some(contact::contact(key, 64, (32.0, 2), Per::Sample))),
+    (&["contact_sample_256_p16"], |key| Some(contact::contact(key, 256, (16.0, 2), Per::Sample))),
+    (&["offset_sample_64"], |key| Some(contact::offset(key, 64))),
+    (&["median_contact_block", "worst_block"], |_| Some(worst::chattering())),
+    (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
+    (&["engine_32x64_contact"], |key| Some(engine::keys(key, 32, 1.0, Doing::Held))),
+    (&["engine_empty"], |key| Some(engine::empty(key))),
+    (&["engine_one_ringing"], |key| Some(engine::ringing(key, 64, &[]))),
+    (&["retune_64"], |key| Some(prepare::retune(key, 64))),
+    (&["build_256"], |key| Some(prepare::build(key, BodyKind::SupportedPlate, 256))),
+    #[cfg(feature = "plugin")]
+    (&["snapshot"], |key| Some(snapshot::snapshot(key))),
+    // beside these, what else it is good to know
+    (&["ringing_256"], |key| Some(engine::ringing(key, 256, &[]))),
+    (&["rattle_far_64"], |key| Some(engine::ringing(key, 64, &engine::FAR))),
+    (&["rattle_near_64"], |key| Some(engine::ringing(key, 64, &engine::NEAR))),
+    (&["rattle_lying_64"], |key| Some(engine::ringing(key, 64, &engine::LYING))),
+    (&["rattle_4x64"], |key| Some(engine::ringing(key, 64, &engine::CROWD))),
+    (&["ringing_16x64"], |key| Some(engine::keys(key, 16, 0.0, Doing::Ringing))),
+    (&["held_16x64"], |key| Some(engine::keys(key, 16, 0.0, Doing::Held))),
+    (&["morph_16x64"], |key| Some(engine::keys(key, 16, 0.0, Doing::Morphing))),
+    (&["build_256_bell"], |key| Some(prepare::build(key, BodyKind::Bell, 256))),
+    (&["build_256_head"], |key| Some(prepare::build(key, BodyKind::Head, 256))),
+    (&["basis_16"], |key| Some(contact::linear(key, 16, Linear::Build))),
+    (&["basis_64"], |key| Some(contact::linear(key, 64, Linear::Build))),
+    (&["linear_16"], |key| Some(contact::linear(key, 16, Linear::Step))),
+    (&["linear_200"], |key| Some(contact::linear(key, 200, Linear::Step))),
+];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let (file, parts) = match arguments.as_slice() {
+        [flag, file, parts @ ..] if flag == "--json" => (Some(file), parts),
+        parts => (None, parts),
+    };
+    core::stay();
+    let (mut cases, mut missing) = (Vec::new(), Vec::new());
+    for (keys, make) in CASES {
+        let named = |part: &String| keys.iter().any(|key| key.contains(part.as_str()));
+        if keys[0] == yardstick::KEY || parts.is_empty() || parts.iter().any(named) {
+            match make(keys[0]) {
+                Some(case) => cases.push(case),
+                None => missing.extend(*keys),
+            }
+        }
+    }
+    for _ in 0..ROUNDS {
+        cases.iter_mut().for_each(Case::round);
+    }
+    let report = Report::new(ROUNDS, &cases, missing);
+    report.print();
+    if let Some(file) = file {
+        std::fs::write(file, report.json()).unwrap_or_else(|error| panic!("cannot write {file}: {error}"));
+        println!("wrote {file}");
+    }
+}

@@ -1,0 +1,60 @@
+//! What is worked out before a body sounds, and anew when its pitch moves.
+
+use std::hint::black_box;
+
+use urto::engine::body::{Build, Pitch, Scratch};
+use urto::engine::patch::BodyKind;
+use urto::engine::{Body, BodyRequest};
+use urto::physics::collision::{Capacity, Collision};
+use urto::physics::modes::Mode;
+
+use super::RATE;
+use super::case::Case;
+
+/// The pitch of a key of 110 Hz, a little out of tune.
+fn pitch() -> Pitch {
+    let pitch = Pitch::new(110.0, Build::default(), |knob| knob.knob().default);
+    Pitch { inharmonicity: 1e-4, ..pitch }
+}
+
+/// A string of `modes` modes that sounds is retuned: from its pitch to the table of the next sample.
+pub fn retune(key: &'static str, modes: usize) -> Case {
+    const TIMES: usize = 64;
+    let body = Body::prepare(BodyRequest::new(BodyKind::String, modes), &[], &[]);
+    let mut pitch = pitch();
+    let mut tuned = vec![Mode::RIGID; modes];
+    let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 6 });
+    collision.set_body(body.modes(modes, &pitch, RATE, &mut tuned).iter().copied());
+    Case::new(key, move |clock| {
+        clock.lap(|| {
+            for bend in 0..TIMES {
+                pitch.lowest = 110.0 + 0.01 * bend as f64;
+                collision.retune(body.modes(modes, &pitch, RATE, &mut tuned).iter().copied());
+                black_box(collision.ring_parts());
+            }
+            TIMES
+        });
+    })
+}
+
+/// A body of `modes` modes of a kind: its partials and shapes, the weights of a hammer and a pickup, and the table of a whole sample.
+pub fn build(key: &'static str, kind: BodyKind, modes: usize) -> Case {
+    let mut collision = Collision::new(RATE, Capacity { modes: modes + 2, strikers: 1, striker_modes: 1, levels: 6 });
+    let (mut scratch, mut tuned) = (Scratch::new(modes + 2), vec![Mode::RIGID; modes + 2]);
+    let mut request = BodyRequest::new(kind, modes);
+    let home = request.strike;
+    let mut turn = 0;
+    Case::new(key, move |clock| {
+        turn += 1;
+        request.strike.along = home.along * (1.0 - 1e-3 * f64::from(turn % 64));
+        clock.lap(|| {
+            let body = Body::prepare(request, &[], &[]);
+            collision.set_body(body.modes(modes, &pitch(), RATE, &mut tuned).iter().copied());
+            black_box(collision.ring_parts());
+            let count = collision.body().len();
+            black_box(body.hammer_weights(request.strike, (1.0, 0.0), count, &mut scratch));
+            black_box(body.pickup_weights(request.strike, (1.0, 0.0), count, &mut scratch));
+            1
+        });
+    })
+}

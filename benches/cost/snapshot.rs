@@ -1,0 +1,36 @@
+//! What the audio thread spends for an editor.
+
+use urto::link;
+
+use super::RATE;
+use super::case::Case;
+use super::engine::{BLOCK, Played, patch};
+
+/// All that a block of 64 samples spends for an editor that is open, on average over a second in which four notes are struck.
+pub fn snapshot(key: &'static str) -> Case {
+    const NOTES: usize = 4;
+    let mut played = Played::new(&patch(&[]));
+    let (mut audio, editor, host) = link::wire_to(None);
+    audio.activate(&host, &mut played.engine);
+    editor.watch(true);
+    let blocks = RATE as usize / BLOCK;
+    Case::new(key, move |clock| {
+        let _wired = &host;
+        played.engine.reset();
+        for block in 0..blocks {
+            if block % (blocks / NOTES) == 0 {
+                played.strike(60 + (block % 7) as u8, 0.7);
+            }
+            played.block();
+            clock.lap(|| {
+                audio.played(&mut played.engine);
+                audio.show(&mut played.engine);
+                audio.measure(0.0, 0.1);
+                1
+            });
+        }
+        editor.levels();
+        editor.hits().for_each(drop);
+        editor.trace().for_each(drop);
+    })
+}

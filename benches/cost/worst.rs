@@ -1,0 +1,44 @@
+//! The dearest blocks that a player can make: sixteen hammers chatter on one body.
+
+use urto::engine::knob::KnobId;
+
+use super::case::{Case, Figure};
+use super::engine::{BLOCK, Played, patch};
+
+/// Blocks of the run, 0.17 s.
+const BLOCKS: usize = 128;
+
+/// Hammers of the run.
+const HAMMERS: usize = 16;
+
+/// The same run in every round, each block of which that has contact is timed by itself: hammers of a gram fall one after the other
+/// on a string of 64 modes through the stiffest contact there is, and are drawn back to it.
+pub fn chattering() -> Case {
+    let mut played = Played::new(&patch(&[
+        (KnobId::Stage, 1.0),
+        (KnobId::HomeKey, 40.0),
+        (KnobId::Body, 0.0),
+        (KnobId::Modes, 64.0),
+        (KnobId::Stiffness, KnobId::Stiffness.knob().highest),
+        (KnobId::HammerMass, 1e-3),
+        (KnobId::Damping, 0.0),
+        (KnobId::Hold, 50.0),
+        (KnobId::SpringBack, 0.0),
+        (KnobId::Decay, 20.0),
+    ]));
+    let keys = [("median_contact_block", Figure::MedianLap), ("worst_block", Figure::WorstLap)];
+    Case::of(&keys, move |clock| {
+        played.engine.reset();
+        let mut substeps = 0;
+        for block in 0..BLOCKS {
+            if block < HAMMERS {
+                played.strike(40 + block as u8, 1.0);
+            }
+            clock.lap(|| {
+                played.block();
+                let before = std::mem::replace(&mut substeps, played.engine.spent().substeps);
+                if substeps > before { BLOCK } else { 0 }
+            });
+        }
+    })
+}
