@@ -12,6 +12,11 @@ pub const TARGET: f32 = 28.0;
 
 /// A button; `on` where what it does holds now.
 pub fn show(ui: &Ui, rect: Rect, name: &str, on: bool) -> Response {
+    named(ui, rect, name, name, on)
+}
+
+/// A button on which `shown` stands while it is called `name`: where several say the same.
+pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("button", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
     let pen = Pen::new(ui);
@@ -26,7 +31,7 @@ pub fn show(ui: &Ui, rect: Rect, name: &str, on: bool) -> Response {
     if response.has_focus() {
         pen.focus(rect, theme::FIELD);
     }
-    pen.text(rect.center(), Side::Center, name, (face, Size::Text, color));
+    pen.text(rect.center(), Side::Center, shown, (face, Size::Text, color));
     response
 }
 

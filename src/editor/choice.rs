@@ -9,6 +9,7 @@ use super::icon::{self, Way};
 use super::knob::{self, Spot};
 use super::pen::{Pen, Side};
 use super::theme::{self, Face, Hue, Size};
+use super::tip;
 use crate::engine::knob::{KnobId, Scale};
 
 /// Height of the field, of one with two rows, and the width below which it has no chevron.
@@ -90,7 +91,7 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: KnobId, desk: &mut Desk) -> Respon
     if response.hovered() || response.has_focus() {
         desk.tell(id, name);
     }
-    response
+    tip::show(response, id, name)
 }
 
 /// A name as it fits into a field.

@@ -3,8 +3,10 @@
 use egui::Ui;
 
 use super::browser::{Browser, Choice};
+use super::manual::Manual;
 use super::wish::Wish;
-use super::{Face, PAGES, theme};
+use super::{Face, PAGES, drawer, theme};
+use crate::engine::knob::KnobId;
 use crate::engine::library;
 use crate::engine::patch::Patch;
 use crate::engine::{Event, NoteId};
@@ -37,9 +39,14 @@ impl Face {
                 }
             }
             Wish::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
-            Wish::Browse => self.choose(Choice::Keep),
-            Wish::Close => self.choose(Choice::Keep),
-            Wish::Page(page) => self.page = page.min(PAGES.len() - 1),
+            Wish::Browse => self.choose(Choice::Keep, now),
+            Wish::Close if self.manual.is_some() => self.manual = None,
+            Wish::Close if self.drawer.group.is_some() => self.drawer.group = None,
+            Wish::Close => self.choose(Choice::Keep, now),
+            Wish::Page(page) => {
+                self.page = page.min(PAGES.len() - 1);
+                self.manual = None;
+            }
             Wish::Zoom(factor) => self.zoom(ui, factor),
             Wish::ZoomBy(step) => {
                 let at = theme::ZOOMS.iter().position(|zoom| *zoom >= self.prefs.zoom - 1e-3).unwrap_or(0);
@@ -51,12 +58,46 @@ impl Face {
                 self.wear(ui.ctx());
             }
             Wish::Still(still) => self.prefs.still = still,
-            Wish::Strike => self.strike(now),
+            Wish::Manual if self.manual.is_some() => self.manual = None,
+            Wish::Manual => self.manual = Some(Manual::default()),
+            Wish::Keyboard => {
+                self.keyboard.on = !self.keyboard.on;
+                self.keyboard.let_go(&self.audio);
+            }
+            Wish::Favour => {
+                let name = self.knobs.name();
+                self.choose(Choice::Favour(name), now);
+            }
+            Wish::Quality(place) => self.jump(KnobId::Quality, place, now),
+            Wish::Mpe(place) => self.jump(KnobId::Mpe, place, now),
+            Wish::Folder => show_folder(),
+            Wish::Strike => self.strike(self.stage.key(&patch(), self.scope.last()), now),
+        }
+    }
+
+    /// Moves a choice, as its field would.
+    fn jump(&mut self, id: KnobId, place: usize, now: f64) {
+        let Some(host) = &self.host else { return };
+        let host = host.param_setter();
+        self.past.remember(&self.knobs, Some(id), now);
+        self.knobs.begin(id, &host);
+        self.knobs.set_travel(id, &host, self.knobs.travel_of(id, place as f64));
+        self.knobs.end(id, &host);
+    }
+
+    /// Shows or hides all that belongs to a group of the strip: the drive has its page, the others a drawer.
+    pub(super) fn unfold(&mut self, group: usize, now: f64) {
+        if group == drawer::DRIVE {
+            self.drawer.group = None;
+            self.choose(Choice::Keep, now);
+            self.page = PAGES.iter().position(|page| *page == "Drive").unwrap_or(0);
+        } else {
+            self.drawer.turn(group);
         }
     }
 
     /// Does what the player wants of the browser.
-    pub(super) fn choose(&mut self, choice: Choice) {
+    pub(super) fn choose(&mut self, choice: Choice, now: f64) {
         match choice {
             Choice::Hear(patch) => {
                 self.shelf.take(&patch);
@@ -80,7 +121,35 @@ impl Face {
                 }
             }
             Choice::Save(name) => self.save(name),
+            Choice::Edit(patch) => self.edit(*patch),
+            Choice::Across(patch) => {
+                self.past.copy(*patch);
+                let other = self.past.cross(self.knobs.own_patch());
+                self.play(other);
+            }
+            Choice::Play(key) => self.strike(key, now),
+            Choice::Delete(file) => {
+                let trouble = std::fs::remove_file(&file).err();
+                self.shelf.read();
+                let trouble = trouble.map(|error| format!("{}: {error}; check folder and permissions", file.display()));
+                if let Some(browser) = &mut self.browser {
+                    browser.refreshed(&self.shelf, trouble);
+                }
+            }
         }
+    }
+
+    /// Plays `patch`, which has been made in the browser of what plays: one step to undo, also if the browser is left.
+    fn edit(&mut self, patch: Patch) {
+        let now = self.knobs.own_patch();
+        if let Some(browser) = &mut self.browser {
+            if *browser.before() != now {
+                self.past.push(browser.before().clone());
+            }
+            browser.edited(patch.clone());
+        }
+        self.past.push(now);
+        self.play(patch);
     }
 
     /// Keeps the sound as a preset of the user's own.
@@ -114,12 +183,13 @@ impl Face {
         self.bell.ring();
     }
 
-    /// A note by key.
-    fn strike(&mut self, now: f64) {
-        let key = self.stage.key(&self.knobs.own_patch(), self.scope.last());
+    /// A short note.
+    fn strike(&mut self, key: u8, now: f64) {
         let note = NoteId { voice: None, channel: 0, key };
         self.audio.play(Event::NoteOn { note, velocity: BY_KEY.0 });
-        self.held = Some((note, now + BY_KEY.1));
+        if let Some((before, _)) = self.held.replace((note, now + BY_KEY.1)) {
+            self.audio.play(Event::NoteOff { note: before, velocity: 0.5 });
+        }
     }
 
     /// Ends the note when its time has come.
@@ -127,5 +197,19 @@ impl Face {
         if let Some((note, _)) = self.held.take_if(|(_, end)| now >= *end) {
             self.audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
+    }
+}
+
+/// Has the system show the folder of presets, which is made if there is none yet. A system that cannot show it leaves all as it is.
+fn show_folder() {
+    let Some(folder) = library::folder().filter(|folder| std::fs::create_dir_all(folder).is_ok()) else { return };
+    let program = match std::env::consts::OS {
+        "windows" => "explorer",
+        "macos" => "open",
+        _ => "xdg-open",
+    };
+    if let Ok(mut shown) = std::process::Command::new(program).arg(folder).spawn() {
+        // nobody else waits for it
+        _ = std::thread::Builder::new().name("urto folder".into()).spawn(move || shown.wait());
     }
 }

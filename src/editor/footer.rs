@@ -14,7 +14,9 @@ const LOWEST_DB: f32 = -60.0;
 pub struct Shown<'a> {
     /// What is under the pointer.
     pub hint: &'a str,
-    /// Level of the side-chain [dBFS].
+    /// Name of what comes in, and its level [dBFS].
+    pub input: &'a str,
+    /// See [`Shown::input`].
     pub side_chain: f32,
     /// Bodies that sound, and how many may.
     pub voices: (u32, u32),
@@ -44,7 +46,7 @@ pub fn show(pen: &Pen, rect: Rect, shown: &Shown) {
     if part > 0.0 {
         pen.rect(bar.with_max_x(bar.left() + BAR * part), 1.5, ink.force);
     }
-    let label = pen.text(pos2(bar.left() - 8.0, y), Side::Right, "Side-chain", (Face::Regular, Size::Label, ink.text3));
+    let label = pen.text(pos2(bar.left() - 8.0, y), Side::Right, shown.input, (Face::Regular, Size::Label, ink.text3));
     let words = pen.inside(rect.with_max_x(label.left() - 16.0));
     words.text(pos2(rect.left() + 24.0, y), Side::Left, shown.hint, pen.label());
 }

@@ -10,6 +10,7 @@ use super::prefs::Prefs;
 use super::tabs::{self, Rule};
 use super::theme::{self, Face, Hue, Size};
 use super::wish::Wish;
+use crate::engine::knob::{QUALITIES, ZONES};
 
 /// Width of the preset's field.
 const PRESET: f32 = 296.0;
@@ -33,6 +34,12 @@ pub struct Shown<'a> {
     pub reach: [bool; 2],
     /// Whether B plays.
     pub second: bool,
+    /// Whether the manual is open.
+    pub reads: bool,
+    /// Whether the computer's keyboard plays notes, where it may.
+    pub plays: Option<bool>,
+    /// Places of the choices of quality and of MPE.
+    pub chosen: [usize; 2],
     /// Small window.
     pub small: bool,
 }
@@ -54,7 +61,17 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
     let width = if shown.small { PRESET - 70.0 } else { PRESET };
     preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut wishes);
     let mut right = rect.right() - 18.0;
-    settings(ui, place(&mut right, TARGET, y), prefs, &mut wishes);
+    settings(ui, place(&mut right, TARGET, y), prefs, shown, &mut wishes);
+    right -= 2.0;
+    if toggle(ui, place(&mut right, TARGET, y), "Manual", "The manual (F1)", shown.reads, icon::question) {
+        wishes.push(Wish::Manual);
+    }
+    if let Some(on) = shown.plays {
+        let words = "Play with the computer's keyboard: A W S E D …";
+        if toggle(ui, place(&mut right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
+            wishes.push(Wish::Keyboard);
+        }
+    }
     if !shown.small {
         right -= 6.0;
         zoom(ui, place(&mut right, 52.0, y), &mut wishes);
@@ -143,6 +160,18 @@ fn dice(ui: &Ui, rect: Rect) -> bool {
     response.clicked()
 }
 
+/// A picture that is on or off; whether it is pressed.
+fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&Pen, egui::Pos2, egui::Color32)) -> bool {
+    let response = button::bare(ui, rect, name);
+    response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, on, name));
+    let pen = Pen::new(ui);
+    if on {
+        pen.rect(rect, theme::FIELD, pen.ink.text);
+    }
+    paint(&pen, rect.center(), if on { pen.ink.bg } else { pen.ink.text2 });
+    response.on_hover_text(words).clicked()
+}
+
 /// How far chance goes: dragged on its number.
 fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
     let response = ui.interact(rect, ui.scope_id().with("amount"), Sense::click_and_drag());
@@ -182,11 +211,11 @@ fn zooms(ui: &mut Ui, wishes: &mut Vec<Wish>) {
     }
 }
 
-fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, wishes: &mut Vec<Wish>) {
+fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &Shown, wishes: &mut Vec<Wish>) {
     let response = button::bare(ui, rect, "Settings");
     let pen = Pen::new(ui);
     icon::sliders(&pen, rect.center(), pen.ink.text2);
-    Popup::menu(&response).width(180.0).show(|ui| {
+    Popup::menu(&response).width(200.0).show(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let theme = if prefs.dark { "Light theme" } else { "Dark theme" };
         if menu::entry(ui, theme) {
@@ -196,6 +225,31 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, wishes: &mut Vec<Wish>) {
             wishes.push(Wish::Still(!prefs.still));
         }
         ui.separator();
-        zooms(ui, wishes);
+        let [quality, mpe] = shown.chosen;
+        choices(ui, "Quality", QUALITIES, quality, |place| wishes.push(Wish::Quality(place)));
+        choices(ui, "MPE", ZONES, mpe, |place| wishes.push(Wish::Mpe(place)));
+        ui.separator();
+        if menu::entry(ui, "Folder of presets") {
+            wishes.push(Wish::Folder);
+        }
+        if menu::entry(ui, "Manual") {
+            wishes.push(Wish::Manual);
+        }
+        ui.separator();
+        ui.horizontal(|ui| zooms(ui, wishes));
+    });
+}
+
+/// The choices of a knob under its name, as a menu within the menu.
+fn choices(ui: &mut Ui, name: &str, names: &[&str], chosen: usize, mut choose: impl FnMut(usize)) {
+    let font = theme::font(Face::Regular, Size::Text);
+    let shown = names.get(chosen).copied().unwrap_or_default();
+    ui.menu_button(RichText::new(format!("{name}: {}", shown.to_lowercase())).font(font.clone()), |ui| {
+        for (place, name) in names.iter().enumerate() {
+            if ui.selectable_label(place == chosen, RichText::new(*name).font(font.clone())).clicked() {
+                choose(place);
+                ui.close();
+            }
+        }
     });
 }

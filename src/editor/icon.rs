@@ -101,3 +101,19 @@ pub fn lock(pen: &Pen, at: Pos2, color: Color32) {
     let shackle = (0..=8).map(|i| at + vec2(0.0, -2.5) + 2.6 * egui::Vec2::angled(0.5 * TAU + PI * i as f32 / 8.0));
     pen.path(shackle.collect(), 1.4, color);
 }
+
+/// A question mark.
+pub fn question(pen: &Pen, at: Pos2, color: Color32) {
+    pen.circle(at, 8.5, 1.5, color);
+    pen.text(at, Side::Center, "?", (Face::SemiBold, Size::Text, color));
+}
+
+/// Keys of a keyboard of notes.
+pub fn keys(pen: &Pen, at: Pos2, color: Color32) {
+    let frame = egui::Rect::from_center_size(at, vec2(18.0, 14.0));
+    pen.outline(frame, 2.0, 1.5, color);
+    for x in [-3.0, 3.0] {
+        pen.line(at + vec2(x, 0.0), at + vec2(x, 7.0), 1.2, color);
+        pen.rect(egui::Rect::from_center_size(at + vec2(x, -3.0), vec2(3.6, 7.0)), 0.5, color);
+    }
+}

@@ -17,6 +17,7 @@ use super::icon;
 use super::menu;
 use super::pen::{Pen, Side};
 use super::theme::{self, Face, Hue, Size};
+use super::tip;
 use crate::engine::knob::{KnobId, Scale};
 use crate::params::quantity;
 
@@ -101,19 +102,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: KnobId, hue: Hue, desk: &mut Desk) -> Re
         desk.tell(id, &text);
     }
     menu::show(ui, &response, id, &text, desk);
-    tip(response, id, &text)
-}
-
-/// The name, value and default of a knob, after a while under the pointer.
-pub fn tip(response: Response, id: KnobId, text: &str) -> Response {
-    let knob = id.knob();
-    response.on_hover_ui(|ui| {
-        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-        let line = |face, size, text: String| egui::RichText::new(text).font(theme::font(face, size));
-        ui.label(line(Face::SemiBold, Size::Text, format!("{} {}", knob.group, knob.name.to_lowercase())));
-        ui.label(line(Face::Regular, Size::Label, text.to_owned()));
-        ui.label(line(Face::Regular, Size::Label, format!("default {}", quantity::show(knob, knob.default))));
-    })
+    tip::show(response, id, &text)
 }
 
 /// The name as far as it fits into `width`.

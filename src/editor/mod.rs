@@ -5,15 +5,21 @@ mod button;
 mod choice;
 mod deeds;
 mod desk;
+mod drawer;
 mod drive;
 mod entry;
+mod field;
+mod files;
 mod footer;
 mod frame;
 mod grip;
 mod hardness;
 mod header;
 mod icon;
+mod keyboard;
 mod knob;
+mod manual;
+mod marks;
 mod menu;
 mod meter;
 mod modes;
@@ -22,7 +28,6 @@ mod pen;
 mod plot;
 mod prefs;
 mod rows;
-
 mod scope;
 mod sheets;
 mod slider;
@@ -32,6 +37,7 @@ mod strip;
 mod tabs;
 mod theme;
 mod tile;
+mod tip;
 mod tuning;
 mod wish;
 
@@ -40,6 +46,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use egui::{Context, Ui};
+use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::editor::{ResizeHint, SizeConstraints};
@@ -47,11 +54,13 @@ use nice_plug_egui::{
     EguiEditor, EguiEditorState, EguiNiceSettings, Frame as Window, NiceEguiApp, RepaintNotifier, baseview, create_egui_editor,
 };
 
-use self::browser::{Browser, Shelf};
+use self::browser::{Browser, Shelf, Sounding};
 use self::desk::Desk;
 use self::drive::Drive;
 use self::entry::Entry;
 use self::frame::Frame;
+use self::keyboard::Keyboard;
+use self::manual::Manual;
 use self::meter::Meter;
 use self::modes::Modes;
 use self::past::Past;
@@ -72,7 +81,7 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 const IDLE: Duration = Duration::from_millis(100);
 const BUSY: Duration = Duration::from_millis(16);
 /// Pages in their order.
-const PAGES: [&str; 5] = ["Hit", "Modes", "Drive", "Tuning", "All"];
+const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
 /// Whether every window of the process is to close.
 static CLOSING: AtomicBool = AtomicBool::new(false);
@@ -89,8 +98,7 @@ pub struct Face {
     bell: Arc<Bell>,
     host: Option<GuiContext>,
     page: usize,
-    /// Sheet of the page of all knobs.
-    sheet: usize,
+    drawer: drawer::Open,
     stage: Stage,
     scope: Scope,
     modes: Modes,
@@ -104,6 +112,10 @@ pub struct Face {
     past: Past,
     shelf: Shelf,
     browser: Option<Browser>,
+    manual: Option<Manual>,
+    keyboard: Keyboard,
+    /// Whether this is the program on its own, without a host.
+    alone: bool,
     prefs: Prefs,
     hint: String,
     /// The note that a key plays, and when it ends.
@@ -136,6 +148,7 @@ impl NiceEguiApp for Face {
         self.wear(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
         self.audio.watch(true);
+        self.alone = host.plugin_api() == PluginApi::Standalone;
         self.host = Some(host);
         Ok(())
     }
@@ -152,6 +165,7 @@ impl NiceEguiApp for Face {
 
     fn editor_closed(&mut self) {
         self.audio.watch(false);
+        self.keyboard.let_go(&self.audio);
         self.prefs.keep();
         (self.host, self.entry) = (None, None);
     }
@@ -170,7 +184,7 @@ impl Face {
             bell,
             host: None,
             page: 0,
-            sheet: 0,
+            drawer: drawer::Open::default(),
             stage: Stage::default(),
             scope: Scope::new(),
             modes: Modes::default(),
@@ -183,6 +197,9 @@ impl Face {
             past: Past::default(),
             shelf: Shelf::default(),
             browser: None,
+            manual: None,
+            keyboard: Keyboard::default(),
+            alone: false,
             prefs,
             hint: String::new(),
             held: None,
@@ -219,8 +236,9 @@ impl Face {
         let now = ui.input(|input| input.time);
         let pen = Pen::new(ui);
         pen.rect(frame.window, 0.0, pen.ink.bg);
-        let types = self.entry.is_some() || self.browser.is_some() || ui.ctx().text_edit_focused();
-        let mut wishes = wish::keys(ui.ctx(), types);
+        let writes = self.entry.is_some() || ui.ctx().text_edit_focused();
+        self.keyboard.play(ui, writes, &self.audio);
+        let mut wishes = wish::keys(ui.ctx(), writes || self.browser.is_some());
         wishes.extend(self.header(ui, &frame));
         self.hint.clear();
         let mut desk = Desk {
@@ -233,11 +251,17 @@ impl Face {
             still: self.prefs.still,
             now,
         };
-        let (mut choices, mut retuned) = (Vec::new(), None);
+        let (mut choices, mut changed) = (Vec::new(), None);
         match (&mut self.browser, PAGES[self.page]) {
+            _ if self.manual.is_some() => {
+                let ui = &mut part(ui, "manual", frame.middle);
+                self.manual.iter_mut().for_each(|manual| manual.show(ui, frame.middle, frame.small));
+            }
             (Some(browser), _) => {
                 let ui = &mut part(ui, "browser", frame.middle);
-                choices = browser.show(ui, frame.middle, &self.shelf, &self.prefs.favourites, frame.small);
+                let patch = self.knobs.own_patch();
+                let sounding = Sounding { patch: &patch, other: desk.past.other(), effect: self.knobs.is_effect() };
+                choices = browser.show(ui, frame.middle, &self.shelf, (&self.prefs.favourites, &sounding), frame.small);
             }
             (None, "Hit") => {
                 let ui = &mut part(ui, "hit", frame.middle);
@@ -251,24 +275,37 @@ impl Face {
             }
             (None, "Drive") => {
                 let ui = &mut part(ui, "drive", frame.middle);
-                self.drive.show(ui, frame.middle, &mut desk, self.side_chain);
+                let last = self.scope.last().map(|hit| hit.key);
+                changed = self.drive.show(ui, frame.middle, &mut desk, self.side_chain, last);
             }
-            (None, "Tuning") => {
+            (None, _) => {
                 let ui = &mut part(ui, "tuning", frame.middle);
-                retuned = tuning::show(ui, frame.middle, &mut desk, self.scope.last().map(|hit| hit.key));
+                changed = tuning::show(ui, frame.middle, &mut desk, self.scope.last().map(|hit| hit.key));
             }
-            (None, _) => sheets::show(&mut part(ui, "all", frame.middle), frame.middle, &mut desk, &mut self.sheet),
         }
-        strip::show(&mut part(ui, "strip", frame.strip), frame.strip, &mut desk, &self.meter);
+        self.drawer.show(&mut part(ui, "drawer", frame.middle), frame.middle, &mut desk);
+        let unfolded = strip::show(&mut part(ui, "strip", frame.strip), frame.strip, &mut desk, &self.meter, self.drawer.group);
         self.footer(&pen, &frame);
         grip::show(ui, frame.window);
+        self.first_marks(ui, &frame);
         wishes.into_iter().for_each(|wish| self.fulfil(ui, wish, now));
-        choices.into_iter().for_each(|choice| self.choose(choice));
-        if let Some(patch) = retuned {
+        choices.into_iter().for_each(|choice| self.choose(choice, now));
+        unfolded.into_iter().for_each(|group| self.unfold(group, now));
+        if let Some(patch) = changed {
             self.past.remember(&self.knobs, None, now);
             self.play(patch);
         }
         self.let_go(now);
+    }
+
+    /// The marks of the first screen, until a key or a click ends them.
+    fn first_marks(&mut self, ui: &Ui, frame: &Frame) {
+        let first = !self.prefs.seen && self.browser.is_none() && self.manual.is_none() && PAGES[self.page] == "Hit";
+        if first && marks::end(ui) {
+            self.prefs.seen = true;
+        } else if first {
+            marks::show(ui, frame, strip::hardness(frame.strip, frame.small));
+        }
     }
 
     fn header(&mut self, ui: &Ui, frame: &Frame) -> Vec<Wish> {
@@ -282,9 +319,17 @@ impl Face {
             open: self.browser.is_some(),
             reach: self.past.reach(),
             second: self.past.is_second(),
+            reads: self.manual.is_some(),
+            plays: self.alone.then_some(self.keyboard.on),
+            chosen: [KnobId::Quality, KnobId::Mpe].map(|id| self.knobs.value(id) as usize),
             small: frame.small,
         };
-        header::show(ui, frame.header, &shown, &mut self.page, &mut self.prefs)
+        let before = self.page;
+        let wishes = header::show(ui, frame.header, &shown, &mut self.page, &mut self.prefs);
+        if self.page != before {
+            self.manual = None;
+        }
+        wishes
     }
 
     fn footer(&self, pen: &Pen, frame: &Frame) {
@@ -293,12 +338,15 @@ impl Face {
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
             (_, "Modes") => "Click a partial to see its shape. Left and Right go from one to the next.",
             (_, "Tuning") => "An MTS-ESP master, while one runs, wins over the scale. Off keeps this instance as it is.",
-            (_, "Drive") => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
-            _ => "Drag a knob, Shift for fine, double-click for the default, click a value to type it.",
+            _ => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
         };
+        let usual = if self.manual.is_some() { "Arrows and Page keys scroll. Esc or F1: back." } else { usual };
+        let played = self.keyboard.on.then(|| self.keyboard.words());
+        let usual = played.as_deref().unwrap_or(usual);
         let hint = if self.hint.is_empty() { usual } else { &self.hint };
+        let input = if self.knobs.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.voices, self.knobs.value(KnobId::Voices) as u32);
-        footer::show(pen, frame.footer, &footer::Shown { hint, side_chain: self.side_chain, voices, load: self.load });
+        footer::show(pen, frame.footer, &footer::Shown { hint, input, side_chain: self.side_chain, voices, load: self.load });
     }
 }
 

@@ -88,6 +88,11 @@ impl Past {
         self.other.replace(now.clone()).unwrap_or(now)
     }
 
+    /// The sound that does not play now, if there is one.
+    pub fn other(&self) -> Option<&Patch> {
+        self.other.as_ref()
+    }
+
     /// The other of A and B becomes as this one.
     pub fn copy(&mut self, now: Patch) {
         self.other = Some(now);

@@ -23,13 +23,15 @@ pub struct Prefs {
     pub still: bool,
     /// How far chance goes, as a part of every knob's travel.
     pub chance: f64,
+    /// Whether the marks of the first screen have been seen.
+    pub seen: bool,
     /// Names of favourite presets.
     pub favourites: BTreeSet<String>,
 }
 
 impl Default for Prefs {
     fn default() -> Self {
-        Self { dark: true, zoom: 1.0, still: false, chance: 0.12, favourites: BTreeSet::new() }
+        Self { dark: true, zoom: 1.0, still: false, chance: 0.12, seen: false, favourites: BTreeSet::new() }
     }
 }
 
@@ -68,7 +70,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_and_nonsense_does_no_harm() {
         let favourites = BTreeSet::from(["Parish Bell".to_owned()]);
-        let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, favourites };
+        let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, seen: true, favourites };
         assert_eq!(Prefs::read(&toml::to_string(&prefs).expect("plain data")), prefs);
         assert_eq!(Prefs::read("zoom = nan\nchance = -3.0\ndark = false"), Prefs { dark: false, ..Prefs::default() });
         assert_eq!(Prefs::read("dark = 7"), Prefs::default());

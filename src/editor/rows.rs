@@ -41,6 +41,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (KnobId, &str), ruled: bool, de
         desk.tell(id, &text);
     }
     super::menu::show(ui, &response, id, &text, desk);
+    super::tip::show(response, id, &text);
     Entry::show(ui, field, id, &text, desk);
 }
 

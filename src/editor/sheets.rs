@@ -1,4 +1,4 @@
-//! Every knob of the table by its group, on sheets of up to four rows.
+//! Knobs of the table by their groups: a row of them, and rows of which tabs choose one.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -11,100 +11,85 @@ use super::theme::{self, Face, Hue, Size};
 use crate::engine::knob::{KnobId, Scale};
 
 /// A group and its ink.
-type Group = (&'static str, Hue);
+pub type Group = (&'static str, Hue);
+/// A row: its name, and its groups.
+pub type Row = (&'static str, &'static [Group]);
 
-/// A page: its name, and the groups of its upper and of its lower row. A group that is not named here is in the last row of all.
-type Page = (&'static str, [&'static [Group]; 2]);
-
-const PAGES: [Page; 8] = [
-    ("Strike", [&[("Contact", Hue::Force), ("Bounce", Hue::Force)], &[("Hammer", Hue::Force)]]),
-    ("Drive", [&[("Drive", Hue::Force)], &[("Signal", Hue::Force), ("Tether", Hue::Force)]]),
-    ("Rolling", [&[("Rolling", Hue::Force)], &[]]),
-    ("Rattle", [&[("Rattle", Hue::Body)], &[("Obstacle", Hue::Body)]]),
-    ("Body", [&[("Body", Hue::Body)], &[("Shape", Hue::Body), ("Release", Hue::Body)]]),
-    ("Listen", [&[("Pickups", Hue::Body), ("Material", Hue::Body)], &[("Radiation", Hue::Body), ("Output", Hue::Plain)]]),
-    ("Touch", [&[("Touch", Hue::Force)], &[("Human", Hue::Force), ("MIDI", Hue::Plain)]]),
-    ("Keys", [&[("Stage", Hue::Body), ("Voices", Hue::Body)], &[("Pitch", Hue::Body), ("Tracking", Hue::Body)]]),
-];
 /// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
 const LONG: usize = 8;
 const WIDE: f32 = 1.4;
 /// The same for values with a quotient for their unit.
 const WIDER: f32 = 1.2;
 
-fn row(small: bool) -> f32 {
-    theme::ROW[usize::from(small)]
+/// Height of the tabs above a row, and of a row with its groups' titles.
+pub const TABS: f32 = theme::TABS + 10.0;
+
+/// Height of a row with the titles of its groups.
+pub fn height(small: bool) -> f32 {
+    theme::ROW[usize::from(small)] + theme::TITLE
 }
 
-/// Draws the chosen sheet and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, chosen: &mut usize) {
-    let inside = rect.shrink2(vec2(theme::MARGIN, 12.0));
-    let (tabs, rows) = inside.split_top_bottom_at_y(inside.top() + theme::TABS);
-    tabs::show(ui, tabs, &PAGES.map(|(name, _)| name), chosen, tabs::Rule::Above);
-    let rows = rows.with_min_y(rows.top() + 14.0);
-    let sheet = Sheet::new(rows, *chosen, desk.small);
+/// Draws the tabs of `rows` along the upper edge, the chosen row below, and follows the player.
+pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &mut Desk) {
+    let names: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
+    let (tabs, below) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
+    tabs::show(ui, tabs, &names, chosen, tabs::Rule::Below);
+    if let Some((_, groups)) = rows.get(*chosen) {
+        show(ui, below.with_min_y(rect.top() + TABS), groups, desk);
+    }
+}
+
+/// Draws one row of groups with their titles and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
+    let sheet = Sheet::new(rect, groups, theme::TITLE);
     let pen = Pen::new(ui);
     for &((group, hue), at) in &sheet.groups {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
         pen.rect(rule, 0.0, pen.ink.of(hue));
         pen.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
     }
-    for &(id, hue, column) in &sheet.controls {
-        match id.knob().scale {
-            Scale::Choice(_) => choice::show(ui, column, id, hue, desk),
-            _ => knob::show(ui, column, id, hue, desk),
-        };
-    }
+    sheet.controls(ui, desk);
 }
 
-/// Where everything of one sheet is.
+/// The same without titles, for a place whose name says enough.
+pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
+    Sheet::new(rect, groups, 0.0).controls(ui, desk);
+}
+
+/// Where everything of one row is.
 struct Sheet {
     groups: Vec<(Group, Rect)>,
     controls: Vec<(KnobId, Hue, Rect)>,
 }
 
 impl Sheet {
-    fn new(rect: Rect, page: usize, small: bool) -> Self {
+    /// Below titles of the height `title`.
+    fn new(rect: Rect, groups: &[Group], title: f32) -> Self {
         let mut sheet = Self { groups: Vec::new(), controls: Vec::new() };
-        for (i, groups) in rows(page).into_iter().enumerate() {
-            let top = rect.top() + i as f32 * (row(small) + theme::TITLE);
-            let size = vec2(rect.width(), row(small) + theme::TITLE);
-            sheet.add_row(Rect::from_min_size(pos2(rect.left(), top), size), &groups);
-        }
-        sheet
-    }
-
-    fn add_row(&mut self, rect: Rect, groups: &[Group]) {
         let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
         let unit = (rect.width() - theme::GAP * (groups.len().max(1) - 1) as f32) / count;
         let mut left = rect.left();
         for &group in groups {
             let at = Rect::from_min_size(pos2(left, rect.top()), vec2(unit * columns(group.0), rect.height()));
-            self.groups.push((group, at));
+            sheet.groups.push((group, at));
             for id in members(group.0) {
                 let right = left + unit * width(id);
-                self.controls.push((id, group.1, Rect::from_x_y_ranges(left..=right, at.top() + theme::TITLE..=at.bottom())));
+                sheet.controls.push((id, group.1, Rect::from_x_y_ranges(left..=right, at.top() + title..=at.bottom())));
                 left = right;
             }
             left += theme::GAP;
         }
+        sheet
     }
-}
 
-/// The groups of both rows of a page.
-fn rows(page: usize) -> [Vec<Group>; 2] {
-    let mut rows = PAGES[page].1.map(<[Group]>::to_vec);
-    if page == PAGES.len() - 1 {
-        let named =
-            |group: &str| PAGES.iter().flat_map(|(_, rows)| rows.iter().copied().flatten()).any(|(name, _)| *name == group);
-        for id in KnobId::ALL {
-            let group = id.knob().group;
-            if !named(group) && rows[1].iter().all(|(name, _)| *name != group) {
-                rows[1].push((group, Hue::Plain));
-            }
+    fn controls(&self, ui: &mut Ui, desk: &mut Desk) {
+        for &(id, hue, column) in &self.controls {
+            match id.knob().scale {
+                Scale::Choice(_) => choice::show(ui, column, id, hue, desk),
+                _ => knob::show(ui, column, id, hue, desk),
+            };
         }
     }
-    rows.map(|groups| groups.into_iter().filter(|(group, _)| !members(group).is_empty()).collect())
 }
 
 fn members(group: &str) -> Vec<KnobId> {
@@ -126,25 +111,30 @@ fn columns(group: &str) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use egui::{Context, RawInput, Ui};
 
+    use super::super::drawer::DRAWERS;
+    use super::super::drive::ROWS;
     use super::super::entry::Entry;
     use super::*;
     use crate::params::quantity;
 
-    /// Runs `look` on the sheet of every page in windows of the sizes that matter.
+    /// All rows there are.
+    fn rows() -> impl Iterator<Item = Row> {
+        DRAWERS.iter().flat_map(|drawer| drawer.rows).chain(ROWS).copied()
+    }
+
+    /// Runs `look` on every row in windows of the sizes that matter.
     fn everywhere(mut look: impl FnMut(&Ui, &Sheet, Rect, &str)) {
         for [width, window] in [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1240.0, 780.0], [2560.0, 1600.0]] {
             let small = width < theme::SMALL[0] || window < theme::SMALL[1];
-            let size = vec2(width - 2.0 * theme::MARGIN, 2.0 * (row(small) + theme::TITLE));
+            let size = vec2(width - 2.0 * theme::MARGIN, height(small));
             let rect = Rect::from_min_size(pos2(theme::MARGIN, 300.0), size);
             let context = Context::default();
             theme::dress(&context);
             let mut shown = context.run_ui(RawInput::default(), |ui| {
-                for (page, (name, _)) in PAGES.iter().enumerate() {
-                    look(ui, &Sheet::new(rect, page, small), rect, &format!("{name} at {width}x{window}"));
+                for (name, groups) in rows() {
+                    look(ui, &Sheet::new(rect, groups, theme::TITLE), rect, &format!("{name} at {width}x{window}"));
                 }
             });
             shown.textures_delta.clear();
@@ -152,13 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn every_knob_is_on_one_sheet() {
-        let mut seen = BTreeSet::new();
-        for page in 0..PAGES.len() {
-            let sheet = Sheet::new(Rect::from_min_size(pos2(0.0, 0.0), vec2(1200.0, 280.0)), page, false);
-            assert!(sheet.controls.iter().all(|(id, ..)| seen.insert(*id)), "a knob stands twice");
+    fn every_group_has_its_row() {
+        let known: Vec<_> = rows().flat_map(|(_, groups)| groups.iter().map(|(group, _)| *group)).collect();
+        for id in KnobId::ALL {
+            assert!(known.contains(&id.knob().group), "{} is in no row", id.knob().group);
         }
-        assert_eq!(seen, KnobId::ALL.iter().copied().collect());
+        assert!(known.iter().all(|group| !members(group).is_empty()), "{known:?}");
     }
 
     #[test]

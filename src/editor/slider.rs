@@ -44,4 +44,5 @@ pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: KnobId, hue: Hue, desk: &mu
     }
     pen.disc(at(travel), HANDLE, if lit { pen.ink.text } else { pen.ink.text2 }, 1.5, pen.ink.bg);
     super::menu::show(ui, &response, id, &text, desk);
+    super::tip::show(response, id, &text);
 }

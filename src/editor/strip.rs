@@ -1,9 +1,10 @@
 //! The strip of the controls that matter most, on every page: hammer, body, drive, output.
 
-use egui::{Pos2, Rect, Ui, pos2, vec2};
+use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::choice;
 use super::desk::Desk;
+use super::icon::{self, Way};
 use super::knob::{self, Spot};
 use super::meter::Meter;
 use super::pen::{Pen, Side};
@@ -50,6 +51,8 @@ const MIDDLE: [f32; 2] = [70.0, 42.0];
 const BELOW: [[f32; 2]; 2] = [[47.0, 20.0], [36.0, 18.0]];
 /// Room for a value at both widths.
 const ROOM: [f32; 2] = [84.0, 57.0];
+/// Height of the room in which a small window unfolds a group.
+const SMALL_TITLE: f32 = 16.0;
 /// Sizes of the tiles.
 const SPEED_TILE: [[f32; 2]; 2] = [[124.0, 58.0], [96.0, 44.0]];
 const KIND_TILE: [[f32; 2]; 2] = [[112.0, 58.0], [76.0, 44.0]];
@@ -99,19 +102,16 @@ impl Layout {
     }
 }
 
-/// Draws the strip and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter) {
+/// Draws the strip and follows the player; `open` is the group whose drawer is open. The group that the player unfolds or folds.
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter, open: Option<usize>) -> Option<usize> {
     let layout = Layout::new(rect, desk.small);
     let pen = Pen::new(ui);
     pen.rect(rect, 0.0, pen.ink.panel);
     pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
-    for (name, hue, large, small) in GROUPS {
-        let [left, width] = if desk.small { small } else { large };
-        let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), rect.top()..=rect.top() + theme::RULE);
-        pen.rect(rule, 0.0, if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) });
-        if !desk.small {
-            let at = pos2(rule.left(), rect.top() + 19.0);
-            pen.text(at, Side::Left, name, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+    let mut turned = None;
+    for (place, group) in GROUPS.iter().enumerate() {
+        if title(ui, &layout, group, open == Some(place), desk) {
+            turned = Some(place);
         }
     }
     // in the order in which they are reached by the keyboard
@@ -127,6 +127,47 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter) {
         }
     }
     output(&pen, &layout, meter, desk.small);
+    turned
+}
+
+/// The rule and the name of a group; a click unfolds all that belongs to it.
+fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, desk: &mut Desk) -> bool {
+    let ([left, width], top) = (if desk.small { small } else { large }, layout.rect.top());
+    let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), top..=top + theme::RULE);
+    let pen = Pen::new(ui);
+    let color = if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) };
+    pen.rect(rule, 0.0, color);
+    let at = pos2(rule.left(), top + 19.0);
+    // in a small window there is room for the arrow only
+    let word = if desk.small { 0.0 } else { pen.width(name, Face::SemiBold, Size::Label) + 8.0 };
+    let arrow = if desk.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
+    let target = if desk.small {
+        Rect::from_x_y_ranges(rule.x_range(), top..=top + SMALL_TITLE)
+    } else {
+        Rect::from_min_max(pos2(at.x - 6.0, top + theme::RULE), pos2(arrow.x + 10.0, top + 32.0))
+    };
+    let response = ui.interact(target, ui.scope_id().with(("unfold", name)), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, open, format!("All of {name}")));
+    let lit = response.hovered() || open;
+    if lit {
+        pen.rect(target.with_min_y(top + theme::RULE), theme::FIELD, pen.ink.hover);
+    }
+    if !desk.small {
+        pen.text(at, Side::Left, name, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+    }
+    icon::chevron(&pen, arrow, if open { Way::Down } else { Way::Up }, 3.0, if lit { pen.ink.text } else { pen.ink.text3 });
+    if response.has_focus() {
+        pen.focus(target.shrink(2.0), theme::FIELD);
+    }
+    if response.hovered() {
+        *desk.hint = format!("{name}: click for all that belongs to it.");
+    }
+    response.clicked()
+}
+
+/// Middle of the knob of hardness, for a strip in `rect`.
+pub fn hardness(rect: Rect, small: bool) -> Pos2 {
+    Layout::new(rect, small).middle(KNOBS[0].3)
 }
 
 /// The tile of the body's kind.

@@ -36,7 +36,7 @@ impl Player {
         let context = Context::default();
         theme::dress(&context);
         context.enable_accesskit();
-        let face = Face::new(knobs, editor, Arc::default(), Prefs::default());
+        let face = Face::new(knobs, editor, Arc::default(), Prefs { seen: true, ..Prefs::default() });
         face.audio.watch(true);
         face.wear(&context);
         Self { context, face, host, gui, audio, _wires: wires, size: [1280.0, 800.0], time: 0.0 }
@@ -140,25 +140,36 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
     }
 }
 
-#[test]
-fn every_knob_can_be_reached_and_everything_has_a_name() {
-    let mut player = Player::new();
-    let mut reached = BTreeSet::new();
+/// Names of all that the pages, the rows of the drive and the drawers show.
+fn everything(player: &mut Player) -> Vec<(egui::accesskit::Role, String)> {
+    let mut found = Vec::new();
     for (page, title) in PAGES.into_iter().enumerate() {
         player.face.page = page;
-        for sheet in 0..if title == "All" { 8 } else { 1 } {
-            player.face.sheet = sheet;
+        for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
+            player.face.drive.row = row;
             player.look(Vec::new());
-            for (role, name) in player.names() {
-                use egui::accesskit::Role::{Button, CheckBox, ComboBox, RadioButton, Slider, Tab};
-                assert!(
-                    !matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(),
-                    "{role:?}"
-                );
-                reached.insert(name);
-            }
+            found.extend(player.names());
         }
     }
+    for (place, drawer) in drawer::DRAWERS.iter().enumerate() {
+        for row in 0..drawer.rows.len() {
+            player.face.drawer.show_row(place, row);
+            player.look(Vec::new());
+            found.extend(player.names());
+        }
+    }
+    player.face.drawer = Default::default();
+    found
+}
+
+#[test]
+fn every_knob_can_be_reached_and_everything_has_a_name() {
+    let found = everything(&mut Player::new());
+    for (role, name) in &found {
+        use egui::accesskit::Role::{Button, CheckBox, ComboBox, RadioButton, Slider, Tab};
+        assert!(!matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(), "{role:?}");
+    }
+    let reached: BTreeSet<_> = found.into_iter().map(|(_, name)| name).collect();
     for id in KnobId::ALL {
         let name = format!("{} {}", id.knob().group, id.knob().name);
         assert!(reached.contains(&name), "{name} cannot be reached");

@@ -163,6 +163,8 @@ pub const GAP: f32 = 24.0;
 pub const FIELD: f32 = 4.0;
 /// Rounding of a row of segments.
 pub const SEGMENTS: f32 = 5.0;
+/// Rounding of what stands over the rest.
+pub const POPOVER: f32 = 6.0;
 /// Width of a hairline.
 pub const HAIRLINE: f32 = 1.0;
 /// Width of a focus ring.

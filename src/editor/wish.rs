@@ -33,6 +33,18 @@ pub enum Wish {
     Strike,
     /// Back to the stage.
     Close,
+    /// The manual, open or closed.
+    Manual,
+    /// The computer's keyboard plays notes, or gives shortcuts.
+    Keyboard,
+    /// The preset as a favourite, or no longer.
+    Favour,
+    /// The substeps of a contact, by the place of the choice.
+    Quality(usize),
+    /// What channels mean, by the place of the choice.
+    Mpe(usize),
+    /// The folder of presets, shown by the system.
+    Folder,
 }
 
 /// What the keys ask for. Nothing while a text is being typed.
@@ -50,11 +62,12 @@ pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
     on(command, Key::Equals, Wish::ZoomBy(1));
     on(command, Key::Minus, Wish::ZoomBy(-1));
     on(command, Key::Num0, Wish::Zoom(1.0));
+    on(Modifiers::NONE, Key::F1, Wish::Manual);
     if types {
         return wishes;
     }
     let plain = Modifiers::NONE;
-    let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5];
+    let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
     pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Wish::Page(page)));
     for (key, wish) in [
         (Key::B, Wish::Browse),
@@ -62,6 +75,7 @@ pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
         (Key::A, Wish::Cross),
         (Key::R, Wish::Dice),
         (Key::H, Wish::Strike),
+        (Key::F, Wish::Favour),
         (Key::Escape, Wish::Close),
     ] {
         on(plain, key, wish);

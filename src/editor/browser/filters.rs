@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, favou
     search(ui, Rect::from_min_size(inside.min, vec2(inside.width(), 32.0)), browser, found);
     let pen = Pen::new(ui);
     let mut y = inside.top() + 56.0;
-    let own = shelf.presets().iter().filter(|preset| preset.own).count();
+    let own = shelf.presets().iter().filter(|preset| preset.is_own()).count();
     let filter = &mut browser.filter;
     for (name, count, on) in [("Favourites", favourites.len(), &mut filter.favourites), ("My presets", own, &mut filter.own)] {
         let line = Rect::from_center_size(pos2(inside.center().x, y), vec2(inside.width() + 8.0, LINE));
@@ -51,10 +51,15 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, favou
     tags(ui, Rect::from_min_max(pos2(inside.left(), y), inside.max), browser, shelf);
 }
 
+/// What the field of the search is known by.
+pub fn search_id() -> Id {
+    Id::unique("urto preset search")
+}
+
 fn search(ui: &mut Ui, rect: Rect, browser: &mut Browser, found: usize) {
     let pen = Pen::new(ui);
     pen.rect(rect, theme::FIELD, pen.ink.raised);
-    let id = Id::unique("urto preset search");
+    let id = search_id();
     let focused = ui.memory(|memory| memory.has_focus(id));
     pen.outline(rect, theme::FIELD, theme::FOCUS, if focused { pen.ink.text } else { pen.ink.line });
     icon::glass(&pen, rect.left_center() + vec2(18.0, 0.0), pen.ink.text2);

@@ -14,6 +14,9 @@ use crate::editor::theme::{Face, Size};
 /// Height of the head, and of a row.
 const HEAD: f32 = 51.0;
 const ROW: f32 = 40.0;
+/// Height of a row of one that cannot be read, and most of them that are shown.
+const FAULT: f32 = 28.0;
+const MOST_FAULTS: usize = 5;
 /// Longest contact that is drawn [s].
 const LONGEST: f64 = 4e-3;
 
@@ -37,7 +40,13 @@ impl Columns {
 }
 
 /// Draws the list and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, wanted: &[&Preset], favourites: &BTreeSet<String>) -> Vec<Choice> {
+pub fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    browser: &mut Browser,
+    wanted: &[&Preset],
+    (favourites, broken): (&BTreeSet<String>, &[(String, String)]),
+) -> Vec<Choice> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let columns = Columns::new(inside);
     let pen = Pen::new(ui);
@@ -48,7 +57,13 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, wanted: &[&Preset], 
     }
     pen.hline(inside.x_range(), rect.top() + HEAD, pen.ink.hair);
     let mut choices = Vec::new();
-    let body = rect.with_min_y(rect.top() + HEAD + 1.0);
+    // those that cannot be read stand below, out of the way of the others
+    let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MOST_FAULTS) as f32);
+    for (i, (name, trouble)) in broken.iter().enumerate().take(MOST_FAULTS) {
+        let row = Rect::from_min_size(faults.min + vec2(0.0, FAULT * i as f32), vec2(rect.width(), FAULT));
+        fault(ui, row, browser, (i, name, trouble));
+    }
+    let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
     if wanted.is_empty() {
         pen.text(
             body.center_top() + vec2(0.0, 60.0),
@@ -80,6 +95,29 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, wanted: &[&Preset], 
     choices
 }
 
+/// A preset that cannot be read: its name; a click tells why.
+fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, trouble): (usize, &str, &str)) {
+    let response = ui.interact(row, ui.scope_id().with(("broken", name)), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} cannot be read")));
+    let pen = Pen::new(ui);
+    let chosen = browser.broken == Some(i);
+    if chosen || response.hovered() {
+        pen.rect(row, 0.0, pen.ink.hover);
+    }
+    pen.rect(row.with_max_x(row.left() + 3.0), 0.0, pen.ink.warn);
+    let words = pen.inside(row);
+    let shown = words.text(row.left_center() + vec2(24.0, 0.0), Side::Left, name, (Face::Regular, Size::Text, pen.ink.text));
+    words.text(
+        pos2(shown.right() + 10.0, row.center().y),
+        Side::Left,
+        "cannot be read",
+        (Face::Regular, Size::Label, pen.ink.warn),
+    );
+    if response.on_hover_text(trouble).clicked() {
+        (browser.broken, browser.side) = (Some(i), 0);
+    }
+}
+
 /// One preset.
 fn line(
     ui: &Ui,
@@ -91,7 +129,7 @@ fn line(
 ) -> Vec<Choice> {
     let name = &preset.patch.name;
     let chosen = browser.heard.as_ref() == Some(name);
-    let response = ui.interact(row, ui.scope_id().with(("preset", name, preset.own)), Sense::click());
+    let response = ui.interact(row, ui.scope_id().with(("preset", name, preset.is_own())), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, name));
     let star = Rect::from_center_size(pos2(row.left() + 18.0, row.center().y), vec2(28.0, 28.0));
     let favour = ui.interact(star, response.id.with("star"), Sense::click());

@@ -1,19 +1,24 @@
 //! The browser: presets by family, tag and word, heard as they are stepped through.
 
+mod details;
 mod filters;
 mod list;
 mod picture;
 mod preview;
 mod print;
 mod shelf;
+mod zones;
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use egui::{Key, Modifiers, Rect, Ui};
+use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
 use self::print::Prints;
 use self::shelf::Filter;
+use super::button;
 use super::pen::Pen;
+use super::theme::Hue;
 use crate::engine::patch::Patch;
 
 pub use self::shelf::Shelf;
@@ -21,8 +26,10 @@ pub use self::shelf::Shelf;
 /// Widths of filters and preview.
 const FILTERS: f32 = 260.0;
 const PREVIEW: f32 = 368.0;
-/// The same in a small window, which has no room for a preview.
+/// The same in a small window, which has room for one of them.
 const SMALL: f32 = 232.0;
+/// What the right column shows.
+const SIDES: [&str; 3] = ["Preview", "Details", "Zones"];
 
 /// What the player wants of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +46,24 @@ pub enum Choice {
     Save(String),
     /// Turns a favourite.
     Favour(String),
+    /// The sound is to be this one from now on: one step to undo.
+    Edit(Box<Patch>),
+    /// Goes over to the other of A and B, which is to be this.
+    Across(Box<Patch>),
+    /// Plays a key.
+    Play(u8),
+    /// Takes the file of a preset away.
+    Delete(PathBuf),
+}
+
+/// What sounds, and what is not heard now.
+pub struct Sounding<'a> {
+    /// What sounds.
+    pub patch: &'a Patch,
+    /// The other of A and B, if there is one.
+    pub other: Option<&'a Patch>,
+    /// Whether this is the effect.
+    pub effect: bool,
 }
 
 /// What the open browser remembers.
@@ -55,6 +80,14 @@ pub struct Browser {
     /// Whether it has just been opened, and whether the list is to come to what is heard.
     fresh: bool,
     follow: bool,
+    /// What the right column shows, and whether a small window shows it in place of the filters.
+    pub side: usize,
+    pub unfolded: bool,
+    /// The zone that is shown in full, and the file that would be taken away by another press.
+    zone: usize,
+    deleting: Option<PathBuf>,
+    /// The preset of those that cannot be read which is looked at.
+    broken: Option<usize>,
 }
 
 impl Browser {
@@ -65,12 +98,38 @@ impl Browser {
         prints.want(shelf.presets());
         let heard = Some(before.name.clone());
         let filter = Filter::default();
-        Self { filter, prints, before, heard, saving: None, trouble: None, fresh: true, follow: true }
+        Self {
+            filter,
+            prints,
+            before,
+            heard,
+            saving: None,
+            trouble: None,
+            fresh: true,
+            follow: true,
+            side: 0,
+            unfolded: false,
+            zone: 0,
+            deleting: None,
+            broken: None,
+        }
     }
 
     /// The sound that there was when it was opened.
     pub fn before(&self) -> &Patch {
         &self.before
+    }
+
+    /// The sound has been changed here: from now on there was this one when it was opened.
+    pub fn edited(&mut self, patch: Patch) {
+        self.before = patch;
+        self.trouble = None;
+    }
+
+    /// The presets have been read anew; what went wrong before, if something did.
+    pub fn refreshed(&mut self, shelf: &Shelf, trouble: Option<String>) {
+        self.prints.want(shelf.presets());
+        self.trouble = trouble;
     }
 
     /// A preset has been saved, or could not be.
@@ -86,26 +145,60 @@ impl Browser {
     }
 
     /// Draws it and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, shelf: &Shelf, favourites: &BTreeSet<String>, small: bool) -> Vec<Choice> {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        shelf: &Shelf,
+        (favourites, sounding): (&BTreeSet<String>, &Sounding),
+        small: bool,
+    ) -> Vec<Choice> {
         if self.prints.take() {
             ui.ctx().request_repaint();
         }
         let wanted: Vec<&shelf::Preset> = shelf.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
         let mut choices = self.keys(ui, &wanted);
-        let (left, rest) = rect.split_left_right_at_x(rect.left() + if small { SMALL } else { FILTERS });
-        let (middle, right) = rest.split_left_right_at_x(rest.right() - if small { 0.0 } else { PREVIEW });
+        let [left, right] = match (small, self.unfolded) {
+            (false, _) => [FILTERS, PREVIEW],
+            (true, false) => [SMALL, 0.0],
+            (true, true) => [0.0, PREVIEW],
+        };
+        let (left, rest) = rect.split_left_right_at_x(rect.left() + left);
+        let (middle, right) = rest.split_left_right_at_x(rest.right() - right);
         let pen = Pen::new(ui);
         for x in [left.right(), middle.right()] {
             pen.vline(x, rect.y_range(), pen.ink.hair);
         }
-        filters::show(ui, left, self, shelf, favourites, wanted.len());
-        choices.extend(list::show(ui, middle, self, &wanted, favourites));
-        if !small {
-            let heard = shelf.presets().iter().find(|preset| Some(&preset.patch.name) == self.heard.as_ref());
-            choices.extend(preview::show(ui, right, self, heard));
+        if left.width() > 0.0 {
+            filters::show(ui, left, self, shelf, favourites, wanted.len());
+        }
+        if small {
+            let at = Rect::from_min_size(pos2(middle.right() - 96.0, middle.top() + 14.0), vec2(76.0, 28.0));
+            self.unfolded ^= button::named(ui, at, "Details and zones", "Details", self.unfolded).clicked();
+        }
+        choices.extend(list::show(ui, middle, self, &wanted, (favourites, shelf.broken())));
+        if right.width() > 0.0 {
+            choices.extend(self.side(ui, right, shelf, sounding));
         }
         self.fresh = false;
         choices
+    }
+
+    /// The right column: what is heard, what is said of it, its zones.
+    fn side(&mut self, ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding) -> Vec<Choice> {
+        let inside = rect.shrink2(vec2(24.0, 0.0));
+        let tabs = Rect::from_min_size(inside.min + vec2(0.0, 14.0), vec2(inside.width(), 28.0));
+        self.side = button::segments(ui, tabs, "Column", &SIDES, self.side, Hue::Plain);
+        let below = Rect::from_min_max(pos2(inside.left(), tabs.bottom() + 10.0), inside.max);
+        match SIDES[self.side] {
+            "Details" => details::show(ui, below, self, shelf, sounding),
+            "Zones" => zones::show(ui, below, shelf, sounding, &mut self.zone),
+            _ => {
+                let heard = shelf.presets().iter().find(|preset| Some(&preset.patch.name) == self.heard.as_ref());
+                let broken = self.broken.and_then(|i| shelf.broken().get(i));
+                preview::show(ui, below, self, heard, broken)
+            }
+        }
     }
 
     /// Up and down step through, Enter keeps, Esc leaves, F turns a favourite.
@@ -115,6 +208,11 @@ impl Browser {
             if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
                 (self.saving, self.trouble) = (None, None);
             }
+            return choices;
+        }
+        // another field than that of the search has the keys
+        let focused = ui.memory(|memory| memory.focused());
+        if ui.ctx().text_edit_focused() && focused != Some(filters::search_id()) {
             return choices;
         }
         let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -139,6 +237,7 @@ impl Browser {
 
     fn hear(&mut self, patch: &Patch) -> Option<Choice> {
         let known = self.heard.as_ref() == Some(&patch.name);
+        (self.broken, self.deleting) = (None, None);
         self.heard = Some(patch.name.clone());
         (!known).then(|| Choice::Hear(Box::new(patch.clone())))
     }

@@ -6,6 +6,7 @@ use super::print::{RANGE, VELOCITY};
 use super::shelf::Preset;
 use super::{Browser, Choice, filters, picture};
 use crate::editor::button;
+use crate::editor::files;
 use crate::editor::pen::{Pen, Side};
 use crate::editor::stage;
 use crate::editor::theme::{self, Face, Size};
@@ -14,55 +15,71 @@ use crate::params::quantity::with_prefix;
 /// Longest contact for which the picture is drawn [s].
 const LONGEST: f64 = 4e-3;
 
-/// Draws it and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -> Vec<Choice> {
-    let inside = rect.shrink2(vec2(24.0, 0.0));
-    if let Some(preset) = heard {
-        tell(&Pen::new(ui), inside, browser, preset);
+/// Draws it and follows the player; `broken` is looked at if it cannot be read.
+pub fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    browser: &mut Browser,
+    heard: Option<&Preset>,
+    broken: Option<&(String, String)>,
+) -> Vec<Choice> {
+    if let Some((name, trouble)) = broken {
+        let pen = Pen::new(ui);
+        pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
+        files::trouble(ui, rect.with_min_y(rect.top() + 42.0), trouble);
+    } else if let Some(preset) = heard {
+        tell(&Pen::new(ui), rect, browser, preset);
     } else {
         let pen = Pen::new(ui);
         let name = if browser.before.name.is_empty() { "Unnamed patch" } else { &browser.before.name };
-        pen.text(inside.min + vec2(0.0, 30.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
+        pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
         let text = "The sound as it plays. Save it to find it here again.";
-        pen.text(inside.min + vec2(0.0, 56.0), Side::Left, text, (Face::Regular, Size::Text, pen.ink.text2));
+        pen.text(rect.min + vec2(0.0, 42.0), Side::Left, text, (Face::Regular, Size::Text, pen.ink.text2));
     }
-    let below = Rect::from_min_max(pos2(inside.left(), rect.bottom() - 64.0), pos2(inside.right(), rect.bottom() - 30.0));
+    let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 64.0), pos2(rect.right(), rect.bottom() - 30.0));
     if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, heard) }
 }
+
+/// Height for which it is drawn; below it the picture shrinks.
+const DRAWN: f32 = 530.0;
+/// Least height of the picture; without it there is none.
+const PICTURE: f32 = 40.0;
 
 fn tell(pen: &Pen, inside: Rect, browser: &Browser, preset: &Preset) {
     let (ink, patch) = (pen.ink, &preset.patch);
     let at = |y: f32| pos2(inside.left(), inside.top() + y);
-    pen.text(at(30.0), Side::Left, &patch.name, (Face::SemiBold, Size::Title, ink.text));
+    pen.text(at(16.0), Side::Left, &patch.name, (Face::SemiBold, Size::Title, ink.text));
     let author = if patch.author.is_empty() { "unknown author" } else { &patch.author };
     let origin = format!("{}   {}", filters::capital(preset.family()), author);
-    pen.text(at(56.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
-    let spare = (inside.height() - 564.0).min(0.0);
+    pen.text(at(42.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
+    let spare = (inside.height() - DRAWN).clamp(-124.0, 0.0);
     let kind = patch.zones.first().map_or(patch.settings.body_kind(), |zone| zone.settings.body_kind());
-    let picture = Rect::from_min_size(at(74.0), vec2(inside.width(), 136.0 + spare));
-    stage::miniature(pen, picture, kind);
+    let picture = Rect::from_min_size(at(56.0), vec2(inside.width(), 124.0 + spare));
+    if picture.height() > PICTURE {
+        stage::miniature(pen, picture, kind);
+    }
     let print = browser.prints.get(&patch.name);
-    pen.text(at(224.0 + spare), Side::Left, "Partials", pen.label());
-    picture::partials(pen, Rect::from_min_size(at(236.0 + spare), vec2(inside.width(), 64.0)), print);
+    pen.text(at(194.0 + spare), Side::Left, "Partials", pen.label());
+    picture::partials(pen, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), print);
     let tick = (Face::Regular, Size::Tick, ink.text3);
-    pen.text(at(314.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
-    pen.text(pos2(inside.right(), inside.top() + 314.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
+    pen.text(at(284.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
+    pen.text(pos2(inside.right(), inside.top() + 284.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
     let title = format!("Contact at velocity {:.0}", 127.0 * VELOCITY);
-    pen.text(at(346.0 + spare), Side::Left, &title, pen.label());
-    picture::pulse(pen, Rect::from_min_size(at(356.0 + spare), vec2(150.0, 52.0)), print, LONGEST);
+    pen.text(at(316.0 + spare), Side::Left, &title, pen.label());
+    picture::pulse(pen, Rect::from_min_size(at(326.0 + spare), vec2(150.0, 52.0)), print, LONGEST);
     if let Some((print, (_, duration))) = print.and_then(|print| Some((print, print.pulse.as_ref()?))) {
         let numbers = [with_prefix(*duration, "s"), with_prefix(print.peak(), "N")];
         for (i, text) in numbers.iter().enumerate() {
             let (number, unit) = text.split_once(' ').unwrap_or((text, ""));
-            let place = at(394.0 + spare) + vec2(176.0 + 76.0 * i as f32, 0.0);
+            let place = at(364.0 + spare) + vec2(176.0 + 76.0 * i as f32, 0.0);
             let shown = pen.text(place, Side::Left, number, (Face::Medium, Size::Reading, ink.text));
             pen.text(pos2(shown.right() + 4.0, place.y + 1.0), Side::Left, unit, tick);
         }
     }
     let look = theme::font(Face::Regular, Size::Value);
     let words = pen.painter().layout(patch.description.clone(), look, ink.text2, inside.width());
-    pen.inside(Rect::from_min_max(at(424.0 + spare), pos2(inside.right() + 8.0, inside.bottom() - 68.0))).painter().galley(
-        at(428.0 + spare),
+    pen.inside(Rect::from_min_max(at(394.0 + spare), pos2(inside.right() + 8.0, inside.bottom() - 68.0))).painter().galley(
+        at(398.0 + spare),
         words,
         ink.text2,
     );

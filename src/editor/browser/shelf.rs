@@ -1,6 +1,7 @@
 //! The presets there are, read; which of them are wanted; and the one that was loaded last.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use crate::engine::factory::FAMILIES;
 use crate::engine::knob::KnobId;
@@ -20,11 +21,16 @@ const OFFERED: usize = 14;
 pub struct Preset {
     /// All of it.
     pub patch: Patch,
-    /// Whether it is the user's own.
-    pub own: bool,
+    /// Its file, if it is the user's own.
+    pub file: Option<PathBuf>,
 }
 
 impl Preset {
+    /// Whether it is the user's own.
+    pub fn is_own(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// What it is listed under.
     pub fn family(&self) -> &str {
         match (&self.patch.zones[..], self.patch.family.as_str()) {
@@ -56,7 +62,7 @@ impl Filter {
         let Patch { name, tags, description, .. } = &preset.patch;
         let text = format!("{name} {} {} {description}", tags.join(" "), preset.family()).to_lowercase();
         (!self.favourites || favourites.contains(name))
-            && (!self.own || preset.own)
+            && (!self.own || preset.is_own())
             && (self.families.is_empty() || self.families.contains(preset.family()))
             && self.tags.iter().all(|tag| tags.contains(tag))
             && self.words.to_lowercase().split_whitespace().all(|word| text.contains(word))
@@ -67,18 +73,35 @@ impl Filter {
 #[derive(Default)]
 pub struct Shelf {
     presets: Vec<Preset>,
+    /// Names of those that cannot be read, and why.
+    broken: Vec<(String, String)>,
     loaded: Option<Patch>,
 }
 
 impl Shelf {
-    /// Reads them, the built-in ones first; what cannot be read is left out.
+    /// Reads them, the built-in ones first.
     pub fn read(&mut self) {
-        let entries = library::list(library::folder().as_deref());
-        let read = entries.into_iter().filter_map(|entry| {
-            let (patch, _) = entry.read().ok()?;
-            Some(Preset { patch, own: matches!(entry.source, Source::File(_)) })
-        });
-        self.presets = read.collect();
+        self.read_from(library::folder().as_deref());
+    }
+
+    /// Reads the built-in ones and those of `folder`.
+    pub fn read_from(&mut self, folder: Option<&Path>) {
+        (self.presets, self.broken) = Default::default();
+        for entry in library::list(folder) {
+            let file = match &entry.source {
+                Source::File(file) => Some(file.clone()),
+                Source::BuiltIn(_) => None,
+            };
+            match entry.read() {
+                Ok((patch, _)) => self.presets.push(Preset { patch, file }),
+                Err(trouble) => self.broken.push((entry.name, trouble.to_string())),
+            }
+        }
+    }
+
+    /// Names of those that cannot be read, and why.
+    pub fn broken(&self) -> &[(String, String)] {
+        &self.broken
     }
 
     /// All of them.

@@ -1,6 +1,8 @@
 //! The page of the drive: what pushes the hammer, the forces on it, and what it did lately.
 
 mod forces;
+mod pattern;
+mod recording;
 mod source;
 mod trace;
 
@@ -12,20 +14,35 @@ use super::choice;
 use super::desk::Desk;
 use super::knob::{self, Spot};
 use super::pen::{Pen, Side};
+use super::sheets::{self, Row};
+use super::tabs;
 use super::theme::{self, Face, Hue, Size};
+use crate::engine::drive::Score;
 use crate::engine::knob::{KnobId, Scale};
+use crate::engine::patch::Patch;
 use crate::engine::{POINTS, TracePoint};
 
-/// Widths of the first two columns, and height of the row of knobs.
+/// Widths of the first two columns.
 const COLUMNS: [f32; 2] = [352.0, 448.0];
-const ROW: [f32; 2] = [128.0, 104.0];
-/// The same where the window is small: two columns.
+/// Height of the row of knobs below its tabs, and in a small window.
+const ROW: [f32; 2] = [112.0, 94.0];
+/// The first column where the window is small: there are two.
 const SMALL: f32 = 330.0;
-/// Knobs under each column.
-const KNOBS: [&[(KnobId, &str)]; 3] = [
+/// What stands under the columns at first: the forces on the hammer.
+const FORCES: [&[(KnobId, &str)]; 3] = [
     &[(KnobId::DriveGain, "Gain"), (KnobId::Follow, "Follower"), (KnobId::DriveFrequency, "Frequency")],
     &[(KnobId::Tether, "Tether"), (KnobId::TetherDamping, "Damping"), (KnobId::RestHeight, "Rest height")],
     &[(KnobId::Hold, "Hold"), (KnobId::Gravity, "Gravity"), (KnobId::Rattle, "Rattle"), (KnobId::RattleGap, "Rattle gap")],
+];
+/// Name of that row, and the rows that may stand there in its place.
+const FIRST: &str = "Forces";
+/// See [`FIRST`].
+pub const ROWS: &[Row] = &[
+    ("Source", &[("Drive", Hue::Force)]),
+    ("Signal", &[("Signal", Hue::Force), ("Tether", Hue::Force)]),
+    ("Rolling", &[("Rolling", Hue::Force)]),
+    ("Rattle", &[("Rattle", Hue::Body)]),
+    ("Obstacle", &[("Obstacle", Hue::Body)]),
 ];
 
 /// What the page remembers.
@@ -35,6 +52,9 @@ pub struct Drive {
     frozen: bool,
     /// Points since something last moved.
     calm: usize,
+    source: source::Column,
+    /// The row of knobs that is shown.
+    pub row: usize,
 }
 
 impl Drive {
@@ -57,9 +77,10 @@ impl Drive {
         !self.frozen && !self.points.is_empty() && self.calm < 2 * POINTS
     }
 
-    /// Draws the page and follows the player; `level` is that of the side-chain [dBFS].
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk, level: f32) {
-        let row = ROW[usize::from(desk.small)];
+    /// Draws the page and follows the player; `level` is that of the side-chain [dBFS], `last` the key that was struck last. The patch
+    /// with another pattern or recording if there is one.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk, level: f32, last: Option<u8>) -> Option<Patch> {
+        let row = theme::TABS + 6.0 + ROW[usize::from(desk.small)];
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - row);
         let pen = Pen::new(ui);
         pen.hline(rect.x_range(), upper.bottom(), pen.ink.hair);
@@ -69,28 +90,51 @@ impl Drive {
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
-        source::show(ui, left, desk, &points, level);
+        let mut patch = desk.knobs.own_patch();
+        let score = score(&mut patch, last);
+        let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
         if !desk.small {
             pen.vline(middle.right(), upper.y_range(), pen.ink.hair);
             forces::show(&pen.inside(middle), middle, desk, points.last().copied().unwrap_or_default());
         }
         trace::show(ui, right, desk, &points, &mut self.frozen);
-        knobs(ui, lower, desk, [left.right(), middle.right()]);
+        self.knobs(ui, lower.shrink2(vec2(theme::MARGIN, 0.0)), desk);
+        changed.map(|()| patch)
+    }
+
+    /// The row of knobs that its tabs choose.
+    fn knobs(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+        let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
+        let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
+        tabs::show(ui, tabs, &names, &mut self.row, tabs::Rule::Above);
+        match self.row.checked_sub(1).and_then(|place| ROWS.get(place)) {
+            Some((_, groups)) => sheets::bare(ui, row, groups, desk),
+            None => forces_row(ui, row, desk),
+        }
     }
 }
 
-/// The row of knobs, with hairlines where the columns end.
-fn knobs(ui: &mut Ui, rect: Rect, desk: &mut Desk, ends: [f32; 2]) {
-    let count: usize = KNOBS.iter().map(|knobs| knobs.len()).sum();
-    let step = (rect.width() - 2.0 * theme::MARGIN) / count as f32;
-    let mut x = rect.left() + theme::MARGIN;
+/// What the drive of `patch` plays: in a kit that of the zone that was struck last.
+fn score(patch: &mut Patch, last: Option<u8>) -> &mut Score {
+    let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
+    match patch.zones.get_mut(struck) {
+        Some(zone) => &mut zone.score,
+        None => &mut patch.score,
+    }
+}
+
+/// The forces on the hammer, with hairlines where the columns end.
+fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+    let count: usize = FORCES.iter().map(|knobs| knobs.len()).sum();
+    let step = rect.width() / count as f32;
+    let mut x = rect.left();
     let pen = Pen::new(ui);
-    for (i, group) in KNOBS.iter().enumerate() {
+    for (i, group) in FORCES.iter().enumerate() {
         if i > 0 {
-            pen.vline(x, rect.top() + 12.0..=rect.bottom() - 12.0, pen.ink.hair);
+            pen.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, pen.ink.hair);
         }
         for &(id, name) in *group {
-            let column = Rect::from_min_size(pos2(x, rect.top() + 6.0), vec2(step, rect.height() - 6.0));
+            let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
             if let Scale::Choice(_) = id.knob().scale {
                 choice::show(ui, column, id, Hue::Force, desk);
@@ -100,7 +144,6 @@ fn knobs(ui: &mut Ui, rect: Rect, desk: &mut Desk, ends: [f32; 2]) {
             }
         }
     }
-    let _ = ends;
 }
 
 /// Title of a column, with what it is about.

@@ -2,36 +2,122 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
+use super::pattern::Pattern;
+use super::recording::Recording;
 use super::title;
 use crate::editor::button;
 use crate::editor::choice;
 use crate::editor::desk::Desk;
+use crate::editor::files::{self, Ask, Kind};
 use crate::editor::pen::{Pen, Side};
 use crate::editor::plot::{Axis, Plot};
 use crate::editor::rows;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::engine::knob::{KnobId, SOURCES};
-use crate::engine::{POINT, POINTS, TracePoint};
+use crate::engine::drive::Score;
+use crate::engine::knob::{KnobId, ROLLS, SOURCES};
+use crate::engine::{POINT, POINTS, TracePoint, library};
 
-/// Lines below the plot.
-const LINES: [(KnobId, &str); 5] = [
-    (KnobId::DriveHighPass, "High-pass"),
-    (KnobId::DriveLowPass, "Low-pass"),
-    (KnobId::DriveStep, "Step"),
-    (KnobId::DriveChannels, "Channels"),
-    (KnobId::DriveNotes, "Notes"),
-];
+/// Lines below the plot, for what comes from outside and for a pattern.
+const LINES: [(KnobId, &str); 3] =
+    [(KnobId::DriveHighPass, "High-pass"), (KnobId::DriveChannels, "Channels"), (KnobId::DriveNotes, "Notes")];
+const STEPS: [(KnobId, &str); 1] = [(KnobId::DriveStep, "Step")];
 /// Least height of the plot [px].
 const LEAST: f32 = 36.0;
 /// Sources in the first row.
 const FIRST: usize = 4;
+/// What a pattern is taken from.
+const PRESET: Kind = Kind { title: "Pattern", endings: &["toml"] };
 
-/// Draws the column and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, points: &[TracePoint], level: f32) {
-    title(&Pen::new(ui), rect, "Source", "force on the hammer");
-    let inside = rect.shrink2(vec2(24.0, 0.0));
+/// What the column remembers.
+pub struct Column {
+    pattern: Pattern,
+    preset: Ask,
+    recording: Recording,
+    trouble: Option<String>,
+}
+
+impl Default for Column {
+    fn default() -> Self {
+        Self { pattern: Pattern::default(), preset: Ask::new(PRESET), recording: Recording::default(), trouble: None }
+    }
+}
+
+impl Column {
+    /// Draws the column and follows the player; `score` is what the drive plays of its own, and comes back if he changes it.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        desk: &mut Desk,
+        (points, level): (&[TracePoint], f32),
+        score: &Score,
+    ) -> Option<Score> {
+        title(&Pen::new(ui), rect, "Source", "force on the hammer");
+        let inside = rect.shrink2(vec2(24.0, 0.0));
+        let chosen = choose(ui, inside, desk);
+        let pattern = SOURCES.get(chosen) == Some(&"Pattern");
+        let recorded =
+            SOURCES.get(chosen) == Some(&"Sample") || ROLLS.get(desk.value(KnobId::Roll) as usize) == Some(&"Recorded");
+        // what is drawn needs the room in a small window
+        let lines: &[_] = match (pattern, desk.small, recorded) {
+            (true, ..) => &STEPS,
+            (_, true, true) => &[],
+            (_, true, _) => &LINES[..1],
+            _ => &LINES,
+        };
+        let tells = !pattern && !(desk.small && recorded);
+        let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * rows::HEIGHT - 8.0;
+        let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), rows::HEIGHT));
+        if tells {
+            input(&Pen::new(ui), line, desk.knobs.is_effect(), level);
+            line = line.translate(vec2(0.0, rows::HEIGHT));
+        }
+        for &knob in lines {
+            rows::knob(ui, line, knob, true, desk);
+            line = line.translate(vec2(0.0, rows::HEIGHT));
+        }
+        let room = Rect::from_min_max(inside.min + vec2(0.0, 132.0), pos2(inside.right(), bottom - 8.0));
+        if pattern {
+            return self.steps(ui, room, score);
+        }
+        if recorded {
+            let sample = self.recording.show(ui, room, score.sample.as_ref())?;
+            return Some(Score { sample, ..score.clone() });
+        }
+        let plot = Rect::from_min_max(room.min + vec2(34.0, 18.0), room.max - vec2(0.0, 22.0));
+        // a low window has no room for it
+        if plot.height() >= LEAST {
+            force(&Pen::new(ui), plot, points, desk.value(KnobId::DriveGain));
+        }
+        None
+    }
+
+    /// The pattern, and where another may be taken from.
+    fn steps(&mut self, ui: &mut Ui, rect: Rect, score: &Score) -> Option<Score> {
+        let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
+        let picture = picture.with_max_y(picture.bottom() - 24.0);
+        let drawn = if let Some(trouble) = &self.trouble {
+            files::trouble(ui, picture, trouble);
+            None
+        } else {
+            self.pattern.show(ui, picture, &score.pattern)
+        };
+        let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| library::read(&file));
+        let read = given.and_then(|read| {
+            self.trouble = read.as_ref().err().map(ToString::to_string);
+            Some(read.ok()?.0.score.pattern)
+        });
+        drawn.or(read).map(|pattern| Score { pattern, ..score.clone() })
+    }
+}
+
+/// The rows of sources; the place of the one that is chosen.
+fn choose(ui: &Ui, inside: Rect, desk: &mut Desk) -> usize {
     let (chosen, _) = choice::chosen(KnobId::DriveSource, desk);
-    for (i, names) in [&SOURCES[..FIRST], &SOURCES[FIRST..]].into_iter().enumerate() {
+    // what comes into an effect is no side-chain
+    let first = if desk.knobs.is_effect() { "Input" } else { SOURCES[0] };
+    let names: Vec<_> = std::iter::once(first).chain(SOURCES[1..].iter().copied()).collect();
+    for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
         let next = button::segments(ui, row, ["Source", "Source, more"][i], names, here, Hue::Force);
@@ -39,26 +125,12 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, points: &[TracePoint], lev
             desk.jump(KnobId::DriveSource, desk.knobs.travel_of(KnobId::DriveSource, (FIRST * i + next) as f64));
         }
     }
-    let lines = if desk.small { 3 } else { LINES.len() + 1 };
-    let top = inside.top() + 150.0;
-    let bottom = rect.bottom() - lines as f32 * rows::HEIGHT - 12.0;
-    let plot = Rect::from_min_max(pos2(inside.left() + 34.0, top), pos2(inside.right(), (bottom - 28.0).max(top + 24.0)));
-    // a low window has no room for it
-    if plot.height() >= LEAST {
-        force(&Pen::new(ui), plot, points, desk.value(KnobId::DriveGain));
-    }
-    for i in 0..lines {
-        let line = Rect::from_min_size(pos2(inside.left(), bottom + i as f32 * rows::HEIGHT), vec2(inside.width(), rows::HEIGHT));
-        match i.checked_sub(1).map(|i| LINES[i]) {
-            None => input(&Pen::new(ui), line, level),
-            Some(knob) => rows::knob(ui, line, knob, true, desk),
-        }
-    }
+    chosen
 }
 
-fn input(pen: &Pen, line: Rect, level: f32) {
+fn input(pen: &Pen, line: Rect, effect: bool, level: f32) {
     let text = if level > -100.0 { format!("{level:.1} dB").replace('-', "−") } else { "silent".to_owned() };
-    rows::told(pen, line, "Side-chain", (&text, ""), false);
+    rows::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
 /// Force of the signal over the last points.

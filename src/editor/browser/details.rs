@@ -1,0 +1,160 @@
+//! What is said of the sound that plays: name, author, family, tags, pitch, keys that choke each other; and keeping it.
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use super::shelf::Shelf;
+use super::{Browser, Choice, Sounding};
+use crate::editor::button;
+use crate::editor::field::{self, Number};
+use crate::editor::files;
+use crate::editor::pen::Pen;
+use crate::editor::theme::Hue;
+use crate::engine::choke::{Chokes, MOST_GROUPS};
+use crate::engine::patch::{Patch, Pitched};
+use crate::params::quantity::figures;
+
+/// Height of a field, and of one with its name.
+const FIELD: f32 = 26.0;
+const NAMED: f32 = 47.0;
+/// Width of the field for the partial that is held.
+const PARTIAL: f32 = 88.0;
+
+/// Draws the details of what sounds in `rect` and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sounding: &Sounding) -> Vec<Choice> {
+    let patch = sounding.patch;
+    let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
+    let half = |i: usize, right: bool| {
+        let (left, other) = row(i).split_left_right_at_fraction(0.5);
+        if right { other.with_min_x(other.left() + 4.0) } else { left.with_max_x(left.right() - 4.0) }
+    };
+    let mut ask = |at: Rect, name: &str, shown: &str| {
+        field::label(&Pen::new(ui), at, name);
+        field::text(ui, at, &format!("Preset {}", name.to_lowercase()), shown)
+    };
+    let mut changed = None;
+    if let Some(name) = ask(row(0), "Name", &patch.name) {
+        changed = Some(Patch { name: name.trim().to_owned(), ..patch.clone() });
+    }
+    if let Some(author) = ask(half(1, false), "Author", &patch.author) {
+        changed = Some(Patch { author, ..patch.clone() });
+    }
+    if let Some(family) = ask(half(1, true), "Family", &patch.family) {
+        changed = Some(Patch { family: family.trim().to_lowercase(), ..patch.clone() });
+    }
+    if let Some(tags) = ask(row(2), "Tags, with commas between them", &patch.tags.join(", ")) {
+        changed = Some(Patch { tags: words(&tags), ..patch.clone() });
+    }
+    if let Some(description) = ask(row(3), "Description", &patch.description) {
+        changed = Some(Patch { description, ..patch.clone() });
+    }
+    let chokes = ask(row(4), "Keys that choke each other: 42 44 46; 49 57", &chokes_text(&patch.chokes));
+    match chokes.map(|text| read_chokes(&text)) {
+        Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
+        Some(Err(trouble)) => browser.trouble = Some(trouble),
+        None => {}
+    }
+    if let Some(pitch) = pitch(ui, row(5), patch.pitch) {
+        changed = Some(Patch { pitch, ..patch.clone() });
+    }
+    let mut choices: Vec<_> = changed.map(|patch| Choice::Edit(Box::new(patch))).into_iter().collect();
+    let buttons = Rect::from_min_size(pos2(rect.left(), row(5).bottom() + 16.0), vec2(rect.width(), 30.0));
+    choices.extend(keep(ui, buttons, browser, shelf, patch));
+    let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
+    match &browser.trouble {
+        Some(trouble) if below.height() > 20.0 => files::trouble(ui, below, trouble),
+        _ => {}
+    }
+    choices
+}
+
+/// Words with commas between them, each once.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        if !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
+/// The groups as they are typed: keys with spaces, groups with semicolons between them.
+fn chokes_text(chokes: &Chokes) -> String {
+    let group = |keys: &Vec<u8>| keys.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    chokes.groups().iter().map(group).collect::<Vec<_>>().join("; ")
+}
+
+/// The groups that a text means. Errors: what is wrong, and what to do.
+fn read_chokes(text: &str) -> Result<Chokes, String> {
+    let read = |word: &str| word.parse::<u8>().map_err(|_| format!("\"{word}\" is no key; give numbers from 0 to 127"));
+    let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
+    let groups = text.split(';').map(group).filter(|group| group.as_ref().is_ok_and(|keys| !keys.is_empty()) || group.is_err());
+    let groups = groups.collect::<Result<Vec<_>, _>>()?;
+    if groups.len() > MOST_GROUPS {
+        return Err(format!("{} choke groups are more than {MOST_GROUPS}; leave some out", groups.len()));
+    }
+    Chokes::new(&groups)
+        .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))
+}
+
+/// Whether keys have a pitch, and by which partial; the answer if the player gives another.
+fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<Pitched>) -> Option<Option<Pitched>> {
+    field::label(&Pen::new(ui), rect, "Pitch of the keys, and the partial that has it");
+    let chosen = match pitch {
+        None => 0,
+        Some(Pitched::No) => 1,
+        Some(Pitched::By(_)) => 2,
+    };
+    let (choice, partial) = rect.split_left_right_at_x(rect.right() - PARTIAL);
+    let next =
+        button::segments(ui, choice.with_max_x(choice.right() - 8.0), "Pitch", &["Open", "None", "Pitched"], chosen, Hue::Plain);
+    if next != chosen {
+        return Some([None, Some(Pitched::No), Some(Pitched::By(1.0))][next]);
+    }
+    let Some(Pitched::By(ratio)) = pitch else { return None };
+    let read = |text: &str| text.trim().parse().ok();
+    let number = Number { value: ratio, range: 0.05..=64.0, step: 0.01, show: &figures, read: &read };
+    field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(Pitched::By(ratio)))
+}
+
+/// Keeps the sound under its name, or takes its file away.
+fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, patch: &Patch) -> Vec<Choice> {
+    let own = shelf.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
+    let place = |i: usize| Rect::from_min_size(rect.min + vec2(112.0 * i as f32, 0.0), vec2(104.0, rect.height()));
+    let mut choices = Vec::new();
+    let word = if own.is_some() { "Replace" } else { "Save" };
+    if button::named(ui, place(0), "Save preset", word, true).clicked() {
+        choices.push(Choice::Save(patch.name.clone()));
+    }
+    let Some(file) = own.and_then(|own| own.file.clone()) else { return choices };
+    let sure = browser.deleting.as_ref() == Some(&file);
+    let word = if sure { "Really delete?" } else { "Delete" };
+    let pressed = button::named(ui, place(1), "Delete preset", word, false);
+    if pressed.clicked() && sure {
+        browser.deleting = None;
+        choices.push(Choice::Delete(file));
+    } else if pressed.clicked() {
+        browser.deleting = Some(file);
+    }
+    choices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chokes_are_typed_as_they_are_shown() {
+        let chokes = read_chokes("42 44, 46; 49 57;").expect("two groups");
+        assert_eq!(chokes_text(&chokes), "42 44 46; 49 57");
+        assert_eq!(read_chokes(""), Ok(Chokes::default()));
+        assert!(read_chokes("42; 42 50").expect_err("twice").contains("key 42 stands in two groups"));
+        assert!(read_chokes("42 x").expect_err("no key").contains("\"x\" is no key"));
+        assert!(read_chokes("200").expect_err("too high").contains("200"));
+    }
+
+    #[test]
+    fn tags_stand_once_each() {
+        assert_eq!(words(" warm,, bell , warm"), ["warm", "bell"]);
+    }
+}

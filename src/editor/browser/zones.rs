@@ -1,0 +1,308 @@
+//! The zones of the kit that plays: which keys each has, its sound, its place in the mix; and how a sound becomes a kit.
+
+use egui::accesskit::Role;
+use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::shelf::Shelf;
+use super::{Choice, Sounding};
+use crate::editor::button;
+use crate::editor::field::{self, Number};
+use crate::editor::pen::{Pen, Side};
+use crate::editor::theme::{self, Face, Size};
+use crate::engine::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
+use crate::engine::knob::{KnobId, Settings};
+use crate::engine::patch::Patch;
+use crate::engine::tuning::{KEYS, key_name};
+
+/// Height of a line of the list, of a field, and of a field with its name.
+const LINE: f32 = 26.0;
+const FIELD: f32 = 26.0;
+const NAMED: f32 = 45.0;
+/// Height of all that stands below the list.
+const BELOW: f32 = 4.0 * NAMED + 36.0;
+/// Widths of the first columns of the list.
+const COLUMNS: [f32; 2] = [86.0, 46.0];
+
+/// What is shown for a key.
+fn key_text(key: f64) -> String {
+    format!("{} {:.0}", key_name(key as u8).replace('-', "−"), key)
+}
+
+/// The key that a text means: its number, or its name as [`key_name`] has it.
+fn read_key(text: &str) -> Option<f64> {
+    let text = text.trim().replace('−', "-");
+    let by_name = |name: &str| (0..KEYS as u8).find(|&key| key_name(key).eq_ignore_ascii_case(name)).map(f64::from);
+    let number = |text: &str| text.parse().ok().filter(|key: &f64| (0.0..KEYS as f64).contains(key));
+    number(&text).or_else(|| by_name(&text)).or_else(|| number(text.split_whitespace().last()?))
+}
+
+/// A kit of one zone that sounds as `patch` does.
+fn made(patch: &Patch) -> Patch {
+    let mut settings = Settings::default();
+    // the level of a kit acts on the sum
+    settings.set(KnobId::Level, patch.settings.get(KnobId::Level));
+    let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
+    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), ..patch.clone() };
+    Patch { settings, zones, ..plain }
+}
+
+/// `zone` with the sound of `patch`, on the same keys and at the same place in the mix.
+fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
+    let Zone { keys, level, pan, choke, bus, .. } = *zone;
+    Zone { level, pan, choke, bus, ..Zone::new(patch, keys) }
+}
+
+/// Draws the zones of what sounds in `rect` and follows the player; `chosen` is the zone that is shown in full.
+pub fn show(ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, chosen: &mut usize) -> Vec<Choice> {
+    let kit = sounding.patch;
+    *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
+    let Some(zone) = kit.zones.get(*chosen) else { return none(ui, rect, kit) };
+    let (list, below) = rect.split_top_bottom_at_y(rect.bottom() - BELOW);
+    let mut choices = lines(ui, list.with_max_y(list.bottom() - 22.0), kit, chosen);
+    let put = |zone: Zone| {
+        let mut kit = kit.clone();
+        kit.zones[*chosen] = zone;
+        Choice::Edit(Box::new(kit))
+    };
+    if let Some(zone) = fields(ui, below, zone, sounding.effect) {
+        choices.push(put(zone));
+    }
+    let row = Rect::from_min_size(below.min + vec2(0.0, NAMED), vec2(below.width(), FIELD));
+    field::label(&Pen::new(ui), row, "Sound");
+    let (sound, edit) = row.split_left_right_at_x(row.right() - 92.0);
+    if let Some(patch) = sounds(ui, sound, shelf, sounding, zone) {
+        choices.push(put(with_sound(zone, &patch)));
+    }
+    if button::show(ui, edit.with_min_x(edit.left() + 8.0), "Edit as B", false).on_hover_text(AS_B).clicked() {
+        choices.push(Choice::Across(Box::new(zone.patch(&Settings::default()))));
+    }
+    let buttons = Rect::from_min_size(pos2(below.left(), below.bottom() - 32.0), vec2(below.width(), 28.0));
+    choices.extend(changes(ui, buttons, kit, chosen).map(|kit| Choice::Edit(Box::new(kit))));
+    choices
+}
+
+/// What the button beside the sound does.
+const AS_B: &str =
+    "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other\" to take what you made.";
+
+/// What there is of a sound that is no kit.
+fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<Choice> {
+    let pen = Pen::new(ui);
+    let words = "This sound plays on all keys. In a kit, ranges of keys have sounds of their own; where they overlap, all sound.";
+    let galley = pen.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), pen.ink.text2, rect.width());
+    let bottom = rect.top() + 12.0 + galley.size().y;
+    pen.painter().galley(rect.min + vec2(0.0, 6.0), galley, pen.ink.text2);
+    let at = Rect::from_min_size(pos2(rect.left(), bottom + 14.0), vec2(140.0, 30.0));
+    let pressed = button::show(ui, at, "Make it a kit", false).clicked();
+    pressed.then(|| Choice::Edit(Box::new(made(patch)))).into_iter().collect()
+}
+
+/// The list of zones; a click chooses one and plays its lowest key.
+fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Choice> {
+    let pen = Pen::new(ui);
+    let mut x = rect.left() + 10.0;
+    for (name, width) in [("Keys", COLUMNS[0]), ("Choke", COLUMNS[1]), ("Zone", 0.0)] {
+        pen.text(pos2(x, rect.top() + 8.0), Side::Left, name, pen.label());
+        x += width;
+    }
+    pen.hline(rect.x_range(), rect.top() + 20.0, pen.ink.hair);
+    let mut choices = Vec::new();
+    let body = rect.with_min_y(rect.top() + 21.0);
+    let mut list = ui.new_child(egui::UiBuilder::new().id_salt("zones").max_rect(body));
+    ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, LINE, kit.zones.len(), |ui, rows| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for i in rows {
+            let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+            let zone = &kit.zones[i];
+            let on = i == *chosen;
+            response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, on, format!("Zone {}", zone.name)));
+            line(&Pen::new(ui), row, zone, on, response.hovered());
+            if response.clicked() {
+                *chosen = i;
+                choices.push(Choice::Play(zone.keys.0));
+            }
+        }
+    });
+    choices
+}
+
+fn line(pen: &Pen, row: Rect, zone: &Zone, on: bool, hovered: bool) {
+    let ink = pen.ink;
+    if on {
+        pen.rect(row.shrink2(vec2(0.0, 1.0)), 2.0, ink.hover);
+        pen.rect(row.with_max_x(row.left() + 3.0).shrink2(vec2(0.0, 1.0)), 0.0, ink.text);
+    } else if hovered {
+        pen.rect(row, theme::FIELD, ink.panel);
+    } else {
+        pen.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), ink.grid);
+    }
+    let name = |key: u8| key_name(key).replace('-', "−");
+    let (low, high) = zone.keys;
+    let keys = if low == high { name(low) } else { format!("{} – {}", name(low), name(high)) };
+    let y = row.center().y;
+    pen.text(pos2(row.left() + 10.0, y), Side::Left, &keys, (Face::Regular, Size::Label, ink.text2));
+    if zone.choke > 0 {
+        let at = pos2(row.left() + 10.0 + COLUMNS[0], y);
+        pen.text(at, Side::Left, &zone.choke.to_string(), (Face::Regular, Size::Label, ink.text2));
+    }
+    let face = if on { Face::SemiBold } else { Face::Regular };
+    let at = pos2(row.left() + 10.0 + COLUMNS[0] + COLUMNS[1], y);
+    pen.inside(row).text(at, Side::Left, &zone.name, (face, Size::Value, ink.text));
+}
+
+/// The fields of one zone; the zone as they make it.
+fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
+    let pen = Pen::new(ui);
+    let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, NAMED * i as f32), vec2(rect.width(), FIELD));
+    let name = row(0);
+    field::label(&pen, name, "Name of the zone");
+    let mut changed = field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
+    let plain = |value: f64| format!("{value:.0}");
+    let read = |text: &str| text.trim().replace('−', "-").parse().ok();
+    let off = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
+    let decibels = |value: f64| format!("{value:.1} dB").replace('-', "−");
+    let read_decibels = |text: &str| text.trim().trim_end_matches("dB").trim().replace('−', "-").parse().ok();
+    let side = |value: f64| match value {
+        value if value < 0.0 => format!("L {:.2}", -value),
+        value if value > 0.0 => format!("R {value:.2}"),
+        _ => "middle".to_owned(),
+    };
+    let read_side = |text: &str| {
+        let text = text.trim().replace('−', "-");
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        match text.split_at_checked(1) {
+            Some(("L" | "l", rest)) => number(rest).map(|x| -x),
+            Some(("R" | "r", rest)) => number(rest),
+            Some(("m" | "M", _)) => Some(0.0),
+            _ => number(&text),
+        }
+    };
+    let (low, high) = zone.keys;
+    let keys = 0.0..=KEYS as f64 - 1.0;
+    let mut ask = |i: usize, (place, of): (usize, usize), name: &str, number: Number| {
+        let width = (rect.width() - 8.0 * (of - 1) as f32) / of as f32;
+        let field = Rect::from_min_size(row(i).min + vec2((width + 8.0) * place as f32, 0.0), vec2(width, FIELD));
+        field::label(&pen, field, name);
+        field::number(ui, field, &format!("Zone {}", name.to_lowercase()), &number)
+    };
+    let key = |key: u8| Number { value: f64::from(key), range: keys.clone(), step: 1.0, show: &key_text, read: &read_key };
+    if let Some(low) = ask(2, (0, 3), "Lowest key", key(low)) {
+        changed = Some(Zone { keys: (low as u8, high.max(low as u8)), ..zone.clone() });
+    }
+    if let Some(high) = ask(2, (1, 3), "Highest key", key(high)) {
+        changed = Some(Zone { keys: (low.min(high as u8), high as u8), ..zone.clone() });
+    }
+    if let Some(plays) = ask(2, (2, 3), "Lowest plays", key(zone.plays)) {
+        changed = Some(Zone { plays: plays as u8, ..zone.clone() });
+    }
+    let level = Number { value: zone.level, range: -60.0..=24.0, step: 0.1, show: &decibels, read: &read_decibels };
+    if let Some(level) = ask(3, (0, 4), "Level", level) {
+        changed = Some(Zone { level, ..zone.clone() });
+    }
+    let pan = Number { value: zone.pan, range: -1.0..=1.0, step: 0.01, show: &side, read: &read_side };
+    if let Some(pan) = ask(3, (1, 4), "Pan", pan) {
+        changed = Some(Zone { pan, ..zone.clone() });
+    }
+    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &off, read: &read };
+    if let Some(choke) = ask(3, (2, 4), "Choke group", choke) {
+        changed = Some(Zone { choke: choke as u8, ..zone.clone() });
+    }
+    // the effect has one output
+    if !effect {
+        let bus = Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &plain, read: &read };
+        if let Some(bus) = ask(3, (3, 4), "Output", bus) {
+            changed = Some(Zone { bus: bus as u8, ..zone.clone() });
+        }
+    }
+    changed
+}
+
+/// The field with all sounds that a zone may have; the one that is chosen.
+fn sounds(ui: &Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, zone: &Zone) -> Option<Patch> {
+    let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
+    let single = || shelf.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
+    let shown = single().find(|patch| alike(patch)).map_or("its own", |patch| patch.name.as_str());
+    let response = button::drop_down(ui, rect, "Zone sound", shown);
+    let mut chosen = None;
+    Popup::menu(&response).width(rect.width()).show(|ui| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        ScrollArea::vertical().max_height(380.0).show(ui, |ui| {
+            let mut offer = |ui: &mut Ui, name: &str, patch: &Patch| {
+                let text = RichText::new(name).font(theme::font(Face::Regular, Size::Row));
+                if ui.selectable_label(name == shown, text).clicked() {
+                    chosen = Some(patch.clone());
+                }
+            };
+            if let Some(other) = sounding.other.filter(|other| other.zones.is_empty()) {
+                offer(ui, "Sound of the other of A and B", other);
+            }
+            single().for_each(|patch| offer(ui, &patch.name, patch));
+        });
+    });
+    chosen
+}
+
+/// Adds and removes zones.
+fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch> {
+    let place = |i: usize| {
+        let width = (rect.width() - 16.0) / 3.0;
+        Rect::from_min_size(rect.min + vec2((width + 8.0) * i as f32, 0.0), vec2(width, rect.height()))
+    };
+    let room = kit.zones.len() < MOST_ZONES;
+    let added =
+        button::show(ui, place(0), "Add zone", false).on_hover_text("A zone with the same sound on the next key").clicked();
+    let removed = button::show(ui, place(1), "Remove zone", false).clicked();
+    let plain = button::show(ui, place(2), "No kit", false).on_hover_text("The sound of this zone alone, on all keys").clicked();
+    let mut kit = kit.clone();
+    let zone = kit.zones[*chosen].clone();
+    if added && room {
+        let key = zone.keys.1.saturating_add(1).min(KEYS as u8 - 1);
+        kit.zones.insert(*chosen + 1, Zone { keys: (key, key), ..zone });
+        *chosen += 1;
+        return Some(kit);
+    }
+    if removed && kit.zones.len() > 1 {
+        kit.zones.remove(*chosen);
+        return Some(kit);
+    }
+    plain.then(|| {
+        let sound = zone.patch(&Settings::default());
+        Patch {
+            zones: Vec::new(),
+            settings: sound.settings,
+            modes: sound.modes,
+            morph_modes: sound.morph_modes,
+            score: sound.score,
+            ..kit
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::preset;
+
+    #[test]
+    fn keys_are_read_by_number_and_by_name() {
+        for key in [0, 36, 60, 127] {
+            assert_eq!(read_key(&key_text(f64::from(key))), Some(f64::from(key)));
+            assert_eq!(read_key(&key.to_string()), Some(f64::from(key)));
+            assert_eq!(read_key(&key_name(key).to_lowercase()), Some(f64::from(key)));
+        }
+        assert_eq!((read_key("128"), read_key("H9"), read_key("")), (None, None, None));
+    }
+
+    #[test]
+    fn a_sound_that_becomes_a_kit_sounds_the_same_on_every_key() {
+        let patch = preset::built_in().next().expect("the first");
+        let kit = made(&patch);
+        let mut zone = kit.zones[0].moved(&kit.settings);
+        zone.set(KnobId::Level, patch.settings.get(KnobId::Level));
+        assert_eq!(
+            (zone, kit.zones[0].keys, kit.settings.get(KnobId::Level)),
+            (patch.settings, (0, 127), patch.settings.get(KnobId::Level))
+        );
+        assert_eq!(preset::from_toml(&preset::to_toml(&kit)), Ok(kit), "and can be kept");
+    }
+}
