@@ -121,7 +121,7 @@ mod tests {
             let shown = page.words();
             let lost: Vec<_> = text
                 .lines()
-                .filter(|line| !line.starts_with("![") && !line.starts_with("|-"))
+                .filter(|line| !["![", "|-", "```"].iter().any(|sign| line.starts_with(sign)))
                 .flat_map(|line| line.split(|c: char| !c.is_alphabetic()))
                 .filter(|word| word.len() > 3 && !shown.contains(word))
                 .filter(|word| !text.lines().any(|line| line.contains("](") && line.contains(word)))

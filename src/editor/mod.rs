@@ -300,9 +300,9 @@ impl Face {
 
     /// The marks of the first screen, until a key or a click ends them.
     fn first_marks(&mut self, ui: &Ui, frame: &Frame) {
-        let first = !self.prefs.seen && self.browser.is_none() && self.manual.is_none() && PAGES[self.page] == "Hit";
+        let first = self.prefs.first && self.browser.is_none() && self.manual.is_none() && PAGES[self.page] == "Hit";
         if first && marks::end(ui) {
-            self.prefs.seen = true;
+            self.prefs.first = false;
         } else if first {
             marks::show(ui, frame, strip::hardness(frame.strip, frame.small));
         }

@@ -23,15 +23,15 @@ pub struct Prefs {
     pub still: bool,
     /// How far chance goes, as a part of every knob's travel.
     pub chance: f64,
-    /// Whether the marks of the first screen have been seen.
-    pub seen: bool,
+    /// Whether the marks of the first screen have still to be seen.
+    pub first: bool,
     /// Names of favourite presets.
     pub favourites: BTreeSet<String>,
 }
 
 impl Default for Prefs {
     fn default() -> Self {
-        Self { dark: true, zoom: 1.0, still: false, chance: 0.12, seen: false, favourites: BTreeSet::new() }
+        Self { dark: true, zoom: 1.0, still: false, chance: 0.12, first: false, favourites: BTreeSet::new() }
     }
 }
 
@@ -39,7 +39,7 @@ impl Prefs {
     /// As they were kept; as they are at first where there are none that can be read.
     pub fn load() -> Self {
         let text = place().and_then(|file| std::fs::read_to_string(file).ok());
-        text.map_or_else(Self::default, |text| Self::read(&text))
+        text.map_or_else(|| Self { first: true, ..Self::default() }, |text| Self::read(&text))
     }
 
     /// Keeps them. A place that cannot be written to is no reason to disturb anybody.
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back_and_nonsense_does_no_harm() {
         let favourites = BTreeSet::from(["Parish Bell".to_owned()]);
-        let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, seen: true, favourites };
+        let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, first: true, favourites };
         assert_eq!(Prefs::read(&toml::to_string(&prefs).expect("plain data")), prefs);
         assert_eq!(Prefs::read("zoom = nan\nchance = -3.0\ndark = false"), Prefs { dark: false, ..Prefs::default() });
         assert_eq!(Prefs::read("dark = 7"), Prefs::default());

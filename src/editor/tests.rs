@@ -12,6 +12,11 @@ use crate::engine::{Config, Engine};
 use crate::link::{self, AudioEnd, HostEnd};
 use crate::params::rehearsal::{Asked, Host};
 
+mod files;
+mod reach;
+mod shelf;
+mod window;
+
 /// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
 const SIZES: [[f32; 2]; 7] =
     [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
@@ -26,27 +31,35 @@ struct Player {
     _wires: HostEnd,
     size: [f32; 2],
     time: f64,
+    /// Files that are about to fall onto the window.
+    falling: Vec<egui::DroppedFileHandle>,
 }
 
 impl Player {
     fn new() -> Self {
+        Self::of(Knobs::new(|_| ()))
+    }
+
+    fn of(knobs: Knobs) -> Self {
         let (audio, editor, wires) = link::wire_to(None);
-        let knobs = Arc::new(Knobs::new(|_| ()));
+        let knobs = Arc::new(knobs);
         let (host, gui) = Host::of(Arc::clone(&knobs));
         let context = Context::default();
         theme::dress(&context);
         context.enable_accesskit();
-        let face = Face::new(knobs, editor, Arc::default(), Prefs { seen: true, ..Prefs::default() });
+        let face = Face::new(knobs, editor, Arc::default(), Prefs::default());
         face.audio.watch(true);
         face.wear(&context);
-        Self { context, face, host, gui, audio, _wires: wires, size: [1280.0, 800.0], time: 0.0 }
+        Self { context, face, host, gui, audio, _wires: wires, size: [1280.0, 800.0], time: 0.0, falling: Vec::new() }
     }
 
     /// One look while `events` happen.
     fn look(&mut self, events: Vec<Input>) -> FullOutput {
         self.time += 1.0 / 60.0;
         let rect = egui::Rect::from_min_size(Pos2::ZERO, vec2(self.size[0], self.size[1]));
-        let input = RawInput { events, focused: true, screen_rect: Some(rect), time: Some(self.time), ..RawInput::default() };
+        let dropped_files = std::mem::take(&mut self.falling);
+        let time = Some(self.time);
+        let input = RawInput { events, dropped_files, focused: true, screen_rect: Some(rect), time, ..RawInput::default() };
         let Self { context, face, gui, .. } = self;
         let mut shown = context.run_ui(input, |ui| {
             face.look(ui);

@@ -89,6 +89,12 @@ impl AudioEnd {
         self.played.try_iter().take(PLAYED).for_each(|event| engine.event(&event));
     }
 
+    /// What the player has done in the editor, in place of an engine.
+    #[cfg(test)]
+    pub fn heard(&self) -> impl Iterator<Item = Event> {
+        self.played.try_iter()
+    }
+
     /// Sends what the engine has to show.
     pub fn show(&mut self, engine: &mut Engine) {
         let meters = engine.take_meters();

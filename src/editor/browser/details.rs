@@ -27,27 +27,27 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sound
         let (left, other) = row(i).split_left_right_at_fraction(0.5);
         if right { other.with_min_x(other.left() + 4.0) } else { left.with_max_x(left.right() - 4.0) }
     };
-    let mut ask = |at: Rect, name: &str, shown: &str| {
-        field::label(&Pen::new(ui), at, name);
+    let mut ask = |at: Rect, (name, about): (&str, &str), shown: &str| {
+        field::label(&Pen::new(ui), at, &format!("{name}{about}"));
         field::text(ui, at, &format!("Preset {}", name.to_lowercase()), shown)
     };
     let mut changed = None;
-    if let Some(name) = ask(row(0), "Name", &patch.name) {
+    if let Some(name) = ask(row(0), ("Name", ""), &patch.name) {
         changed = Some(Patch { name: name.trim().to_owned(), ..patch.clone() });
     }
-    if let Some(author) = ask(half(1, false), "Author", &patch.author) {
+    if let Some(author) = ask(half(1, false), ("Author", ""), &patch.author) {
         changed = Some(Patch { author, ..patch.clone() });
     }
-    if let Some(family) = ask(half(1, true), "Family", &patch.family) {
+    if let Some(family) = ask(half(1, true), ("Family", ""), &patch.family) {
         changed = Some(Patch { family: family.trim().to_lowercase(), ..patch.clone() });
     }
-    if let Some(tags) = ask(row(2), "Tags, with commas between them", &patch.tags.join(", ")) {
+    if let Some(tags) = ask(row(2), ("Tags", ", with commas between them"), &patch.tags.join(", ")) {
         changed = Some(Patch { tags: words(&tags), ..patch.clone() });
     }
-    if let Some(description) = ask(row(3), "Description", &patch.description) {
+    if let Some(description) = ask(row(3), ("Description", ""), &patch.description) {
         changed = Some(Patch { description, ..patch.clone() });
     }
-    let chokes = ask(row(4), "Keys that choke each other: 42 44 46; 49 57", &chokes_text(&patch.chokes));
+    let chokes = ask(row(4), ("Chokes", ": keys that end each other, as in 42 44 46; 49 57"), &chokes_text(&patch.chokes));
     match chokes.map(|text| read_chokes(&text)) {
         Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
         Some(Err(trouble)) => browser.trouble = Some(trouble),

@@ -1,0 +1,90 @@
+//! Patterns that are drawn, recordings and patterns that come from files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::*;
+use crate::engine::knob::SOURCES;
+
+/// A file that falls onto the window.
+#[derive(Debug)]
+struct Falling(PathBuf);
+
+impl egui::DroppedFile for Falling {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+impl Player {
+    /// Drops a file on the window.
+    fn drop_file(&mut self, file: &Path) {
+        self.context.input_mut(|input| input.raw.dropped_files.clear());
+        self.falling.push(Arc::new(Falling(file.to_owned())));
+        self.look(Vec::new());
+        self.look(Vec::new());
+    }
+
+    /// The page of the drive with `source`.
+    fn driven(source: &str) -> Self {
+        let mut player = Self::new();
+        let mut patch = Patch::default();
+        patch.settings.set(KnobId::DriveSource, SOURCES.iter().position(|name| *name == source).expect("a source") as f64);
+        player.load(patch);
+        player.press(Key::Num3, Modifiers::NONE);
+        player.look(Vec::new());
+        player
+    }
+}
+
+/// A file of its own in the system's folder for such things.
+fn file(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("urto-editor-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn a_pattern_is_drawn_in_one_step() {
+    let mut player = Player::driven("Pattern");
+    let before = player.face.knobs.own_patch();
+    let (first, third) = (player.at("Pattern step 1"), player.at("Pattern step 3"));
+    player.drag(first + vec2(0.0, 20.0), third + vec2(0.0, 20.0));
+    let pattern = player.face.knobs.own_patch().score.pattern;
+    assert!(pattern[..3].iter().all(|level| (-1.0..0.0).contains(level)) && pattern[0] == pattern[2], "{pattern:?}");
+    assert_eq!(pattern[3..], before.score.pattern[3..]);
+    player.press(Key::ArrowUp, Modifiers::NONE);
+    assert_ne!(player.face.knobs.own_patch().score.pattern, pattern, "keys move it too");
+    player.press(Key::Z, Modifiers::COMMAND);
+    player.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(player.face.knobs.own_patch(), before);
+}
+
+#[test]
+fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
+    let (good, bad) = (file("good.wav"), file("bad.wav"));
+    let spec = hound::WavSpec { channels: 1, sample_rate: 48_000, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
+    let mut writer = hound::WavWriter::create(&good, spec).expect("a file");
+    (0..4800).for_each(|i| writer.write_sample(((i % 100) * 300) as i16).expect("a sample"));
+    writer.finalize().expect("a file");
+    std::fs::write(&bad, "no sound").expect("a file");
+    let mut player = Player::driven("Sample");
+    player.click_on("Recording, type a path");
+    player.look(vec![Input::Text(good.display().to_string())]);
+    player.press(Key::Enter, Modifiers::NONE);
+    player.look(Vec::new());
+    let loaded = player.face.knobs.own_patch().score.sample.expect("loaded");
+    assert_eq!((loaded.len(), loaded.rate()), (4800, 48e3));
+    player.drop_file(&bad);
+    assert_eq!(player.face.knobs.own_patch().score.sample.as_ref(), Some(&loaded), "the last good stays");
+    assert!(player.seen().iter().any(|text| text.contains("bad.wav")), "and it is told why");
+    player.click_on("Remove recording");
+    assert_eq!(player.face.knobs.own_patch().score.sample, None);
+    player.drop_file(&good);
+    assert_eq!(player.face.knobs.own_patch().score.sample, Some(loaded));
+    for place in [good, bad] {
+        let _ = std::fs::remove_file(place);
+    }
+}

@@ -1,0 +1,177 @@
+//! Whatever there is to set has a control, and not only somewhere.
+
+use super::*;
+use crate::engine::choke::Chokes;
+use crate::engine::drive::Sample;
+use crate::engine::intonation::Intonation;
+use crate::engine::kit::Zone;
+use crate::engine::patch::{FreeMode, Pitched};
+use crate::engine::preset;
+use crate::engine::tuning::Source;
+
+impl Player {
+    /// The middle of what is called `name`.
+    pub fn at(&mut self, name: &str) -> Pos2 {
+        self.look(Vec::new());
+        let shown = self.look(Vec::new());
+        let update = shown.platform_output.accesskit_update.expect("it is on");
+        let found = update.nodes.iter().find(|(_, node)| node.label() == Some(name));
+        let bounds = found.and_then(|(_, node)| node.bounds()).unwrap_or_else(|| panic!("no {name}"));
+        pos2(0.5 * (bounds.x0 + bounds.x1) as f32, 0.5 * (bounds.y0 + bounds.y1) as f32)
+    }
+
+    /// Whether something is called `name`.
+    pub fn has(&mut self, name: &str) -> bool {
+        self.look(Vec::new());
+        self.names().iter().any(|(_, known)| known == name)
+    }
+
+    /// Clicks what is called `name`.
+    pub fn click_on(&mut self, name: &str) {
+        let at = self.at(name);
+        self.click(at);
+    }
+
+    /// Types into what has the focus, and Enter.
+    pub fn enter(&mut self, text: &str) {
+        self.press(Key::A, Modifiers::COMMAND);
+        self.look(vec![Input::Text(text.into())]);
+        self.press(Key::Enter, Modifiers::NONE);
+        self.look(Vec::new());
+    }
+
+    /// Plays `patch` from now on.
+    pub fn load(&mut self, patch: Patch) {
+        self.face.play(patch);
+        self.look(Vec::new());
+    }
+
+    /// All texts that are seen.
+    pub fn seen(&mut self) -> Vec<String> {
+        self.look(Vec::new());
+        let shown = self.look(Vec::new());
+        let mut found = Vec::new();
+        shown.shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+        found
+    }
+}
+
+/// A patch that says all that a patch can say.
+fn full() -> Patch {
+    let mode = FreeMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..FreeMode::default() };
+    let map = "0\n0\n127\n60\n69\n440.0\n12\n".to_owned();
+    let source = Source { scale: "pelog".into(), map: None, ..Source::default() };
+    let intonation = Intonation::new(source).unwrap_or_else(|_| panic!("{map}"));
+    let mut patch = Patch {
+        name: "All".into(),
+        author: "A".into(),
+        tags: vec!["b".into()],
+        description: "c".into(),
+        family: "bars".into(),
+        pitch: Some(Pitched::By(2.0)),
+        modes: vec![mode.clone()],
+        morph_modes: vec![mode],
+        intonation,
+        chokes: Chokes::new(&[vec![42, 46]]).expect("two keys"),
+        ..Patch::default()
+    };
+    patch.score.sample = Sample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
+    patch.settings.set(KnobId::HammerMass, 0.03);
+    patch.zones = vec![Zone { choke: 1, ..Zone::new(&patch, (36, 40)) }];
+    patch
+}
+
+/// Where the keys of a patch's text that are no knobs are set, by their paths; lists are meant as a whole.
+const FIELDS: [(&str, &[&str]); 19] = [
+    ("name", &["Preset name"]),
+    ("author", &["Preset author"]),
+    ("tags", &["Preset tags"]),
+    ("description", &["Preset description"]),
+    ("family", &["Preset family"]),
+    ("pitched", &["Pitch Open", "Pitch None", "Pitch Pitched"]),
+    ("reference", &["Preset pitched partial"]),
+    ("drive.pattern", &["Pattern step 1", "Pattern step 16"]),
+    ("drive.sample", &["Load recording"]),
+    ("drive.sample_rate", &["Load recording"]),
+    ("drive.sample_data", &["Load recording"]),
+    ("tuning", &["Scale"]),
+    ("choke", &["Preset chokes"]),
+    ("zone.name", &["Zone name"]),
+    ("zone.keys", &["Zone lowest key", "Zone highest key"]),
+    ("zone.plays", &["Zone lowest plays"]),
+    ("zone.level", &["Zone level"]),
+    ("zone.pan", &["Zone pan"]),
+    ("zone.choke", &["Zone choke group"]),
+];
+/// The rest of them: what stands for a sound of its own inside a zone, and what only says how the text is written.
+const ZONE: [(&str, &[&str]); 1] = [("zone.bus", &["Zone output"])];
+const SOUND: &[&str] = &["Zone sound", "Edit as B"];
+
+/// The paths of all keys of a text, down to where a control stands for the whole.
+fn paths(table: &toml::Table) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (key, value) in table {
+        let below = match (key.as_str(), value) {
+            ("drive" | "zone", toml::Value::Table(below)) => Some(below),
+            ("zone", toml::Value::Array(zones)) => zones.first().and_then(toml::Value::as_table),
+            _ => None,
+        };
+        match below {
+            Some(below) => found.extend(below.keys().map(|inner| format!("{key}.{inner}"))),
+            None => _ = found.insert(key.clone()),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
+    let mut player = Player::new();
+    let patch = full();
+    let text = preset::to_toml(&patch);
+    player.load(patch);
+    let mut reached: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    for source in ["Sample", "Pattern"] {
+        let place = crate::engine::knob::SOURCES.iter().position(|name| *name == source).expect("a source");
+        let mut patch = player.face.knobs.own_patch();
+        patch.settings.set(KnobId::DriveSource, place as f64);
+        player.load(patch);
+        player.face.page = 2;
+        reached.extend(player.names().into_iter().map(|(_, name)| name));
+    }
+    player.press(Key::B, Modifiers::NONE);
+    for side in 0..3 {
+        player.face.browser.as_mut().expect("open").side = side;
+        player.look(Vec::new());
+        reached.extend(player.names().into_iter().map(|(_, name)| name));
+    }
+    let knobs: BTreeSet<String> = KnobId::ALL.iter().map(|id| preset::key_of(id.knob()).0).collect();
+    let drives: BTreeSet<String> = KnobId::ALL.iter().map(|id| preset::key_of(id.knob()).1).collect();
+    let table: toml::Table = text.parse().expect("its own text");
+    for path in paths(&table) {
+        let (group, key) = path.split_once('.').unwrap_or((&path, ""));
+        let controls = match FIELDS.iter().chain(&ZONE).find(|(known, _)| *known == path) {
+            Some((_, controls)) => *controls,
+            // how the text is written, and knobs, which have a test of their own
+            None if path == "schema" || group == "drive" && drives.contains(key) => continue,
+            None if key.is_empty() && knobs.contains(group) => continue,
+            None if group == "zone" => SOUND,
+            None if group == "modes" || group == "morph_modes" => &["Body Kind"],
+            None => panic!("{path} has no control"),
+        };
+        for control in controls {
+            assert!(reached.contains(*control), "{path} is set by {control}, which cannot be reached");
+        }
+    }
+}
+
+#[test]
+fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
+    let mut player = Player::new();
+    let names: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    // the table is what the command line lists
+    let missing: Vec<_> =
+        KnobId::ALL.iter().map(|id| id.knob()).filter(|knob| !names.contains(&format!("{} {}", knob.group, knob.name))).collect();
+    assert!(missing.is_empty(), "{:?}", missing.iter().map(|knob| knob.id).collect::<Vec<_>>());
+    assert!(!player.has("All"), "no page of all knobs is needed");
+}
