@@ -139,6 +139,7 @@
 //!   plugin/program.rs    ROOF     a program change: the preset with its number
 //!   clap_entry/          ROOF     the CLAP entry, with the host's event times and ports set straight
 //!   vst3_entry/          ROOF     the VST3 entry, with buses and controllers settled, and the host's data set straight
+//!   studio/              ROOF     plays scenes in the editor, paints and times them; in the standalone alone
 //!   main.rs              the standalone
 //!   bin/urto-cli/        side door on floors 0 and 1: render, strike, modes, params, presets, tune
 //! ```
@@ -165,6 +166,9 @@ pub mod params;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod plugin;
+#[cfg(feature = "standalone")]
+#[allow(unsafe_code)]
+pub mod studio;
 #[cfg(feature = "plugin")]
 mod vst3_entry;
 #[cfg(feature = "plugin")]

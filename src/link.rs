@@ -13,8 +13,7 @@ mod programs;
 mod shown;
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use atomic_float::AtomicF32;
@@ -67,8 +66,8 @@ struct Meters {
     sounding: AtomicU32,
     side_chain: AtomicF32,
     load: AtomicF32,
-    /// Whether a window is open.
-    watched: AtomicBool,
+    /// Windows that are open.
+    watched: AtomicU32,
 }
 
 impl Default for Meters {
@@ -80,7 +79,7 @@ impl Default for Meters {
             sounding: AtomicU32::new(0),
             side_chain: zero(),
             load: zero(),
-            watched: AtomicBool::new(false),
+            watched: AtomicU32::new(0),
         }
     }
 }
@@ -248,7 +247,12 @@ impl EditorEnd {
 
     /// A window has been opened or closed: only while one is, the audio thread tells how bodies swing.
     pub fn watch(&self, open: bool) {
-        self.meters.watched.store(open, Relaxed);
+        // a window may be opened before the last one has gone
+        if open {
+            self.meters.watched.fetch_add(1, Relaxed)
+        } else {
+            self.meters.watched.fetch_sub(1, Relaxed)
+        };
     }
 
     /// How the body that was struck last swings, if there is news since last asked.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use nice_plug::prelude::nice_export_standalone_with_args;
 use urto::plugin::Urto;
+use urto::studio;
 
 /// What helps when a backend does not start.
 const REMEDIES: [(&str, &str); 2] = [
@@ -22,6 +23,9 @@ const REMEDIES: [(&str, &str); 2] = [
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
+    if let Some(done) = studio(&arguments) {
+        return done;
+    }
     let backend = backend(&arguments).unwrap_or("auto").to_owned();
     let helps = arguments.iter().any(|word| word == "--help" || word == "-h");
     if !helps && ["auto", "jack", "alsa", "dummy"].contains(&backend.as_str()) {
@@ -39,6 +43,23 @@ fn main() -> ExitCode {
         _ => {}
     }
     ExitCode::FAILURE
+}
+
+/// For the project's own tasks: pictures of the editor and what they cost. None if neither is asked for.
+fn studio(arguments: &[String]) -> Option<ExitCode> {
+    let words: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
+    let done = match *words {
+        ["--pictures", scenes, folder] => studio::pictures(scenes.as_ref(), folder.as_ref()),
+        ["--frames", scenes] => studio::frames(scenes.as_ref()),
+        _ => return None,
+    };
+    Some(match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("urto: {fault}");
+            ExitCode::FAILURE
+        }
+    })
 }
 
 /// The backend that is asked for.

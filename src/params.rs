@@ -7,7 +7,7 @@
 mod dressed;
 pub mod pages;
 pub mod quantity;
-#[cfg(test)]
+#[cfg(any(test, feature = "standalone"))]
 pub mod rehearsal;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of the library and the rooms that each may import; within a room everything goes.
-const FLOORS: [(&str, &[&str]); 10] = [
+const FLOORS: [(&str, &[&str]); 11] = [
     ("physics", &[]),
     ("engine", &["physics"]),
     ("params", &["engine", "physics"]),
@@ -13,19 +13,21 @@ const FLOORS: [(&str, &[&str]); 10] = [
     ("mts_esp", &["engine"]),
     ("link", &["worker", "mts_esp", "engine", "physics"]),
     ("editor", &["params", "link", "engine", "physics"]),
+    ("studio", &["editor", "engine"]),
     ("plugin", &["editor", "params", "link", "worker", "engine", "physics"]),
     ("clap_entry", &["plugin", "link", "engine"]),
     ("vst3_entry", &["plugin"]),
 ];
 
 /// Programs and what they may use of the library.
-const DOORS: [(&str, &[&str]); 2] = [("main", &["plugin", "editor"]), ("bin", &["engine", "physics"])];
+const DOORS: [(&str, &[&str]); 2] = [("main", &["plugin", "editor", "studio"]), ("bin", &["engine", "physics"])];
 
 /// Crates that may be named in certain rooms only.
-const GUESTS: [(&str, &[&str]); 4] = [
+const GUESTS: [(&str, &[&str]); 5] = [
     ("nice_plug", &["params", "plugin", "clap_entry", "vst3_entry", "lib", "main", "editor"]),
-    ("nice_plug_egui", &["plugin", "editor"]),
-    ("egui", &["editor"]),
+    ("nice_plug_egui", &["plugin", "editor", "studio"]),
+    ("egui", &["editor", "studio"]),
+    ("egui_glow", &["studio"]),
     ("libloading", &["mts_esp"]),
 ];
 

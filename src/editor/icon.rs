@@ -83,9 +83,9 @@ pub fn die(pen: &Pen, at: Pos2, color: Color32) {
 
 /// Three sliders: settings.
 pub fn sliders(pen: &Pen, at: Pos2, color: Color32) {
-    for (y, x) in [(-5.0, 3.0), (0.0, -4.5), (5.0, 1.0)] {
+    for (y, x) in [(-5.5, 3.0), (0.0, -4.5), (5.5, 1.0)] {
         pen.line(at + vec2(-8.0, y), at + vec2(8.0, y), 1.5, color);
-        pen.disc(at + vec2(x, y), 2.6, pen.ink.bg, 1.5, color);
+        pen.disc(at + vec2(x, y), 1.9, pen.ink.bg, 1.3, color);
     }
 }
 

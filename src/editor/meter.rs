@@ -35,9 +35,12 @@ fn decibels(gain: f32) -> f32 {
     20.0 * gain.max(1e-6).log10()
 }
 
+/// No level at all [dBFS].
+pub const SILENT: f32 = 2.0 * LOWEST_DB;
+
 /// A level [dBFS] that falls from `level` in `elapsed` [s], or rises to `peak`.
 pub fn fall(level: f32, peak: f32, elapsed: f32) -> f32 {
-    (level - FALL * elapsed).max(decibels(peak)).max(2.0 * LOWEST_DB)
+    (level - FALL * elapsed).max(decibels(peak)).max(SILENT)
 }
 
 impl Meter {

@@ -23,10 +23,13 @@ mod marks;
 mod menu;
 mod meter;
 mod modes;
+mod opened;
 mod past;
 mod pen;
 mod plot;
 mod prefs;
+#[cfg(any(test, feature = "standalone"))]
+pub(crate) mod rehearsal;
 mod rows;
 mod scope;
 mod sheets;
@@ -42,7 +45,6 @@ mod tuning;
 mod wish;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use egui::{Context, Ui};
@@ -63,6 +65,7 @@ use self::keyboard::Keyboard;
 use self::manual::Manual;
 use self::meter::Meter;
 use self::modes::Modes;
+use self::opened::Opened;
 use self::past::Past;
 use self::pen::Pen;
 use self::prefs::Prefs;
@@ -77,25 +80,22 @@ use crate::params::Knobs;
 
 /// First size of the window [logical pixels].
 const SIZE: [f32; 2] = [1280.0, 800.0];
-/// How often the window looks for something new, when nothing moves and while something does.
-const IDLE: Duration = Duration::from_millis(100);
+/// How often the window is drawn while something moves; while nothing does it waits for player, host or sound.
 const BUSY: Duration = Duration::from_millis(16);
+/// Part of its time that the audio thread may spend less before that is news.
+const LIGHTER: f32 = 5e-3;
 /// Pages in their order.
 const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
-/// Whether every window of the process is to close.
-static CLOSING: AtomicBool = AtomicBool::new(false);
-
-/// Closes every window of the process, within a few looks; for a standalone program that has been interrupted.
-pub fn close() {
-    CLOSING.store(true, Relaxed);
-}
+pub use self::opened::close;
 
 /// What is drawn, and what it remembers while the window is open or closed.
 pub struct Face {
     knobs: Arc<Knobs>,
     audio: EditorEnd,
     bell: Arc<Bell>,
+    /// Asks for a look from any thread.
+    repaint: RepaintNotifier,
     host: Option<GuiContext>,
     page: usize,
     drawer: drawer::Open,
@@ -117,6 +117,8 @@ pub struct Face {
     /// Whether this is the program on its own, without a host.
     alone: bool,
     prefs: Prefs,
+    /// As they were last kept.
+    kept: Prefs,
     hint: String,
     /// The note that a key plays, and when it ends.
     held: Option<(NoteId, f64)>,
@@ -137,6 +139,7 @@ pub fn open(
         .with_tile("Urto")
         .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
     let mut face = Face::new(knobs, audio, bell, Prefs::load());
+    face.repaint = repaint.clone();
     face.page = PAGES.iter().position(|name| *name == page).unwrap_or(0);
     let zoom = face.prefs.zoom;
     create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, face)
@@ -147,27 +150,26 @@ impl NiceEguiApp for Face {
         theme::dress(&context);
         self.wear(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
-        self.audio.watch(true);
+        Opened::remember(&context, self.audio.clone(), self.repaint.clone());
         self.alone = host.plugin_api() == PluginApi::Standalone;
-        self.host = Some(host);
+        self.keyboard.let_go(&self.audio);
+        (self.host, self.entry) = (Some(host), None);
         Ok(())
     }
 
     fn ui(&mut self, ui: &mut Ui, frame: &mut Window) {
         let Some(host) = self.host.clone() else { return };
-        if CLOSING.load(Relaxed) {
+        if opened::is_closing() {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
         frame.set_clear_color(theme::ink(ui.ctx()).bg.into());
         self.look(ui);
         self.show(ui, &host.param_setter());
-    }
-
-    fn editor_closed(&mut self) {
-        self.audio.watch(false);
-        self.keyboard.let_go(&self.audio);
-        self.prefs.keep();
-        (self.host, self.entry) = (None, None);
+        // now, since nobody is told when the window is closed
+        if self.prefs != self.kept && !ui.input(|input| input.pointer.any_down()) {
+            self.prefs.keep();
+            self.kept = self.prefs.clone();
+        }
     }
 }
 
@@ -182,6 +184,7 @@ impl Face {
             knobs,
             audio,
             bell,
+            repaint: RepaintNotifier::new(),
             host: None,
             page: 0,
             drawer: drawer::Open::default(),
@@ -200,6 +203,7 @@ impl Face {
             manual: None,
             keyboard: Keyboard::default(),
             alone: false,
+            kept: prefs.clone(),
             prefs,
             hint: String::new(),
             held: None,
@@ -226,8 +230,11 @@ impl Face {
             self.scope.take(hit);
         }
         self.drive.take(self.audio.trace());
+        let falls = self.side_chain > meter::SILENT || self.load > levels.load + LIGHTER;
         let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
-        ui.ctx().request_repaint_after(if moves { BUSY } else { IDLE });
+        if moves || falls {
+            ui.ctx().request_repaint_after(BUSY);
+        }
     }
 
     /// Draws everything and follows the player.

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use egui::epaint::Mesh;
+use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Painter, Pos2, Rangef, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::theme::{self, Face, Ink, Size};
@@ -222,7 +223,11 @@ impl Pen {
                 };
                 let mut font = theme::font(face, size);
                 font.size = points;
-                Run { galley: self.painter.layout_no_wrap(part.to_owned(), font, color), drop }
+                // the italic has no Greek: the upright stands in for it, slanted
+                let italics = kind == Kind::Symbol && part.chars().any(|letter| ('α'..='ω').contains(&letter));
+                let format = TextFormat { font_id: font, color, italics, ..TextFormat::default() };
+                let job = LayoutJob { break_on_newline: false, ..LayoutJob::single_section(part.to_owned(), format) };
+                Run { galley: self.painter.layout_job(job), drop }
             })
             .collect()
     }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use egui::epaint::Shape;
-use egui::{Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, pos2, vec2};
+use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
 
+use super::rehearsal::Player;
 use super::*;
 use crate::engine::patch::Patch;
 use crate::engine::{Config, Engine};
-use crate::link::{self, AudioEnd, HostEnd};
-use crate::params::rehearsal::{Asked, Host};
+use crate::params::rehearsal::Asked;
 
 mod files;
 mod reach;
@@ -21,78 +21,25 @@ mod window;
 const SIZES: [[f32; 2]; 7] =
     [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
 
-/// An open window with its instance.
-struct Player {
-    context: Context,
-    face: Face,
-    host: Arc<Host>,
-    gui: GuiContext,
-    audio: AudioEnd,
-    _wires: HostEnd,
-    size: [f32; 2],
-    time: f64,
-    /// Files that are about to fall onto the window.
-    falling: Vec<egui::DroppedFileHandle>,
-}
-
 impl Player {
-    fn new() -> Self {
-        Self::of(Knobs::new(|_| ()))
-    }
-
-    fn of(knobs: Knobs) -> Self {
-        let (audio, editor, wires) = link::wire_to(None);
-        let knobs = Arc::new(knobs);
-        let (host, gui) = Host::of(Arc::clone(&knobs));
-        let context = Context::default();
-        theme::dress(&context);
-        context.enable_accesskit();
-        let face = Face::new(knobs, editor, Arc::default(), Prefs::default());
-        face.audio.watch(true);
-        face.wear(&context);
-        Self { context, face, host, gui, audio, _wires: wires, size: [1280.0, 800.0], time: 0.0, falling: Vec::new() }
-    }
-
-    /// One look while `events` happen.
-    fn look(&mut self, events: Vec<Input>) -> FullOutput {
-        self.time += 1.0 / 60.0;
-        let rect = egui::Rect::from_min_size(Pos2::ZERO, vec2(self.size[0], self.size[1]));
-        let dropped_files = std::mem::take(&mut self.falling);
-        let time = Some(self.time);
-        let input = RawInput { events, dropped_files, focused: true, screen_rect: Some(rect), time, ..RawInput::default() };
-        let Self { context, face, gui, .. } = self;
-        let mut shown = context.run_ui(input, |ui| {
-            face.look(ui);
-            face.show(ui, &gui.param_setter());
-        });
-        shown.textures_delta.clear();
-        shown
-    }
-
     fn press(&mut self, key: Key, modifiers: Modifiers) {
-        for pressed in [true, false] {
-            self.look(vec![Input::Key { key, physical_key: None, pressed, repeat: false, modifiers }]);
-        }
-    }
-
-    fn button(&mut self, pos: Pos2, pressed: bool) {
-        self.look(vec![Input::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]);
+        Self::key(key, modifiers).into_iter().for_each(|events| _ = self.look(events));
     }
 
     fn click(&mut self, at: Pos2) {
         self.look(vec![Input::PointerMoved(at)]);
-        self.button(at, true);
-        self.button(at, false);
+        self.look(Self::button(at, true));
+        self.look(Self::button(at, false));
         self.look(Vec::new());
     }
 
     fn drag(&mut self, from: Pos2, to: Pos2) {
         self.look(vec![Input::PointerMoved(from)]);
-        self.button(from, true);
+        self.look(Self::button(from, true));
         for i in 1..=8 {
             self.look(vec![Input::PointerMoved(from + (to - from) * i as f32 / 8.0)]);
         }
-        self.button(to, false);
+        self.look(Self::button(to, false));
         self.look(Vec::new());
     }
 
@@ -109,6 +56,17 @@ fn texts(shape: &Shape, found: &mut Vec<String>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
         Shape::Text(text) => found.push(text.galley.text().to_owned()),
+        _ => {}
+    }
+}
+
+/// Where all texts of a shape are seen, as tight as their letters, with the rest of them that is not.
+fn places(shape: &Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, egui::Rect)>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| places(shape, clip, found)),
+        Shape::Text(text) if !text.galley.text().trim().is_empty() => {
+            found.push((text.galley.text().to_owned(), text.galley.mesh_bounds.translate(text.pos.to_vec2()), clip));
+        }
         _ => {}
     }
 }
@@ -151,6 +109,45 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
             }
         }
     }
+}
+
+/// A plate that has died away within a second, as tests have time for.
+fn brief() -> Patch {
+    let mut patch = Patch { name: "Brief".into(), ..Patch::default() };
+    patch.settings.set(KnobId::Decay, 0.05);
+    patch
+}
+
+#[test]
+fn no_text_is_cut_off_or_lies_over_another() {
+    let mut player = Player::new();
+    player.play(brief());
+    let mut faults = BTreeSet::new();
+    for size in SIZES {
+        player.size = size;
+        for (page, title) in PAGES.into_iter().enumerate().filter(|(_, title)| *title != "All") {
+            player.face.page = page;
+            player.live(Vec::new()).textures_delta.clear();
+            for velocity in [0.3, 0.9] {
+                player.strike(57, velocity);
+                (0..8).for_each(|_| player.live(Vec::new()).textures_delta.clear());
+            }
+            let mut shown = player.live(Vec::new());
+            shown.textures_delta.clear();
+            let mut found = Vec::new();
+            shown.shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
+            for (i, (text, place, clip)) in found.iter().enumerate() {
+                if !clip.expand(0.5).contains_rect(*place) {
+                    faults.insert(format!("{title} at {size:?}: {text:?} is cut off: {place:?} in {clip:?}"));
+                }
+                let over = found[i + 1..].iter().find(|(_, other, _)| place.shrink(1.0).intersects(other.shrink(1.0)));
+                if let Some((other, ..)) = over {
+                    faults.insert(format!("{title} at {size:?}: {text:?} lies over {other:?}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
 /// Names of all that the pages, the rows of the drive and the drawers show.
@@ -281,14 +278,40 @@ fn the_browser_plays_every_preset() {
     assert_eq!(heard, all);
 }
 
+/// How long a window waits until its next look.
+fn wait(shown: &egui::FullOutput) -> Duration {
+    shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default()
+}
+
+/// How long a window waits after its next look.
+fn next(player: &mut Player) -> Duration {
+    let mut shown = player.live(Vec::new());
+    shown.textures_delta.clear();
+    wait(&shown)
+}
+
+#[test]
+fn a_window_moves_with_a_hit_and_comes_to_rest_after_it() {
+    let mut player = Player::new();
+    player.play(brief());
+    (0..120).for_each(|_| _ = next(&mut player));
+    assert_eq!(next(&mut player), Duration::MAX, "before");
+    player.strike(57, 0.7);
+    for look in 0..30 {
+        assert!(next(&mut player) <= BUSY, "look {look}");
+    }
+    (0..600).for_each(|_| _ = next(&mut player));
+    assert_eq!(next(&mut player), Duration::MAX, "after");
+}
+
 #[test]
 fn nothing_is_asked_for_while_nothing_moves() {
     let mut player = Player::new();
     let begun = Instant::now();
     loop {
         let shown = player.look(Vec::new());
-        let wait = shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default();
-        if wait >= IDLE {
+        let wait = wait(&shown);
+        if wait == Duration::MAX {
             return;
         }
         assert!(begun.elapsed() < Duration::from_secs(20), "it asks for the next look in {wait:?}");

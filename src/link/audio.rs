@@ -109,7 +109,7 @@ impl AudioEnd {
             let _ = self.hits.1.try_recv();
             let _ = self.hits.0.try_send(hit);
         }
-        if self.meters.watched.load(Relaxed) {
+        if self.meters.watched.load(Relaxed) > 0 {
             self.show_motion(engine);
         }
     }

@@ -70,8 +70,12 @@ impl Rig {
         let (loader, reader) = (host.loader(), host.loader());
         let knobs = Arc::new(dress(Box::new(move |patch| loader.load(patch))));
         let (weak, bell) = (Arc::downgrade(&knobs), Bell::take());
-        let rung = Arc::clone(&bell);
-        host.read_programs(move |number| program::load(number, &weak, &reader, &rung));
+        let (rung, repaint) = (Arc::clone(&bell), RepaintNotifier::new());
+        let shown = repaint.clone();
+        host.read_programs(move |number| {
+            program::load(number, &weak, &reader, &rung);
+            shown.request_repaint();
+        });
         Self {
             told: knobs.settings(),
             knobs,
@@ -79,7 +83,7 @@ impl Rig {
             audio,
             editor,
             bell,
-            repaint: RepaintNotifier::new(),
+            repaint,
             engine: None,
             player: Player::new(),
             playhead: Playhead::default(),
@@ -174,6 +178,9 @@ impl Rig {
             next = context.next_event();
         }
         let block = frames as f64 / engine.config().sample_rate;
+        if loudest > 0.0 {
+            self.repaint.request_repaint();
+        }
         audio.measure(loudest, (begun.elapsed().as_secs_f64() / block) as f32);
         self.show()
     }

@@ -4,9 +4,12 @@ mod bench;
 mod bundle;
 mod demo;
 mod figures;
+mod frames;
 mod hosts;
 mod install;
+mod pictures;
 mod place;
+mod screen;
 mod setup;
 mod sheets;
 mod standalone;
@@ -26,6 +29,8 @@ cargo xtask <task>
   install             bundle, then copy both to your plugin folders
   standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
   bench [--json FILE] time ringing, contact and whole engines against a plain bank of biquads; parts of names choose among the figures
+  bench --editor      time a frame of the editor, and count those of an idle window
+  pictures            draw the pictures of the editor anew (docs/images/editor/)
   figures             compute the papers' figures and tables anew (docs/papers/)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
@@ -55,6 +60,7 @@ fn run() -> Result<()> {
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
         ("figures", []) => figures::run(&place),
+        ("pictures", []) => pictures::run(&place),
         ("sheets", []) => sheets::run(&place),
         ("score", []) => demo::store_score(&place),
         ("standalone", options) => standalone::run(&place, options),
@@ -63,7 +69,7 @@ fn run() -> Result<()> {
             print!("{HELP}");
             Ok(())
         }
-        (task @ ("demo" | "test" | "hosts" | "bundle" | "install" | "figures" | "sheets" | "score"), rest) => {
+        (task @ ("demo" | "test" | "hosts" | "bundle" | "install" | "figures" | "pictures" | "sheets" | "score"), rest) => {
             bail!("`cargo xtask {task}` takes no arguments, but got `{}`", rest.join(" "))
         }
         (other, _) => bail!("there is no task `{other}`; the tasks are\n\n{HELP}"),

@@ -19,6 +19,9 @@ const WINDOW: [(&str, &str); 4] = [
     ("libEGL.so.1", "libegl1"),
 ];
 
+/// Libraries that draw without a graphics card, and the Debian packages that bring them with Mesa's software renderer.
+const SOFTWARE: [(&str, &str); 2] = [("libGLX_mesa.so.0", "libglx-mesa0"), ("libEGL_mesa.so.0", "libegl-mesa0")];
+
 /// Makes sure that the plugin can be built.
 pub fn build() -> Result<()> {
     if !cfg!(target_os = "linux") {
@@ -36,6 +39,18 @@ pub fn standalone() -> Result<()> {
     let mut missing: Vec<&str> = SOUND.iter().filter(|(library, _)| !known(library)).map(|(_, package)| *package).collect();
     if let Some(list) = loadable() {
         missing.extend(WINDOW.iter().filter(|(library, _)| !list.contains(library)).map(|(_, package)| *package));
+    }
+    if missing.is_empty() { Ok(()) } else { install(&missing) }
+}
+
+/// Makes sure that there is a screen that nobody sees, and OpenGL in software.
+pub fn screen() -> Result<()> {
+    let mut missing: Vec<&str> = Vec::new();
+    if Command::new("Xvfb").arg("-help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
+        missing.push("xvfb");
+    }
+    if let Some(list) = loadable() {
+        missing.extend(SOFTWARE.iter().filter(|(library, _)| !list.contains(library)).map(|(_, package)| *package));
     }
     if missing.is_empty() { Ok(()) } else { install(&missing) }
 }

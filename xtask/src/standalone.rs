@@ -3,12 +3,18 @@
 use crate::place::{self, Place, cargo};
 use crate::setup;
 use anyhow::{Result, bail, ensure};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// Builds the standalone program with JACK, ALSA and MIDI and starts it; `options` are the words of the task, of which those
 /// behind `--` are handed on.
 pub fn run(place: &Place, options: &[String]) -> Result<()> {
     let handed_on = handed_on(options)?;
+    place::run(Command::new(build(place)?).args(handed_on))
+}
+
+/// Builds the program, with what that needs; where it is.
+pub fn build(place: &Place) -> Result<PathBuf> {
     setup::build()?;
     setup::standalone()?;
     println!("building the standalone program (some minutes the first time)");
@@ -18,7 +24,7 @@ pub fn run(place: &Place, options: &[String]) -> Result<()> {
     )?;
     let program = place.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));
     ensure!(program.exists(), "the program was built, but {} is not there", program.display());
-    place::run(Command::new(program).args(handed_on))
+    Ok(program)
 }
 
 /// What stands behind `--`.

@@ -116,7 +116,7 @@ impl Scope {
         loops::force(&pen, at(inside.left() + NUMBERS, second, half, low), hit, other);
         loops::velocity(&pen, at(right, second, half, low), hit, other);
         let rest = top + stretch;
-        numbers::show(&pen, pos2(inside.left(), rest + 425.0), inside.width() + 10.0, hit, 6);
+        numbers::show(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
         ledger::show(&pen, pos2(inside.left(), rest + 483.0), inside.width(), hit, false);
     }
 
@@ -133,7 +133,7 @@ impl Scope {
             1 => loops::force(&pen, plot, hit, other),
             _ => loops::velocity(&pen, plot, hit, other),
         }
-        numbers::show(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width() + 10.0, hit, 3);
+        numbers::show(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
         ledger::show(&pen, inside.min + vec2(0.0, 319.0 + spare), inside.width(), hit, true);
     }
 

@@ -10,7 +10,7 @@ use crate::params::quantity::with_prefix;
 /// Height of a row of numbers.
 const ROW: f32 = 45.0;
 /// Widths of the columns beside each other.
-const WIDTHS: [f32; 6] = [1.2, 1.2, 0.85, 1.0, 1.0, 0.8];
+const WIDTHS: [f32; 6] = [1.15, 1.2, 0.75, 1.05, 1.0, 0.9];
 
 /// Speed after over speed before.
 fn restitution(hit: &HitPulse) -> String {

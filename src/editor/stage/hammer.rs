@@ -11,10 +11,11 @@ use crate::engine::HitPulse;
 use crate::engine::knob::KnobId;
 use crate::params::quantity::with_prefix;
 
-/// Radius [world] of a head of [`MASS`] [kg]; it goes with the cube root. Limits [px].
+/// Radius [world] of a head of [`MASS`] [kg]; it goes with the cube root. Least [px] and largest [world].
 const RADIUS: f32 = 0.118;
 const MASS: f64 = 0.024;
-const LIMITS: (f32, f32) = (10.0, 90.0);
+const LEAST: f32 = 10.0;
+const LARGEST: f32 = 0.27;
 /// The shaft's other end from the point of contact, over the camera's scale.
 const PIVOT: Vec2 = vec2(1.80, -0.62);
 /// Angle [rad] of one exposure at [`SPEED`] [m/s].
@@ -121,7 +122,8 @@ impl Blow {
 /// The arc of the hammer, the angle between exposures, and the head's radius [px]. Before the first hit it has the loudest key's speed.
 fn swing(scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) -> (Swing, f32, f32) {
     let mass = desk.value(KnobId::HammerMass);
-    let radius = (RADIUS * (mass / MASS).cbrt() as f32 * scene.camera.scale).clamp(LIMITS.0, LIMITS.1);
+    let radius = (RADIUS * (mass / MASS).cbrt() as f32).min(LARGEST);
+    let radius = (radius * scene.camera.scale).max(LEAST);
     let speed = last.map_or_else(|| desk.value(KnobId::SpeedHigh), |hit| hit.velocity_in);
     let step = (STEP * (speed / SPEED).sqrt() as f32).clamp(0.03, 0.22);
     (Swing::new(scene, strike, radius), step, radius)

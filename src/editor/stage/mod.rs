@@ -29,7 +29,7 @@ use crate::engine::swing::{SHOWN, Swing};
 use crate::engine::tuning::key_name;
 use crate::engine::{Event, HitPulse, NoteId};
 use crate::link::EditorEnd;
-use crate::params::quantity::figures;
+use crate::params::quantity::{figures, with_prefix};
 use crate::physics::shapes::Place;
 
 pub use self::solid::Solid;
@@ -77,6 +77,12 @@ impl Stage {
     /// Whether something moves.
     pub fn moves(&self) -> bool {
         self.coming || self.motion.moves() || self.blow.moves()
+    }
+
+    /// Whether a body is being made that is to be drawn.
+    #[cfg(any(test, feature = "standalone"))]
+    pub fn is_coming(&self) -> bool {
+        self.coming
     }
 
     /// The partials of the body of `key`; none while it is being made.
@@ -176,10 +182,9 @@ impl Stage {
             }
             pen.text(pos2(left, rect.top() + 55.0), Side::Left, &below, text);
             let time = pen.text(pos2(left, rect.bottom() - 26.0), Side::Left, &format!("time ÷ {slow:.0}"), pen.label());
-            if let Some(grown) = self.motion.growth() {
-                let size = if grown < 10.0 { format!("{grown:.1}") } else { group(grown) };
+            if let Some(deflection) = self.motion.deflection() {
                 let at = pos2(time.right() + 24.0, rect.bottom() - 26.0);
-                pen.text(at, Side::Left, &format!("deflection × {size}"), pen.label());
+                pen.text(at, Side::Left, &format!("deflection {}", with_prefix(f64::from(deflection), "m")), pen.label());
             }
         } else {
             let word = "Click the body to strike it, harder the lower.";
@@ -241,19 +246,6 @@ fn kit_sound(patch: &Patch, last: Option<&HitPulse>) -> Patch {
         Some(zone) => Patch { settings: zone.settings, modes: zone.modes.clone(), ..Patch::default() },
         None => patch.clone(),
     }
-}
-
-/// A whole number with its thousands apart.
-fn group(value: f32) -> String {
-    let digits = format!("{:.0}", value.min(1e9));
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{2009}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A hammer's head as hard as the knobs have it.

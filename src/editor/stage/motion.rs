@@ -24,8 +24,9 @@ pub struct Motion {
     ways: [f32; SHOWN],
     /// Displacement [m] that is shown as [`LARGEST`].
     reference: f32,
-    /// Largest displacement now [m].
+    /// Largest displacement now, and since the last stroke [m].
     now: f32,
+    farthest: f32,
     /// Time since the last news [s].
     age: f32,
     /// Slow-motion factor.
@@ -38,6 +39,7 @@ impl Motion {
         self.age += elapsed;
         if let Some(news) = news {
             if news.stroke != self.swing.stroke {
+                self.farthest = 0.0;
                 self.slow = slow_motion(news.modes[0].omega / TAU);
                 self.ways = std::array::from_fn(|n| if news.modes[n].v < 0.0 { -1.0 } else { 1.0 });
                 self.phases = std::array::from_fn(|n| {
@@ -68,6 +70,7 @@ impl Motion {
     pub fn scale(&mut self, w: &[f32]) -> f32 {
         self.now = w.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
         self.reference = self.reference.max(self.now);
+        self.farthest = self.farthest.max(self.now);
         if self.reference > 1e-12 { LARGEST / self.reference } else { 0.0 }
     }
 
@@ -87,9 +90,9 @@ impl Motion {
         (self.slow > 0.0).then_some(self.slow)
     }
 
-    /// How much larger than it is the deflection is drawn: world units are half lengths of the body, of a metre.
-    pub fn growth(&self) -> Option<f32> {
-        (self.reference > 1e-12).then(|| 0.5 * LARGEST / self.reference)
+    /// Largest displacement that has been drawn since the last stroke [m].
+    pub fn deflection(&self) -> Option<f32> {
+        (self.farthest > 1e-12).then_some(self.farthest)
     }
 
     /// Frequency of the lowest mode [Hz], once something has been struck.
