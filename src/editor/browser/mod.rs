@@ -11,6 +11,7 @@ mod zones;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
@@ -30,6 +31,9 @@ const PREVIEW: f32 = 368.0;
 const SMALL: f32 = 232.0;
 /// What the right column shows.
 const SIDES: [&str; 3] = ["Preview", "Details", "Zones"];
+
+/// How long the fingerprints are waited for until the list is drawn again.
+const COMING: Duration = Duration::from_millis(100);
 
 /// What the player wants of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +158,7 @@ impl Browser {
         small: bool,
     ) -> Vec<Choice> {
         if self.prints.take() {
-            ui.ctx().request_repaint();
+            ui.ctx().request_repaint_after(COMING);
         }
         let wanted: Vec<&shelf::Preset> = shelf.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
         let mut choices = self.keys(ui, &wanted);

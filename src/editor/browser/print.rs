@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::{Receiver, TryRecvError, unbounded};
 
 use super::shelf::Preset;
 use crate::engine::body::{Body, BodyRequest, Build, Pitch, Scratch};
@@ -123,11 +123,16 @@ impl Prints {
         self.coming = std::thread::Builder::new().name("urto prints".into()).spawn(make).ok().map(|_| coming);
     }
 
-    /// Takes what has become ready; whether there was something.
+    /// Takes what has become ready; whether more is to come.
     pub fn take(&mut self) -> bool {
-        let before = self.made.len();
-        self.made.extend(self.coming.iter().flat_map(Receiver::try_iter));
-        self.made.len() > before
+        while let Some(coming) = &self.coming {
+            match coming.try_recv() {
+                Ok((name, print)) => _ = self.made.insert(name, print),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => self.coming = None,
+            }
+        }
+        false
     }
 
     /// That of the preset `name`, if it is ready.

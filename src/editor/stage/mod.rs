@@ -75,8 +75,10 @@ impl Stage {
     }
 
     /// Whether something moves.
-    pub fn moves(&self) -> bool {
-        self.coming || self.motion.moves() || self.blow.moves()
+    pub fn moves(&mut self) -> bool {
+        // another page does not wait for it
+        let coming = std::mem::take(&mut self.coming);
+        coming || self.motion.moves() || self.blow.moves()
     }
 
     /// Whether a body is being made that is to be drawn.
