@@ -14,9 +14,9 @@ use crate::engine::knob::{QUALITIES, ZONES};
 
 /// Width of the preset's field.
 const PRESET: f32 = 296.0;
-/// Left edge of the pages, and of the preset's field in a small window.
+/// Left edge of the pages, and left edge and width of the preset's field in a small window.
 const PAGES: [f32; 2] = [136.0, 118.0];
-const SMALL_PRESET: f32 = 420.0;
+const SMALL_PRESET: [f32; 2] = [338.0, 272.0];
 
 /// What the header shows.
 pub struct Shown<'a> {
@@ -57,8 +57,8 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
     if *page != before && shown.open {
         wishes.push(Wish::Close);
     }
-    let left = if shown.small { rect.left() + SMALL_PRESET } else { rect.center().x - 0.5 * PRESET + 12.0 };
-    let width = if shown.small { PRESET - 70.0 } else { PRESET };
+    let left = if shown.small { rect.left() + SMALL_PRESET[0] } else { rect.center().x - 0.5 * PRESET + 12.0 };
+    let width = if shown.small { SMALL_PRESET[1] } else { PRESET };
     preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut wishes);
     let mut right = rect.right() - 18.0;
     settings(ui, place(&mut right, TARGET, y), prefs, shown, &mut wishes);
@@ -128,8 +128,8 @@ fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Wish>) {
     }
     let y = rect.center().y;
     icon::star(&pen, pos2(rect.left() + 40.0, y - 0.5), 6.0, shown.favourite, pen.ink.text2);
-    let words = pen.inside(Rect::from_x_y_ranges(rect.left() + 52.0..=rect.right() - 54.0, rect.y_range()));
-    let at = words.text(pos2(rect.left() + 56.0, y), Side::Left, shown.name, (Face::Medium, Size::Row, pen.ink.text));
+    let name = pen.fitting(shown.name, Face::Medium, Size::Row, rect.width() - 124.0);
+    let at = pen.text(pos2(rect.left() + 56.0, y), Side::Left, &name, (Face::Medium, Size::Row, pen.ink.text));
     if shown.changed {
         pen.disc(pos2((at.right() + 17.0).min(rect.right() - 58.0), y), 2.5, pen.ink.text2, 0.0, pen.ink.text2);
     }

@@ -2,6 +2,7 @@
 //!
 //! Text is set by the middle of its capitals. In it `*x*` is an italic symbol, `~in~` stands lower, `^2^` higher.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::epaint::Mesh;
@@ -209,6 +210,16 @@ impl Pen {
     /// Width of a line of text.
     pub fn width(&self, text: &str, face: Face, size: Size) -> f32 {
         self.runs(text, (face, size, self.ink.text)).iter().map(Run::width).sum()
+    }
+
+    /// A name as far as it fits into `width`, with an ellipsis where it does not.
+    pub fn fitting<'a>(&self, name: &'a str, face: Face, size: Size, width: f32) -> Cow<'a, str> {
+        if self.width(name, face, size) <= width {
+            return Cow::Borrowed(name);
+        }
+        let cut = |(end, _): (usize, char)| format!("{}…", name[..end].trim_end());
+        let shorter = name.char_indices().rev().map(cut);
+        shorter.into_iter().find(|cut| self.width(cut, face, size) <= width).unwrap_or_default().into()
     }
 
     fn runs(&self, text: &str, (face, size, color): Look) -> Vec<Run> {

@@ -13,6 +13,9 @@ const APART: f32 = 44.0;
 /// Fewest and most steps of an axis.
 const STEPS: (f64, f64) = (2.0, 5.0);
 
+/// What an axis may be longer than what it shows before finer steps are tried.
+const WIDENED: f64 = 1.3;
+
 /// One axis in SI, drawn in a prefixed unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -29,8 +32,18 @@ impl Axis {
         let high = high.max(low + LEAST);
         let (scale, unit) = quantity::prefixed(high.abs().max(low.abs()), unit);
         let steps = f64::from(length / APART).clamp(STEPS.0, STEPS.1);
-        let step = nice((high - low) / scale / steps) * scale;
-        Self { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, scale, unit }
+        let ends = |step: f64| [(low / step).floor(), (high / step).ceil()];
+        let widened = |step: f64| step * (ends(step)[1] - ends(step)[0]) / (high - low);
+        let mut step = nice((high - low) / scale / steps) * scale;
+        let mut finer = step;
+        while widened(step) > WIDENED && finer * STEPS.1 > 0.5 * (high - low) {
+            finer = nice(0.4 * finer / scale) * scale;
+            if widened(finer) <= WIDENED && ends(finer)[1] - ends(finer)[0] <= STEPS.1 {
+                step = finer;
+            }
+        }
+        let [first, last] = ends(step).map(|end| end * step);
+        Self { low: first, high: last, step, scale, unit }
     }
 
     fn part(&self, value: f64) -> f32 {
@@ -125,6 +138,8 @@ mod tests {
             let leading = axis.step / axis.scale / 10f64.powf((axis.step / axis.scale).log10().floor() + 1e-9);
             assert!([1.0, 2.0, 5.0, 10.0].iter().any(|nice| (leading - nice).abs() < 1e-6), "{axis:?}");
         }
+        let axis = Axis::over(0.0, 53.5, "N", 106.0);
+        assert_eq!((axis.high, axis.step), (60.0, 20.0), "no more room than is needed");
         let texts: Vec<_> = Axis::over(0.0, 1.57e-3, "s", 180.0).ticks().map(|(_, text)| text).collect();
         assert_eq!(texts, ["0", "0.5", "1.0", "1.5", "2.0"]);
     }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{Context, DroppedFileHandle, Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Ui, ViewportId, vec2};
+use egui::{
+    Context, DroppedFileHandle, Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Ui, ViewportId,
+    vec2,
+};
 use nice_plug::context::gui::GuiContext;
 
 use super::prefs::Prefs;
@@ -178,8 +181,12 @@ impl Player {
         self.face.wear(context);
     }
 
-    /// The next look as [`live`](Self::live) has it, once the body is there that is to be drawn.
+    /// The next look as [`live`](Self::live) has it, once all is there that is to be drawn.
+    #[cfg(feature = "standalone")]
     pub fn settled(&mut self, events: Vec<Input>) -> FullOutput {
+        if let Some(browser) = &mut self.face.browser {
+            browser.settle();
+        }
         if self.face.stage.is_coming() {
             self.settle();
         }

@@ -73,7 +73,9 @@ impl Canvas {
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target)) };
         let [width, height] = self.size;
         let mut file = format!("P6\n{width} {height}\n255\n").into_bytes();
-        file.extend(self.painter.read_screen_rgb(self.size));
+        // OpenGL begins with the lowest row
+        let rows = self.painter.read_screen_rgb(self.size);
+        rows.rchunks_exact(3 * width as usize).for_each(|row| file.extend(row));
         file
     }
 }

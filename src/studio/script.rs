@@ -1,8 +1,6 @@
 //! What is done in a scene, a step each: `strike 57 0.75`, `wait 0.4`, `key Ctrl+Z`, `type soft`, `point 66 686`, `click 540 26`,
 //! `drag 66 686 66 640`.
 
-use std::time::Duration;
-
 use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
 
 use super::canvas::Canvas;
@@ -79,10 +77,6 @@ impl Step {
                     live(player, vec![Input::PointerMoved(*from + (*to - *from) * f32::from(i) / f32::from(DRAG))]);
                 }
             }
-        }
-        // what other threads draw comes when it comes
-        if matches!(self, Self::Key(..)) {
-            std::thread::sleep(Duration::from_millis(300));
         }
         live(player, Vec::new());
     }

@@ -148,6 +148,14 @@ impl Browser {
         }
     }
 
+    /// Waits for all fingerprints.
+    #[cfg(feature = "standalone")]
+    pub fn settle(&mut self) {
+        while self.prints.take() {
+            std::thread::sleep(COMING);
+        }
+    }
+
     /// Draws it and follows the player.
     pub fn show(
         &mut self,

@@ -15,12 +15,14 @@ use crate::params::quantity::with_prefix;
 const RADIUS: f32 = 0.118;
 const MASS: f64 = 0.024;
 const LEAST: f32 = 10.0;
-const LARGEST: f32 = 0.27;
+const LARGEST: f32 = 0.22;
 /// The shaft's other end from the point of contact, over the camera's scale.
 const PIVOT: Vec2 = vec2(1.80, -0.62);
 /// Angle [rad] of one exposure at [`SPEED`] [m/s].
 const STEP: f32 = 0.118;
 const SPEED: f64 = 2.1;
+/// Space that the words beside the exposures want at the window's edge [px].
+const BESIDE: f32 = 24.0;
 /// Exposures.
 const EXPOSURES: usize = 4;
 /// How long a flash lasts, and the hammer takes to come to its rest [s].
@@ -67,7 +69,7 @@ impl Blow {
     /// Draws flash, exposures, hammer and speed; `strike` is where it meets the body.
     pub fn paint(&self, pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) {
         self.flash(pen, scene, strike, desk.still);
-        let (swing, step, radius) = swing(scene, strike, last, desk);
+        let (swing, step, radius) = swing(pen, scene, strike, last, desk);
         for k in (1..=EXPOSURES).rev() {
             let opacity = 0.50 - 0.09 * k as f32;
             let at = swing.at(step * k as f32);
@@ -109,24 +111,34 @@ impl Blow {
     /// The speed beside the first exposures, in words.
     pub fn speed(&self, pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) {
         let Some(hit) = last else { return };
-        let (swing, step, radius) = swing(scene, strike, last, desk);
-        let (from, to) = swing.beside(step, radius);
-        let text = format!("*v*~in~ {}", with_prefix(hit.velocity_in, "m/s"));
+        let (swing, step, radius) = swing(pen, scene, strike, last, desk);
+        let (from, _) = swing.beside(step, radius);
         // above what may stand on the body
-        let at = from + 0.15 * (to - from) + vec2(12.0 * swing.side.x.signum(), 0.0);
+        let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
         let side = if swing.side.x < 0.0 { Side::Right } else { Side::Left };
-        pen.text(at, side, &text, (Face::Medium, Size::Text, pen.ink.force));
+        pen.text(at, side, &words(hit), (Face::Medium, Size::Text, pen.ink.force));
     }
 }
 
 /// The arc of the hammer, the angle between exposures, and the head's radius [px]. Before the first hit it has the loudest key's speed.
-fn swing(scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) -> (Swing, f32, f32) {
+fn swing(pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) -> (Swing, f32, f32) {
     let mass = desk.value(KnobId::HammerMass);
     let radius = (RADIUS * (mass / MASS).cbrt() as f32).min(LARGEST);
     let radius = (radius * scene.camera.scale).max(LEAST);
     let speed = last.map_or_else(|| desk.value(KnobId::SpeedHigh), |hit| hit.velocity_in);
     let step = (STEP * (speed / SPEED).sqrt() as f32).clamp(0.03, 0.22);
-    (Swing::new(scene, strike, radius), step, radius)
+    let mut swing = Swing::new(scene, strike, radius);
+    // beside a strike near the left edge there is no room for words
+    let room = last.map_or(0.0, |hit| pen.width(&words(hit), Face::Medium, Size::Text) + BESIDE);
+    if swing.side.x < 0.0 && swing.beside(step, radius).0.x - room < pen.painter().clip_rect().left() {
+        swing.side = -swing.side;
+    }
+    (swing, step, radius)
+}
+
+/// The speed of a hit.
+fn words(hit: &HitPulse) -> String {
+    format!("*v*~in~ {}", with_prefix(hit.velocity_in, "m/s"))
 }
 
 /// How hard the head looks, 0 to 1: by its stiffness.
