@@ -2,7 +2,7 @@
 //!
 //! A key's own body sounds the partials f_i = f0 r_i sqrt((1 + B r_i^2)/(1 + B)), f0 = 2^(tune/12) times the frequency
 //! of the key in the tuning, each heard at its damped frequency. Free bodies hang on a soft suspension, which comes first among their modes.
-//! A body may turn into another ([`super::morph`]); if only that one hangs on a suspension, it comes last.
+//! A body may turn into another (`super::morph`); if only that one hangs on a suspension, it comes last.
 
 use std::f64::consts::TAU;
 
@@ -162,7 +162,7 @@ pub struct Body {
 struct Other {
     kind: BodyKind,
     shape: Shape,
-    /// See [`super::morph`].
+    /// See `super::morph`.
     signs: Vec<f64>,
 }
 

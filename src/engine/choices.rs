@@ -62,7 +62,7 @@ pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
 pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
 /// Names of the stages, in the order of [`crate::engine::patch::Layout`].
 pub const STAGES: &[&str] = &["Keys", "Surface"];
-/// Names of what a controller may move, in the order of [`crate::engine::sway::Target`].
+/// Names of what a controller may move, in the order of `sway::Target`.
 pub const TARGETS: &[&str] = &[
     "Hardness",
     "Stiffness",
@@ -82,7 +82,7 @@ pub const TARGETS: &[&str] = &[
 ];
 /// Names of how voices follow each other, in the order of [`crate::engine::patch::Playing`].
 pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
-/// Names of the MPE zones, in the order of [`crate::engine::zone::Zones`].
+/// Names of the MPE zones, in the order of `zone::Zones`.
 pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
 /// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::engine::intonation::Sounding`].
 pub const SOUNDINGS: &[&str] = &["Follow", "Keep"];

@@ -21,7 +21,7 @@
 //! More about [`[[modes]]`](super::free); `[[morph_modes]]` are of the same form, for a body that turns into a list of modes
 //! (`morph_to = "modes"`); and the sections [`[tuning]`](super::intonation), [`[[choke]]`](super::choke) and
 //! [`[[zone]]`](super::kit), and what [drives](super::drive::Score). Older schemas are
-//! [migrated](super::migration). Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
+//! migrated. Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
 //! written again; an unknown choice stands at the default.
 
 use std::fmt::Write;

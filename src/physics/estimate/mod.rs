@@ -4,11 +4,11 @@
 //! x(t) = sum a e^(-sigma t) cos(2 pi f t + phi) + noise        from the moment when the hammer has left
 //! ```
 //!
-//! 1. [`onset`]: where the stroke begins, and from where on the body rings by itself.
-//! 2. [`zoom`]: the signal in bands, demodulated and decimated; long windows in narrow bands first, short ones in wide bands last.
-//! 3. [`esprit`]: the damped exponentials of a band (Roy, Kailath 1989; in bands and for percussion: Badeau, Boyer, David 2002).
-//! 4. [`fit`]: all of them fitted at once to the whole signal. What is left goes through the bands again.
-//! 5. [`verdict`]: what of it is a partial, how surely, and what is left out and why.
+//! 1. `onset`: where the stroke begins, and from where on the body rings by itself.
+//! 2. `zoom`: the signal in bands, demodulated and decimated; long windows in narrow bands first, short ones in wide bands last.
+//! 3. `esprit`: the damped exponentials of a band (Roy, Kailath 1989; in bands and for percussion: Badeau, Boyer, David 2002).
+//! 4. `fit`: all of them fitted at once to the whole signal. What is left goes through the bands again.
+//! 5. `verdict`: what of it is a partial, how surely, and what is left out and why.
 
 mod bands;
 mod esprit;
