@@ -13,14 +13,19 @@ use super::theme::{Face, Size};
 type Chapter = (&'static str, &'static str);
 
 /// The chapters in the order in which they are read.
-const CHAPTERS: [Chapter; 7] = [
+const CHAPTERS: [Chapter; 12] = [
     ("First steps", include_str!("../../docs/manual/first-steps.md")),
-    ("Playing", include_str!("../../docs/playing.md")),
-    ("FonoBump", include_str!("../../docs/fonobump.md")),
-    ("Kits", include_str!("../../docs/kits.md")),
-    ("Sounds", include_str!("../../docs/presets.md")),
-    ("Recordings", include_str!("../../docs/recordings.md")),
-    ("Hosts", include_str!("../../docs/hosts.md")),
+    ("Signal flow", include_str!("../../docs/manual/signal-flow.md")),
+    ("Playing", include_str!("../../docs/manual/playing.md")),
+    ("FonoBump", include_str!("../../docs/manual/fonobump.md")),
+    ("Tuning", include_str!("../../docs/manual/tuning.md")),
+    ("Kits", include_str!("../../docs/manual/kits.md")),
+    ("Sounds", include_str!("../../docs/manual/presets.md")),
+    ("Physics", include_str!("../../docs/manual/physics.md")),
+    ("Recordings", include_str!("../../docs/manual/recordings.md")),
+    ("Hosts", include_str!("../../docs/manual/hosts.md")),
+    ("Troubleshooting", include_str!("../../docs/manual/troubleshooting.md")),
+    ("Glossary", include_str!("../../docs/manual/glossary.md")),
 ];
 
 /// Width of the list of chapters, and in a small window; height of a line of it.

@@ -1,11 +1,11 @@
-//! Whatever docs/command-line.md shows, runs as it stands.
+//! Whatever docs/manual/command-line.md shows, runs as it stands.
 
 use urto::engine::knob::BODY_KINDS;
 
 use crate::program::Folder;
 use crate::song::{C4_OFF, C4_ON, song};
 
-const PAGE: &str = include_str!("../../docs/command-line.md");
+const PAGE: &str = include_str!("../../docs/manual/command-line.md");
 
 /// The fenced blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::program::Folder;
 
 const REFERENCE: &str = include_str!("preset_figures.csv");
-const DOCUMENT: &str = include_str!("../../docs/presets.md");
+const DOCUMENT: &str = include_str!("../../docs/manual/presets.md");
 
 /// Loudness of all presets at velocity 100 [LUFS], and how far one may be from another.
 const LOUDNESS: (f64, f64) = (-24.0, 1.5);
@@ -32,7 +32,7 @@ fn reference() -> BTreeMap<&'static str, Figures> {
     REFERENCE.lines().skip(1).map(row).collect()
 }
 
-/// The table of docs/presets.md: name, figures as simulated, figures as played.
+/// The table of docs/manual/presets.md: name, figures as simulated, figures as played.
 fn documented() -> BTreeMap<&'static str, (Figures, Figures)> {
     let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
     let rows = DOCUMENT.lines().filter(|line| line.starts_with("| ") && line.matches('|').count() == 8);
@@ -85,8 +85,11 @@ fn presets_are_equally_loud_end_and_agree_with_the_simulation() {
                 agreeing += 1;
             }
             Some((old, new)) => {
-                assert!(!close(&found, &wanted, TOLERANCE), "{name} agrees: leave it out of docs/presets.md");
-                assert!(close(old, &wanted, 0.02) && close(new, &found, 0.02), "{name}: docs/presets.md should say {found:.4?}");
+                assert!(!close(&found, &wanted, TOLERANCE), "{name} agrees: leave it out of docs/manual/presets.md");
+                assert!(
+                    close(old, &wanted, 0.02) && close(new, &found, 0.02),
+                    "{name}: docs/manual/presets.md should say {found:.4?}"
+                );
             }
         }
     }
