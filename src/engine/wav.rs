@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind};
+use std::io::{self, BufReader, ErrorKind, Read};
 use std::path::Path;
 
 use hound::{SampleFormat, WavReader, WavSpec};
@@ -48,7 +48,12 @@ impl Flaw {
 impl Wave {
     /// Reads `file`. Errors: missing, damaged, or not finite.
     pub fn read(file: &Path) -> Result<Self, Flaw> {
-        let reader = WavReader::open(file).map_err(Flaw::of)?;
+        Self::from_reader(BufReader::new(File::open(file).map_err(Flaw::System)?))
+    }
+
+    /// Reads what is in a file. Errors: as [`Wave::read`].
+    pub fn from_reader(bytes: impl Read) -> Result<Self, Flaw> {
+        let reader = WavReader::new(bytes).map_err(Flaw::of)?;
         let WavSpec { channels, sample_rate, .. } = reader.spec();
         if channels == 0 || sample_rate == 0 {
             return Err(Flaw::Content("a WAV file without channels or sample rate".into(), "save it anew"));
@@ -77,7 +82,7 @@ impl Wave {
     }
 }
 
-fn samples(reader: WavReader<BufReader<File>>) -> Result<Vec<f32>, hound::Error> {
+fn samples(reader: WavReader<impl Read>) -> Result<Vec<f32>, hound::Error> {
     let spec = reader.spec();
     match spec.sample_format {
         SampleFormat::Float => reader.into_samples::<f32>().collect(),

@@ -28,10 +28,11 @@ const BAND: f64 = 0.48;
 
 /// The experiment that `file` describes. Errors: the first thing that is wrong, with line, key and remedy.
 pub fn read(file: &Path) -> Result<Experiment, Complaint> {
-    experiment(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))
+    from_text(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))
 }
 
-fn experiment(text: &str) -> Result<Experiment, Fault> {
+/// The experiment that a text describes. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn from_text(text: &str) -> Result<Experiment, Fault> {
     let mut root = Section::parse(text)?;
     let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| RATES.contains(&rate), "1000 to 1e7 Hz")?;
     let duration = duration(&mut root, sample_rate)?;
@@ -208,7 +209,7 @@ mod tests {
             let mut bytes = CASE.as_bytes().to_vec();
             damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
             let text = String::from_utf8(bytes).expect("ASCII");
-            if let Ok(Experiment { duration, striker, body, .. }) = experiment(&text) {
+            if let Ok(Experiment { duration, striker, body, .. }) = from_text(&text) {
                 prop_assert!(duration.is_none_or(|time| time > 0.0 && time <= LONGEST));
                 prop_assert!(striker.mass > 0.0 && striker.position <= 0.0);
                 prop_assert!(body.iter().all(|mode| mode.mass > 0.0 && mode.frequency <= BAND * 1e7));

@@ -67,12 +67,14 @@ enum RawKind {
 /// The song in `file` at `sample_rate` [Hz]. Errors: no MIDI file, damaged, or of format 2.
 pub fn read(file: &Path, sample_rate: u32) -> Result<Song, Complaint> {
     let bytes = std::fs::read(file).map_err(|error| Complaint::unreadable(file, &error))?;
-    song(&bytes, sample_rate).map_err(|(problem, remedy)| Complaint::about(file, problem, remedy))
+    from_bytes(&bytes, sample_rate).map_err(|(problem, remedy)| Complaint::about(file, problem, remedy))
 }
 
-type Fault = (String, &'static str);
+/// What is wrong, and what to do.
+pub type Fault = (String, &'static str);
 
-fn song(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
+/// The song in the bytes of a file at `sample_rate` [Hz]. Errors: what is wrong, and what to do.
+pub fn from_bytes(bytes: &[u8], sample_rate: u32) -> Result<Song, Fault> {
     let mut remarks = Vec::new();
     let (header, mut raws) = raws(bytes, &mut remarks)?;
     if header.format == Format::Sequential {
@@ -240,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_whole_file_gives_its_notes() {
-        let song = song(WHOLE, 48_000).expect("a song");
+        let song = from_bytes(WHOLE, 48_000).expect("a song");
         let (tempos, notes): (Vec<&Timed>, Vec<&Timed>) =
             song.events.iter().partition(|timed| matches!(timed.event, Event::Tempo { .. }));
         assert_eq!(notes.iter().map(|timed| timed.frame).collect::<Vec<_>>(), [0, 24_000, 25_600], "{song:?}");
@@ -257,7 +259,7 @@ mod tests {
         ) {
             let mut bytes = WHOLE.to_vec();
             damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
-            if let Ok(song) = song(&bytes[..length], 48_000) {
+            if let Ok(song) = from_bytes(&bytes[..length], 48_000) {
                 prop_assert!(song.events.is_sorted_by_key(|timed| timed.frame));
             }
         }

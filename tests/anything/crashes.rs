@@ -1,0 +1,1 @@
+//! What the fuzzer has found, one test each.

@@ -1,0 +1,23 @@
+//! What a host gives back as a state.
+
+use std::sync::Arc;
+
+use nice_plug::prelude::{Params, PluginState};
+use urto::engine::knob::KnobId;
+use urto::params::Knobs;
+
+/// A state moves knobs within their ranges, or nothing; what is saved afterwards is loaded as the same patch.
+pub fn state(data: &[u8]) {
+    let Ok(mut state) = serde_json::from_slice::<PluginState>(data) else { return };
+    let knobs = Arc::new(Knobs::new(|_| ()));
+    Knobs::mend(&mut state);
+    knobs.deserialize_fields(&state.fields);
+    let patch = knobs.patch();
+    for &id in KnobId::ALL {
+        let (knob, value) = (id.knob(), patch.settings.get(id));
+        assert!((knob.lowest..=knob.highest).contains(&value), "{}: {value}", knob.id);
+    }
+    let again = Knobs::new(|_| ());
+    again.deserialize_fields(&knobs.serialize_fields());
+    assert_eq!(again.patch(), patch);
+}
