@@ -6,7 +6,7 @@ use urto::engine::patch::FreeMode;
 use urto::engine::preset::{self, SCHEMA, from_toml, read, to_toml};
 use urto::engine::tuning::Reference;
 
-const SCHEMA_1: &str = include_str!("schema_1.toml");
+const SCHEMA_1: &str = include_str!("../recall/states/schema_1.toml");
 
 #[test]
 fn a_patch_of_schema_1_is_all_there() {
