@@ -4,6 +4,7 @@
 //! them, down to the energy ledger, is the business of its own tests.
 
 mod automation;
+mod bundle;
 mod buses;
 mod clap;
 mod com;
@@ -13,6 +14,9 @@ mod drums;
 mod effect;
 mod expression;
 mod extensions;
+#[path = "../../src/bin/urto-cli/state.rs"]
+#[allow(dead_code)]
+mod file;
 mod formats;
 mod gauge;
 mod host;
@@ -23,6 +27,7 @@ mod mts_esp;
 mod pages;
 mod pedals;
 mod programs;
+mod recall;
 mod reference;
 mod rough;
 mod side_chain;

@@ -6,11 +6,11 @@ use urto::engine::{Event, Expression, NoteId};
 use vst3_host::Plugin;
 use vst3_host::midi::{MidiChannel, MidiEvent, NoteExpressionType, NoteId as Voice, PluginEvent, PluginEventData};
 
+use crate::bundle::{BLOCK, Bundle, play};
 use crate::cue::{RATE, patch, sine};
 use crate::gauge::{beside, centroid, cents, level, t60};
 use crate::host::state;
 use crate::reference::{Stereo, assert_same, render_patch};
-use crate::vst3::{BLOCK, Bundle, play};
 
 const A3: f64 = 220.0;
 const BLOCKS: usize = 94;

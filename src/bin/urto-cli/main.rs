@@ -18,6 +18,7 @@ mod presets;
 mod programs;
 mod progress;
 mod render;
+mod state;
 mod strike;
 mod tuning;
 mod wav;

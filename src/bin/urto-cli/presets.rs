@@ -1,5 +1,6 @@
 //! `presets`: what is built in, what the user has, and where a preset comes from.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
@@ -11,7 +12,8 @@ use urto::engine::preset::{Fault, all, read_in, to_toml};
 
 use crate::check;
 use crate::complaint::{Complaint, print, read_text, tell};
-use crate::phrase;
+use crate::draft::Draft;
+use crate::{phrase, state};
 
 /// Lists presets, shows one as text, or keeps one in the user's folder.
 #[derive(Subcommand)]
@@ -36,6 +38,15 @@ pub enum Presets {
         /// Name to keep it under; its own without it.
         #[arg(long = "as", value_name = "NAME")]
         new: Option<String>,
+    },
+    /// Writes a preset as hosts load it: a preset file of VST3 if the name ends in `.vstpreset`, else the state of the CLAP.
+    Export {
+        /// Name of a preset, a TOML file, or what a host has saved.
+        #[arg(value_name = "NAME|FILE")]
+        name: String,
+        /// The file to be written.
+        #[arg(value_name = "OUT")]
+        out: PathBuf,
     },
     /// Plays presets on their home keys: loudness, peaks, contact times, main partial, brightness, end.
     Check {
@@ -84,6 +95,7 @@ impl Presets {
                 None => print(&to_toml(&load(name)?)),
             },
             Presets::Save { name, new } => save(load(name)?, new.as_deref()),
+            Presets::Export { name, out } => export(&load(name)?, out),
             Presets::Check { names, json } => check::run(names, *json),
             Presets::RenderAll { out } => phrase::render_all(out),
             Presets::Path => print(&format!("{}\n", folder()?.display())),
@@ -100,7 +112,8 @@ pub fn load(name: &str) -> Result<Patch, Complaint> {
     if !file.exists() && file.extension().is_none() && file.components().count() == 1 {
         return Err(unknown(name));
     }
-    let (mut patch, notes) = read_in(file.parent(), &read_text(file)?).map_err(|fault| Complaint::at(file, &fault))?;
+    let text = std::fs::read(file).ok().and_then(|bytes| state::patch_text(&bytes)).map_or_else(|| read_text(file), Ok)?;
+    let (mut patch, notes) = read_in(file.parent(), &text).map_err(|fault| Complaint::at(file, &fault))?;
     tell_notes(name, &notes);
     if patch.name.is_empty() {
         patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -141,6 +154,16 @@ fn save(mut patch: Patch, new: Option<&str>) -> Result<(), Complaint> {
     }
     let place = library::save(&folder()?, &patch).map_err(complaint)?;
     print(&format!("{}\n", place.display()))
+}
+
+fn export(patch: &Patch, out: &Path) -> Result<(), Complaint> {
+    let is_vst3 = out.extension().is_some_and(|end| end.eq_ignore_ascii_case("vstpreset"));
+    let bytes = if is_vst3 { state::vst_preset(&to_toml(patch)) } else { state::clap_state(&to_toml(patch)) };
+    let (draft, mut file) = Draft::create(out)?;
+    file.write_all(&bytes).map_err(|error| Complaint::unwritable(out, &error))?;
+    drop(file);
+    draft.publish()?;
+    print(&format!("{}\n", out.display()))
 }
 
 fn unknown(name: &str) -> Complaint {
