@@ -1,0 +1,41 @@
+//! A session that never ends: random notes, automation, bends, drive, presets that change while they sound. Ledger, level and work are
+//! looked at in every block.
+//!
+//! A minute of music; `cargo xtask soak` plays an hour (`URTO_SOAK_MINUTES`).
+
+mod session;
+
+use session::{BLOCK, RATE, Session};
+
+/// Physical memory of this process [bytes]; where it cannot be told, 0.
+fn memory() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok();
+    let resident = pages.and_then(|text| text.split_whitespace().nth(1)?.parse::<usize>().ok());
+    resident.map_or(0, |pages| pages * 4096)
+}
+
+#[test]
+fn a_session_keeps_its_books_its_level_and_its_pace() {
+    let minutes: f64 = std::env::var("URTO_SOAK_MINUTES").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
+    let blocks = (minutes * 60.0 * RATE) as usize / BLOCK;
+    let mut session = Session::new(2026);
+    let mut settled = 0;
+    for block in 0..blocks {
+        session.block();
+        // every preset has been there a few times by then
+        if block == blocks / 4 {
+            settled = memory();
+        }
+        if block % (RATE as usize * 60 / BLOCK) == 0 {
+            println!("minute {}: {session}", block / (RATE as usize * 60 / BLOCK));
+        }
+    }
+    println!("after {minutes} minutes: {session}");
+    session.assert_played();
+    let grown = memory().saturating_sub(settled);
+    println!("memory: {} MB, {} KB more than after a quarter", memory() >> 20, grown >> 10);
+    assert!(grown < MOST_GROWTH, "{grown} bytes more than after a quarter");
+}
+
+/// What presets of different sizes, and an allocator that has to fit them in, may leave [bytes].
+const MOST_GROWTH: usize = 32 << 20;
