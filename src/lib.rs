@@ -3,6 +3,22 @@
 //! A hammer with mass and speed meets a vibrating body through a nonlinear contact force. From that one law come loudness,
 //! brightness, contact time, bounce, and the difference between one hit and the next.
 //!
+//! Floors 0 and 1 are a library of their own, without any feature: the [`physics`] of bodies and contacts, and the [`engine`] that
+//! plays them. One stroke on one key:
+//!
+//! ```
+//! use urto::engine::{Config, Engine, Event, NoteId, preset};
+//!
+//! let marimba = preset::all().find(|patch| patch.name == "Rosewood Marimba").expect("it is built in");
+//! let mut engine = Engine::new(Config::at(48_000.0), &marimba);
+//! engine.event(&Event::NoteOn { note: NoteId { key: 60, ..NoteId::default() }, velocity: 0.8 });
+//! let [mut left, mut right] = [[0.0; 4800]; 2];
+//! engine.render(&mut left, &mut right, [&[], &[]]);
+//! assert!(left.iter().any(|sample| sample.abs() > 0.01));
+//! ```
+//!
+//! More stand in `examples/`: one strike, a bouncing ball, a body from a table, contact time over stiffness, a drum machine.
+//!
 //! # The house
 //!
 //! Arrows point down only. Floors 0 and 1 build without any feature.
@@ -145,6 +161,21 @@
 //! ```
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
+// nothing that plays panics: docs/real-time.md
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::get_unwrap
+    )
+)]
+// units and papers stand in brackets, [kg], [PAR 11]; links in brackets and backticks, which `cargo xtask test` follows
+#![allow(rustdoc::broken_intra_doc_links)]
 
 #[forbid(unsafe_code)]
 pub mod engine;

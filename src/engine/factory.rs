@@ -1,5 +1,7 @@
 //! The presets that are built in: 61 in eight families, kits, and what stays in contact, in the order of their MIDI program numbers.
 
+#![allow(clippy::expect_used, reason = "texts of the program itself, all read by a test; no audio thread reads them")]
+
 use super::patch::Patch;
 use super::preset::from_toml;
 

@@ -83,6 +83,7 @@ impl Rack {
     }
 }
 
+#[allow(clippy::expect_used, reason = "as with a slice: numbers come from this rack")]
 impl Index<usize> for Rack {
     type Output = Striker;
 
@@ -91,6 +92,7 @@ impl Index<usize> for Rack {
     }
 }
 
+#[allow(clippy::expect_used, reason = "as with a slice: numbers come from this rack")]
 impl IndexMut<usize> for Rack {
     fn index_mut(&mut self, i: usize) -> &mut Striker {
         self.places[i].as_deref_mut().expect("a hammer hangs at this place")

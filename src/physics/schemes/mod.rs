@@ -9,6 +9,8 @@
 //! A point mass on a rigid wall is the special case of one mode. What a scheme does to the energy is part of the experiment:
 //! none of them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
 
+#![allow(clippy::expect_used, clippy::unreachable, reason = "the laboratory, which no audio thread enters")]
+
 pub mod broken_line;
 pub mod corrections;
 mod crossing;
