@@ -12,3 +12,21 @@ pub fn run(place: &Place) -> Result<()> {
     println!("written to {}", place.root.join("docs").join("papers").display());
     Ok(())
 }
+
+/// Takes the fingerprints of all presets anew, and says which sound otherwise.
+pub fn fingerprints(place: &Place) -> Result<()> {
+    let mut command = cargo();
+    command.current_dir(&place.root).env("URTO_FINGERPRINTS", "1");
+    command.args([
+        "test",
+        "--package",
+        "urto",
+        "--no-default-features",
+        "--test",
+        "recall",
+        "presets_sound",
+        "--",
+        "--nocapture",
+    ]);
+    run_command(&mut command)
+}

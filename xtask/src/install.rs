@@ -1,7 +1,7 @@
 //! Into the folders where hosts look for a user's plugins.
 
 use crate::bundle;
-use crate::place::Place;
+use crate::place::{Place, copy};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,19 +44,6 @@ fn replace(from: &Path, to: &Path) -> Result<()> {
         remove(to)?;
     }
     fs::rename(&fresh, to)?;
-    Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    if !from.is_dir() {
-        fs::copy(from, to)?;
-        return Ok(());
-    }
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        copy(&entry.path(), &to.join(entry.file_name()))?;
-    }
     Ok(())
 }
 

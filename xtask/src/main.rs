@@ -3,15 +3,21 @@
 mod bench;
 mod bundle;
 mod demo;
+mod dist;
+mod docs;
+mod examples;
 mod figures;
 mod frames;
+mod fuzz;
 mod hosts;
 mod install;
+mod manual;
 mod pictures;
 mod place;
 mod screen;
 mod setup;
 mod sheets;
+mod soak;
 mod standalone;
 mod test;
 
@@ -24,14 +30,22 @@ cargo xtask <task>
 
   demo                play a short piece through the bundled plugin, draw it and check it (target/demo/)
   test                run every check: format, lints, tests of all floors, the bundled plugin in a host
+  fuzz [TARGET] [--seconds N]
+                      look for files and events that break a claim (needs cargo-fuzz and a nightly compiler)
+  soak                play an hour of everything at once, and look at every block
   hosts               run the bundled plugin in DawDreamer and pedalboard (needs Python 3, the first time the network)
   bundle              build the CLAP and VST3 bundles (target/bundled/)
   install             bundle, then copy both to your plugin folders
+  dist                pack plugins, programs, licences and manual for this system, with sums (target/dist/)
   standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
   bench [--json FILE] time ringing, contact and whole engines against a plain bank of biquads; parts of names choose among the figures
   bench --editor      time a frame of the editor, and count those of an idle window
   pictures            draw the pictures of the editor anew (docs/images/editor/)
   figures             compute the papers' figures and tables anew (docs/papers/)
+  docs                build the documentation of the library, and follow its links (target/doc/)
+  examples            run the examples of the library (target/examples/)
+  manual              write the pages of the manual that are made from the program, and bind it (target/manual/)
+  fingerprints        take the fingerprints of the presets anew after a change of sound that is meant (tests/recall/)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
 ";
@@ -59,17 +73,24 @@ fn run() -> Result<()> {
         ("hosts", []) => hosts::run(&place),
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
+        ("dist", []) => dist::run(&place),
+        ("docs", []) => docs::run(&place),
+        ("examples", []) => examples::run(&place),
+        ("manual", []) => manual::run(&place),
+        ("fingerprints", []) => figures::fingerprints(&place),
+        ("soak", []) => soak::run(&place),
         ("figures", []) => figures::run(&place),
         ("pictures", []) => pictures::run(&place),
         ("sheets", []) => sheets::run(&place),
         ("score", []) => demo::store_score(&place),
         ("standalone", options) => standalone::run(&place, options),
+        ("fuzz", options) => fuzz::run(&place, options),
         ("bench", options) => bench::run(&place, options),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
             Ok(())
         }
-        (task @ ("demo" | "test" | "hosts" | "bundle" | "install" | "figures" | "pictures" | "sheets" | "score"), rest) => {
+        (task, rest) if HELP.lines().any(|line| line.split_whitespace().next() == Some(task)) => {
             bail!("`cargo xtask {task}` takes no arguments, but got `{}`", rest.join(" "))
         }
         (other, _) => bail!("there is no task `{other}`; the tasks are\n\n{HELP}"),

@@ -1,8 +1,9 @@
 //! Where things are, and how cargo is called from there.
 
 use anyhow::{Context, Result, bail};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The workspace and its build folder, wherever cargo has been told to put it.
 pub struct Place {
@@ -34,6 +35,27 @@ impl Place {
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         Ok(folder)
     }
+}
+
+/// Copies a file, or a folder with all that is in it.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    let failed = || format!("cannot copy {} to {}", from.display(), to.display());
+    if !from.is_dir() {
+        fs::copy(from, to).with_context(failed)?;
+        return Ok(());
+    }
+    fs::create_dir_all(to).with_context(failed)?;
+    for entry in fs::read_dir(from).with_context(failed)? {
+        let entry = entry?;
+        copy(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Whether a program is there and says its version.
+pub fn answers(command: &mut Command) -> bool {
+    let status = command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
 }
 
 /// The cargo that runs this task.

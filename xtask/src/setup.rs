@@ -1,6 +1,6 @@
 //! What a build needs from the system. On Debian and its kin, as root, it is installed; elsewhere the line to type is printed.
 
-use crate::place::{cargo, run};
+use crate::place::{answers, cargo, run};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -27,7 +27,8 @@ pub fn build() -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let missing: Vec<&str> = PROGRAMS.iter().filter(|(program, _)| !answers(program)).map(|(_, package)| *package).collect();
+    let missing: Vec<&str> =
+        PROGRAMS.iter().filter(|(program, _)| !answers(&mut Command::new(program))).map(|(_, package)| *package).collect();
     if missing.is_empty() { Ok(()) } else { install(&missing) }
 }
 
@@ -71,9 +72,8 @@ pub fn python() -> Result<&'static str> {
 
 /// Makes sure that cargo can format and lint.
 pub fn lints() -> Result<()> {
-    let works = |tool: &str| cargo().args([tool, "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        if !works(tool).is_ok_and(|s| s.success()) {
+        if !answers(cargo().arg(tool)) {
             run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }
@@ -95,10 +95,6 @@ fn known(library: &str) -> bool {
 fn loadable() -> Option<String> {
     let listed = ["ldconfig", "/sbin/ldconfig"].iter().find_map(|program| Command::new(program).arg("-p").output().ok())?;
     listed.status.success().then(|| String::from_utf8_lossy(&listed.stdout).into_owned())
-}
-
-fn answers(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success())
 }
 
 fn install(packages: &[&str]) -> Result<()> {

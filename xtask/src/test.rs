@@ -1,7 +1,7 @@
 //! Every check, in the order in which a mistake shows soonest.
 
 use crate::place::{Place, cargo, typed};
-use crate::{demo, setup};
+use crate::{demo, docs, examples, setup};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -67,8 +67,26 @@ pub fn run(place: &Place) -> Result<()> {
     check("tests, floors 0 and 1", &["test", "--no-default-features"])?;
     check("tests, floors 0 and 1, the long ones", &["test", "--no-default-features", "--", "--ignored"])?;
     // the tests of floors 0 and 1 need no second round: they do not see the features
-    const ABOVE: [&str; 10] = ["test", "--workspace", "--lib", "--bins", "--test", "plugin", "--test", "churn", "--test", "cli"];
+    const ABOVE: [&str; 14] = [
+        "test",
+        "--workspace",
+        "--lib",
+        "--bins",
+        "--test",
+        "plugin",
+        "--test",
+        "churn",
+        "--test",
+        "cycles",
+        "--test",
+        "cli",
+        "--test",
+        "anything",
+    ];
     check("tests, plugin, command line, tasks", &ABOVE)?;
+    println!("\n== documentation and examples of the library");
+    docs::run(place)?;
+    examples::run(place)?;
     check("tests, examples in the documentation", &["test", "--doc"])?;
     if setup::standalone_possible() {
         check("tests, standalone", &["test", "--features", "standalone", "--test", "standalone"])?;

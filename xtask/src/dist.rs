@@ -1,0 +1,154 @@
+//! Archives for the present system, with all that a stranger needs: plugins, programs, licences, manual, sums.
+
+use crate::place::{Place, answers, cargo, copy, run as run_command, typed};
+use crate::{bundle, manual, standalone};
+use anyhow::{Context, Result, bail, ensure};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The version of the whole workspace.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What lies beside the plugins and programs.
+const PAPERS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "assets/fonts/LICENSE_FONT"];
+/// Name of the file with the licences of all dependencies.
+const LICENCES: &str = "LICENCES-OF-DEPENDENCIES.txt";
+/// Name of the file with the sums.
+const SUMS: &str = "SHA256SUMS";
+
+/// Builds everything and packs it into `target/dist/`. Errors: a licence that may not be built in, or what is missing.
+pub fn run(place: &Place) -> Result<()> {
+    licences_allowed(place)?;
+    let bundles = bundle::run(place)?;
+    let programs = [standalone::build(place)?, command_line(place)?];
+    let dist = place.output("dist")?;
+    fs::remove_dir_all(&dist)?;
+    let papers = dist.join("papers");
+    fs::create_dir_all(&papers)?;
+    gather(place, &papers)?;
+    let mut archives = Vec::new();
+    for (what, parts) in [("plugins", [bundles.clap, bundles.vst3]), ("programs", programs)] {
+        let name = format!("urto-{what}-{VERSION}-{}", system());
+        let folder = dist.join(&name);
+        copy(&papers, &folder)?;
+        for part in parts {
+            copy(&part, &folder.join(part.file_name().context("a part has a name")?))?;
+        }
+        archives.push(pack(&dist, &name)?);
+    }
+    fs::remove_dir_all(&papers)?;
+    fs::write(dist.join(SUMS), sums(&archives)?)?;
+    println!("\npacked in {}:", dist.display());
+    archives.iter().for_each(|archive| println!("  {}", archive.display()));
+    println!("  {}", dist.join(SUMS).display());
+    Ok(())
+}
+
+/// System and processor, as archives are called after them.
+fn system() -> String {
+    format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Asks cargo-deny. Advisories come over the network: without it that is said, and the rest is checked.
+fn licences_allowed(place: &Place) -> Result<()> {
+    needed("cargo-deny", &mut Command::new("cargo-deny"), "cargo install --locked cargo-deny")?;
+    let deny = |what: &[&str]| {
+        let mut command = Command::new("cargo-deny");
+        command.current_dir(&place.root).args(["--workspace", "check"]).args(what);
+        command
+    };
+    run_command(&mut deny(&["licenses", "bans", "sources"]))?;
+    let fetched = Command::new("cargo-deny").current_dir(&place.root).arg("fetch").arg("db").status();
+    if fetched.is_ok_and(|status| status.success()) {
+        run_command(&mut deny(&["advisories"]))
+    } else {
+        println!("advisories: not checked, their database cannot be fetched from here");
+        Ok(())
+    }
+}
+
+fn command_line(place: &Place) -> Result<PathBuf> {
+    let features = ["--no-default-features", "--features", "cli"];
+    run_command(
+        cargo().current_dir(&place.root).args(["build", "--package", "urto", "--bin", "urto-cli", "--release"]).args(features),
+    )?;
+    Ok(place.target.join("release").join(format!("urto-cli{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Texts, licences and manual.
+fn gather(place: &Place, papers: &Path) -> Result<()> {
+    for paper in PAPERS {
+        let file = place.root.join(paper);
+        copy(&file, &papers.join(file.file_name().context("a paper has a name")?))?;
+    }
+    // the README shows pictures and leads to chapters
+    copy(&place.root.join("docs"), &papers.join("docs"))?;
+    if let Some(book) = manual::bind(place)? {
+        copy(&book, &papers.join("manual"))?;
+    } else {
+        println!("the manual is packed as Markdown only: mdbook is missing; `cargo install mdbook` brings it");
+    }
+    needed("cargo-about", Command::new("cargo-about").arg("about"), "cargo install --locked --features cli cargo-about")?;
+    let mut about = Command::new("cargo-about");
+    about.current_dir(&place.root).args(["about", "generate", "--fail", "--features", "standalone,cli", "about.hbs"]);
+    run_command(about.arg("--output-file").arg(papers.join(LICENCES)))?;
+    let text = fs::read_to_string(papers.join(LICENCES))?;
+    ensure!(text.contains("nice-plug"), "`{}` left out what Urto is built from", typed(&about));
+    Ok(())
+}
+
+fn needed(what: &str, command: &mut Command, line: &str) -> Result<()> {
+    if !answers(command) {
+        bail!("{what} is missing; please type\n\n    {line}\n\nand run this again");
+    }
+    Ok(())
+}
+
+/// One archive of a folder in `dist`: on Windows a zip, elsewhere a tar.gz. The `tar` of Windows writes both.
+fn pack(dist: &Path, name: &str) -> Result<PathBuf> {
+    let archive = format!("{name}{}", if cfg!(windows) { ".zip" } else { ".tar.gz" });
+    run_command(Command::new("tar").current_dir(dist).args(["-a", "-c", "-f", &archive, name]))?;
+    fs::remove_dir_all(dist.join(name))?;
+    Ok(dist.join(archive))
+}
+
+/// A line for each file, as `sha256sum --check` reads it.
+fn sums(files: &[PathBuf]) -> Result<String> {
+    let mut text = String::new();
+    for file in files {
+        let name = file.file_name().context("a file has a name")?.to_string_lossy();
+        for byte in Sha256::digest(fs::read(file)?) {
+            write!(text, "{byte:02x}")?;
+        }
+        writeln!(text, "  {name}")?;
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum of "abc" is that of FIPS 180-2, appendix B.1.
+    #[test]
+    fn sums_are_those_of_the_standard() {
+        let file = std::env::temp_dir().join(format!("urto-sums-{}", std::process::id()));
+        fs::write(&file, "abc").unwrap();
+        let line = sums(std::slice::from_ref(&file)).unwrap();
+        fs::remove_file(&file).unwrap();
+        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(line, format!("{sum}  {}\n", file.file_name().unwrap().to_string_lossy()));
+    }
+
+    /// One version for all packages.
+    #[test]
+    fn versions_come_from_one_place() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for manifest in ["Cargo.toml", "xtask/Cargo.toml"] {
+            let text = fs::read_to_string(root.join(manifest)).unwrap();
+            assert!(text.contains("version.workspace = true"), "{manifest}");
+        }
+    }
+}

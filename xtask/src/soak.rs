@@ -1,0 +1,12 @@
+//! An hour of everything at once.
+
+use crate::place::{Place, cargo, run as run_command};
+use anyhow::Result;
+
+/// Plays the session of `tests/soak` for an hour of music, as fast as it goes.
+pub fn run(place: &Place) -> Result<()> {
+    println!("an hour of music takes about as long to play");
+    let mut command = cargo();
+    command.current_dir(&place.root).env("URTO_SOAK_MINUTES", "60");
+    run_command(command.args(["test", "--package", "urto", "--no-default-features", "--test", "soak", "--", "--nocapture"]))
+}
