@@ -92,6 +92,7 @@
 //!     chance.rs          dice with a seed, and what they make of a strike
 //!     choke.rs           keys that choke each other
 //!     glide.rs           knobs that move smoothly, on a grid of 16 frames
+//!     ease.rs            numbers that head for others with a time constant
 //!     body.rs            a prepared body: the modes of every key
 //!     kinds.rs           what every kind of body is made of, and how it may differ
 //!     morph.rs           from one body to another
