@@ -66,7 +66,9 @@ impl Face {
             }
             Wish::Favour => {
                 let name = self.knobs.name();
-                self.choose(Choice::Favour(name), now);
+                if !name.is_empty() {
+                    self.choose(Choice::Favour(name), now);
+                }
             }
             Wish::Quality(place) => self.jump(KnobId::Quality, place, now),
             Wish::Mpe(place) => self.jump(KnobId::Mpe, place, now),

@@ -27,6 +27,12 @@ pub fn show(ui: &Ui, response: &Response, id: KnobId, text: &str, desk: &mut Des
         if entry(ui, lock) {
             desk.past.turn_lock(id);
         }
+        let group = id.knob().group;
+        let lock = !desk.past.is_group_locked(group);
+        let words = if lock { "Keep chance away from all of" } else { "Let chance touch all of" };
+        if entry(ui, &format!("{words} {group}")) {
+            desk.past.lock_group(group, lock);
+        }
     });
 }
 

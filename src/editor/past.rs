@@ -110,6 +110,19 @@ impl Past {
         }
     }
 
+    /// Whether chance leaves all knobs of a group alone.
+    pub fn is_group_locked(&self, group: &str) -> bool {
+        members(group).all(|id| self.is_locked(id))
+    }
+
+    /// Locks all knobs of a group, or none of them.
+    pub fn lock_group(&mut self, group: &str, lock: bool) {
+        self.locked.retain(|id| id.knob().group != group);
+        if lock {
+            self.locked.extend(members(group));
+        }
+    }
+
     /// `patch` with every knob that chance may touch moved by up to `amount` of its travel; choices and whole numbers stay. `seed` decides
     /// how.
     pub fn dice(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
@@ -127,6 +140,11 @@ impl Past {
         }
         patch
     }
+}
+
+/// The knobs of a group.
+fn members(group: &str) -> impl Iterator<Item = KnobId> {
+    KnobId::ALL.iter().copied().filter(move |id| id.knob().group == group)
 }
 
 /// A number from -1 to 1 (splitmix64).
@@ -217,6 +235,13 @@ mod tests {
         }
         assert!(moved(KnobId::HammerMass) > 0.0 && moved(KnobId::Stiffness) > 0.0);
         assert_ne!(past.dice(&patch, 0.12, 8), diced);
+        past.lock_group("Contact", true);
+        let kept = past.dice(&patch, 0.12, 7).settings;
+        for id in members("Contact") {
+            assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.knob().id);
+        }
+        assert!(past.is_group_locked("Contact") && kept.get(KnobId::HammerMass) != patch.settings.get(KnobId::HammerMass));
+        past.lock_group("Contact", false);
         assert_eq!(past.dice(&patch, 0.12, 7), diced);
     }
 }

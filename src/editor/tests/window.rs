@@ -64,6 +64,9 @@ fn every_shortcut_of_the_window_does_what_it_says() {
     }
     player.press(Key::Num1, plain);
     player.press(Key::F, plain);
+    assert!(player.face.prefs.favourites.is_empty(), "what has no name is no favourite");
+    player.load(Patch { name: "Named".into(), ..Patch::default() });
+    player.press(Key::F, plain);
     assert!(player.face.prefs.favourites.contains(&player.face.knobs.name()));
     player.press(Key::F, plain);
     assert!(player.face.prefs.favourites.is_empty());
