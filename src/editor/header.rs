@@ -62,11 +62,14 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
     preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut wishes);
     let mut right = rect.right() - 18.0;
     settings(ui, place(&mut right, TARGET, y), prefs, shown, &mut wishes);
-    right -= 2.0;
-    if toggle(ui, place(&mut right, TARGET, y), "Manual", "The manual (F1)", shown.reads, icon::question) {
-        wishes.push(Wish::Manual);
+    // a small window has them in the menu
+    if !shown.small {
+        right -= 2.0;
+        if toggle(ui, place(&mut right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
+            wishes.push(Wish::Manual);
+        }
     }
-    if let Some(on) = shown.plays {
+    if let Some(on) = shown.plays.filter(|_| !shown.small) {
         let words = "Play with the computer's keyboard: A W S E D …";
         if toggle(ui, place(&mut right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
             wishes.push(Wish::Keyboard);
@@ -234,6 +237,12 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &Shown, wishes: &mut Vec<
         }
         if menu::entry(ui, "Manual") {
             wishes.push(Wish::Manual);
+        }
+        if let Some(on) = shown.plays {
+            let words = if on { "Letters are shortcuts" } else { "Play with the computer's keyboard" };
+            if menu::entry(ui, words) {
+                wishes.push(Wish::Keyboard);
+            }
         }
         ui.separator();
         ui.horizontal(|ui| zooms(ui, wishes));

@@ -1,4 +1,4 @@
-//! The computer's keyboard as a keyboard of notes, for the standalone program: two rows of letters from one C to the E above the next,
+//! The computer's keyboard as a keyboard of notes, for the standalone program: two rows of letters from one C to the D sharp above the next,
 //! Z and X for the octave, C and V for the velocity.
 
 use egui::{Event as Input, Key, Ui};
@@ -7,7 +7,7 @@ use crate::engine::{Event, NoteId};
 use crate::link::EditorEnd;
 
 /// Keys in the order of semitones from C: the row of A, with the black keys above it.
-const NOTES: [Key; 18] = [
+const NOTES: [Key; 16] = [
     Key::A,
     Key::W,
     Key::S,
@@ -24,8 +24,6 @@ const NOTES: [Key; 18] = [
     Key::O,
     Key::L,
     Key::P,
-    Key::Semicolon,
-    Key::Quote,
 ];
 /// Notes of an octave, and the octaves that the lowest key may stand in.
 const OCTAVE: u8 = 12;
@@ -63,10 +61,19 @@ impl Keyboard {
             input.events.retain(|event| !mine(event));
             taken
         });
-        for event in taken {
-            if let Input::Key { key, pressed, repeat: false, .. } = event {
-                self.press(key, pressed, audio);
-            }
+        let strokes: Vec<_> = taken
+            .iter()
+            .filter_map(|event| match event {
+                Input::Key { key, pressed, repeat: false, .. } => Some((*key, *pressed)),
+                _ => None,
+            })
+            .collect();
+        // a key that goes up and down in one look only repeats itself
+        let repeats =
+            |key: Key| self.down.iter().any(|(held, _)| *held == key) && strokes.ends_with(&[(key, false), (key, true)]);
+        let strokes: Vec<_> = strokes.iter().copied().filter(|(key, _)| !repeats(*key)).collect();
+        for (key, pressed) in strokes {
+            self.press(key, pressed, audio);
         }
     }
 
@@ -107,7 +114,7 @@ impl Keyboard {
     }
 }
 
-/// Whether a key is a letter or plays.
+/// Whether a key is a letter.
 fn is_letter(key: Key) -> bool {
-    (Key::A..=Key::Z).contains(&key) || NOTES.contains(&key)
+    (Key::A..=Key::Z).contains(&key)
 }

@@ -15,7 +15,7 @@ const LINE: f32 = 26.0;
 
 /// What the marks say, in their order.
 const WORDS: [&str; 3] = [
-    "Click the bar: the lower, the harder. No keyboard is needed.",
+    "Click the body: the lower, the harder. No keyboard is needed.",
     "Turn Hardness: from felt to steel. All else is one click away.",
     "Read the hit: force, time, and where the energy went.",
 ];
@@ -32,8 +32,8 @@ pub fn end(ui: &Ui) -> bool {
 pub fn show(ui: &Ui, frame: &Frame, hardness: Pos2) {
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, egui::Id::unique("urto first marks")));
     let pen = Pen::with(painter);
-    let bar = frame.stage.left_top() + vec2(0.46 * frame.stage.width(), 0.50 * frame.stage.height());
-    let scope = frame.scope.left_top() + vec2(0.5 * frame.scope.width(), if frame.small { 150.0 } else { 180.0 });
+    let bar = frame.stage.left_top() + vec2(0.62 * frame.stage.width(), 0.56 * frame.stage.height());
+    let scope = frame.scope.left_top() + vec2(0.5 * frame.scope.width(), if frame.small { 150.0 } else { 204.0 });
     let places = [(bar, Align2::CENTER_BOTTOM), (hardness - vec2(0.0, 34.0), Align2::LEFT_BOTTOM), (scope, Align2::CENTER_TOP)];
     for (i, (at, side)) in places.into_iter().enumerate() {
         mark(&pen, frame.window, i, at, side);

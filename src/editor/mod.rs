@@ -244,6 +244,9 @@ impl Face {
         let pen = Pen::new(ui);
         pen.rect(frame.window, 0.0, pen.ink.bg);
         let writes = self.entry.is_some() || ui.ctx().text_edit_focused();
+        if !writes {
+            wish::complete(ui.ctx());
+        }
         self.keyboard.play(ui, writes, &self.audio);
         let mut wishes = wish::keys(ui.ctx(), writes || self.browser.is_some());
         wishes.extend(self.header(ui, &frame));
@@ -347,7 +350,7 @@ impl Face {
             (_, "Tuning") => "An MTS-ESP master, while one runs, wins over the scale. Off keeps this instance as it is.",
             _ => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
         };
-        let usual = if self.manual.is_some() { "Arrows and Page keys scroll. Esc or F1: back." } else { usual };
+        let usual = if self.manual.is_some() { "Arrows and Page keys scroll. Esc or ?: back." } else { usual };
         let played = self.keyboard.on.then(|| self.keyboard.words());
         let usual = played.as_deref().unwrap_or(usual);
         let hint = if self.hint.is_empty() { usual } else { &self.hint };

@@ -41,9 +41,11 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &
 
 /// Draws one row of groups with their titles and follows the player.
 pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
-    let sheet = Sheet::new(rect, groups, theme::TITLE);
+    // the name of the row says enough of a single group
+    let titled = groups.len() > 1;
+    let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
     let pen = Pen::new(ui);
-    for &((group, hue), at) in &sheet.groups {
+    for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
         pen.rect(rule, 0.0, pen.ink.of(hue));
         pen.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, pen.ink.of(hue)));

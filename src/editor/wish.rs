@@ -1,6 +1,6 @@
 //! What the player asks of the window as a whole, by a button or a key.
 
-use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
 /// A wish.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,6 +47,41 @@ pub enum Wish {
     Folder,
 }
 
+/// Signs that the window's library hands on as text alone, and the keys that they stand for.
+const SIGNS: [(&str, Key); 9] = [
+    ("/", Key::Slash),
+    ("?", Key::Questionmark),
+    ("[", Key::OpenBracket),
+    ("]", Key::CloseBracket),
+    ("{", Key::OpenCurlyBracket),
+    ("}", Key::CloseCurlyBracket),
+    ("+", Key::Plus),
+    ("=", Key::Equals),
+    ("-", Key::Minus),
+];
+
+/// Adds the keys of signs that have come as text alone. Not while a text is being typed.
+pub fn complete(context: &Context) {
+    context.input_mut(|input| {
+        let is_there = |sign: Key| input.events.iter().any(|event| matches!(event, Event::Key { key, .. } if *key == sign));
+        let signs = input.events.iter().filter_map(|event| match event {
+            Event::Text(text) => SIGNS.iter().find(|(sign, _)| sign == text).map(|(_, key)| *key),
+            _ => None,
+        });
+        let missing: Vec<Key> = signs.filter(|key| !is_there(*key)).collect();
+        let stroke = |key| {
+            [true, false].map(|pressed| Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers: Modifiers::NONE,
+            })
+        };
+        input.events.extend(missing.into_iter().flat_map(stroke));
+    });
+}
+
 /// What the keys ask for. Nothing while a text is being typed.
 pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
     let command = Modifiers::COMMAND;
@@ -58,6 +93,7 @@ pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
     };
     on(command | Modifiers::SHIFT, Key::Z, Wish::Redo);
     on(command, Key::Z, Wish::Undo);
+    on(command, Key::Y, Wish::Redo);
     on(command, Key::Plus, Wish::ZoomBy(1));
     on(command, Key::Equals, Wish::ZoomBy(1));
     on(command, Key::Minus, Wish::ZoomBy(-1));
@@ -72,6 +108,9 @@ pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
     for (key, wish) in [
         (Key::B, Wish::Browse),
         (Key::Slash, Wish::Browse),
+        (Key::Questionmark, Wish::Manual),
+        (Key::Plus, Wish::ZoomBy(1)),
+        (Key::Minus, Wish::ZoomBy(-1)),
         (Key::A, Wish::Cross),
         (Key::R, Wish::Dice),
         (Key::H, Wish::Strike),

@@ -106,8 +106,14 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<Pitched>) -> Option<Option<Pitch
         Some(Pitched::By(_)) => 2,
     };
     let (choice, partial) = rect.split_left_right_at_x(rect.right() - PARTIAL);
-    let next =
-        button::segments(ui, choice.with_max_x(choice.right() - 8.0), "Pitch", &["Open", "None", "Pitched"], chosen, Hue::Plain);
+    let next = button::segments(
+        ui,
+        choice.with_max_x(choice.right() - 8.0),
+        "Pitch",
+        &["Unsaid", "None", "Pitched"],
+        chosen,
+        Hue::Plain,
+    );
     if next != chosen {
         return Some([None, Some(Pitched::No), Some(Pitched::By(1.0))][next]);
     }

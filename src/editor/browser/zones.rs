@@ -19,7 +19,7 @@ const LINE: f32 = 26.0;
 const FIELD: f32 = 26.0;
 const NAMED: f32 = 45.0;
 /// Height of all that stands below the list.
-const BELOW: f32 = 4.0 * NAMED + 36.0;
+const BELOW: f32 = 4.0 * NAMED + 48.0;
 /// Widths of the first columns of the list.
 const COLUMNS: [f32; 2] = [86.0, 46.0];
 
@@ -76,7 +76,7 @@ pub fn show(ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, chosen:
     if button::show(ui, edit.with_min_x(edit.left() + 8.0), "Edit as B", false).on_hover_text(AS_B).clicked() {
         choices.push(Choice::Across(Box::new(zone.patch(&Settings::default()))));
     }
-    let buttons = Rect::from_min_size(pos2(below.left(), below.bottom() - 32.0), vec2(below.width(), 28.0));
+    let buttons = Rect::from_min_size(pos2(below.left(), below.bottom() - 44.0), vec2(below.width(), 28.0));
     choices.extend(changes(ui, buttons, kit, chosen).map(|kit| Choice::Edit(Box::new(kit))));
     choices
 }

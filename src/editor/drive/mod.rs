@@ -25,7 +25,7 @@ use crate::engine::{POINTS, TracePoint};
 /// Widths of the first two columns.
 const COLUMNS: [f32; 2] = [352.0, 448.0];
 /// Height of the row of knobs below its tabs, and in a small window.
-const ROW: [f32; 2] = [112.0, 94.0];
+const ROW: [f32; 2] = [116.0, 96.0];
 /// The first column where the window is small: there are two.
 const SMALL: f32 = 330.0;
 /// What stands under the columns at first: the forces on the hammer.

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Galley, Label, Rect, Sense, Stroke, Ui, vec2};
+use egui::{Color32, Galley, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use crate::editor::pen::Pen;
+use crate::editor::pen::{Pen, Side};
 use crate::editor::theme::{self, Face, Ink, Size};
 
 /// Indent of a list [px], gap between the columns of a table, and height of a line of text over its size.
@@ -146,11 +147,16 @@ impl Page {
                 Block::Heading(first, spans) => {
                     ui.add_space(if *first { 0.0 } else { 18.0 });
                     let size = if *first { Size::Title } else { Size::Reading };
-                    let width = ui.available_width();
-                    ui.add(Label::new(job(spans, (Face::SemiBold, size, ink.text), ink, width)).selectable(false));
+                    text(ui, 0.0, spans, (Face::SemiBold, size, ink.text), ink);
                     ui.add_space(6.0);
                 }
-                Block::Text(depth, mark, spans) => paragraph(ui, *depth, mark.as_deref(), spans, ink),
+                Block::Text(depth, mark, spans) => {
+                    let place = text(ui, INDENT * *depth as f32, spans, (Face::Regular, Size::Row, ink.text2), ink);
+                    let at = place.min + vec2(INDENT * (*depth as f32 - 1.0) + 4.0, 0.5 * LEADING * Size::Row.points());
+                    let look = (Face::Regular, Size::Row, ink.text3);
+                    Pen::new(ui).text(at, Side::Left, mark.as_deref().unwrap_or_default(), look);
+                    ui.add_space(if *depth > 0 { 3.0 } else { 9.0 });
+                }
                 Block::Code(code) => listing(ui, code.trim_end(), ink),
                 Block::Table(rows) => table(ui, rows, ink),
             }
@@ -201,24 +207,13 @@ fn job(spans: &[Span], (face, size, color): (Face, Size, Color32), ink: &Ink, wi
     job
 }
 
-/// How text that is read looks.
-fn reading(ink: &Ink) -> (Face, Size, Color32) {
-    (Face::Regular, Size::Row, ink.text2)
-}
-
-fn paragraph(ui: &mut Ui, depth: usize, mark: Option<&str>, spans: &[Span], ink: &Ink) {
-    ui.horizontal_top(|ui| {
-        ui.spacing_mut().item_spacing.x = 0.0;
-        if depth > 0 {
-            let (place, _) = ui.allocate_exact_size(vec2(INDENT * depth as f32, 1.0), Sense::hover());
-            let look = (Face::Regular, Size::Row, ink.text3);
-            let at = egui::pos2(place.right() - INDENT + 4.0, place.top() + 0.5 * LEADING * Size::Row.points());
-            Pen::new(ui).text(at, super::Side::Left, mark.unwrap_or_default(), look);
-        }
-        let width = ui.available_width();
-        ui.add(Label::new(job(spans, reading(ink), ink, width)).selectable(true));
-    });
-    ui.add_space(if depth > 0 { 3.0 } else { 9.0 });
+/// Sets the spans in lines, `indent` from the left; the room that they take.
+fn text(ui: &mut Ui, indent: f32, spans: &[Span], look: (Face, Size, Color32), ink: &Ink) -> Rect {
+    let galley = ui.painter().layout_job(job(spans, look, ink, ui.available_width() - indent));
+    let (place, response) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, galley.text()));
+    ui.painter().galley(place.min + vec2(indent, 0.0), galley, look.2);
+    place
 }
 
 fn listing(ui: &mut Ui, code: &str, ink: &Ink) {

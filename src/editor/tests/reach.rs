@@ -88,7 +88,7 @@ const FIELDS: [(&str, &[&str]); 19] = [
     ("tags", &["Preset tags"]),
     ("description", &["Preset description"]),
     ("family", &["Preset family"]),
-    ("pitched", &["Pitch Open", "Pitch None", "Pitch Pitched"]),
+    ("pitched", &["Pitch Unsaid", "Pitch None", "Pitch Pitched"]),
     ("reference", &["Preset pitched partial"]),
     ("drive.pattern", &["Pattern step 1", "Pattern step 16"]),
     ("drive.sample", &["Load recording"]),

@@ -13,6 +13,18 @@ fn the_manual_opens_in_the_window_and_closes() {
     player.press(Key::Escape, Modifiers::NONE);
     assert!(player.face.manual.is_none() && player.has("Stage: strike the body"));
     player.click_on("Manual");
+    for size in SIZES {
+        player.size = size;
+        player.look(Vec::new());
+        let shown = player.look(Vec::new());
+        let widest = shown.shapes.iter().filter_map(|clipped| match &clipped.shape {
+            Shape::Text(text) => Some(text.pos.x + text.galley.size().x),
+            _ => None,
+        });
+        let widest = widest.fold(0.0, f32::max);
+        assert!(widest <= size[0], "{size:?}: text as far as {widest}");
+    }
+    player.size = [1280.0, 800.0];
     player.press(Key::Num3, Modifiers::NONE);
     assert!(player.face.manual.is_none() && player.face.page == 2, "a page in its place");
 }
@@ -89,7 +101,16 @@ fn every_shortcut_of_the_window_does_what_it_says() {
         player.press(key, plain);
         assert!(player.face.knobs.value(id) > value, "{key:?}");
     }
-    player.press(Key::Slash, plain);
+    // the window's library hands signs on as text
+    let sign = |player: &mut Player, sign: &str| _ = player.look(vec![Input::Text(sign.into())]);
+    let left = player.face.knobs.value(KnobId::PickupLeft);
+    sign(&mut player, "[");
+    assert!(player.face.knobs.value(KnobId::PickupLeft) < left);
+    sign(&mut player, "?");
+    assert!(player.face.manual.is_some());
+    sign(&mut player, "?");
+    assert!(player.face.manual.is_none());
+    sign(&mut player, "/");
     assert!(player.face.browser.is_some());
     player.press(Key::Escape, plain);
     for (key, zoom) in [(Key::Plus, 1.25), (Key::Minus, 1.0), (Key::Minus, 0.75), (Key::Num0, 1.0)] {
