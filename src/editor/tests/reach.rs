@@ -175,3 +175,40 @@ fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
     assert!(missing.is_empty(), "{:?}", missing.iter().map(|knob| knob.id).collect::<Vec<_>>());
     assert!(!player.has("All"), "no page of all knobs is needed");
 }
+
+#[test]
+fn no_text_of_rows_and_columns_is_cut_off_or_lies_over_another() {
+    let mut player = Player::new();
+    let mut faults = BTreeSet::new();
+    let sources = |name: &str| crate::engine::knob::SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
+    for size in SIZES {
+        player.size = size;
+        for source in ["Side-chain", "Sample", "Pattern"] {
+            let mut patch = full();
+            patch.settings.set(KnobId::DriveSource, sources(source));
+            player.load(patch);
+            player.face.page = 2;
+            for row in 0..=drive::ROWS.len() {
+                player.face.drive.row = row;
+                player.look(Vec::new());
+                let shown = player.look(Vec::new());
+                faults.extend(crowded(&shown, &format!("Drive, {source}, row {row} at {size:?}")));
+            }
+        }
+        player.load(preset::kits().next().expect("a kit"));
+        player.press(Key::B, Modifiers::NONE);
+        for side in 1..3 {
+            let browser = player.face.browser.as_mut().expect("open");
+            (browser.side, browser.unfolded) = (side, true);
+            player.look(Vec::new());
+            let shown = player.look(Vec::new());
+            let column = size[0] - 368.0;
+            // lists scroll, and names in them end where there is no more room
+            let mine = |text: &String| text.contains("Zone") || text.contains("lies over");
+            faults
+                .extend(crowded(&shown, &format!("Browser, side {side} right of {column} at {size:?}")).into_iter().filter(mine));
+        }
+        player.press(Key::Escape, Modifiers::NONE);
+    }
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
+}
