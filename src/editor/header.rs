@@ -16,7 +16,7 @@ use crate::engine::knob::{QUALITIES, ZONES};
 const PRESET: f32 = 296.0;
 /// Left edge of the pages, and left edge and width of the preset's field in a small window.
 const PAGES: [f32; 2] = [136.0, 118.0];
-const SMALL_PRESET: [f32; 2] = [338.0, 272.0];
+const SMALL_PRESET: [f32; 2] = [360.0, 316.0];
 
 /// What the header shows.
 pub struct Shown<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use egui::epaint::Shape;
-use egui::{Event as Input, Key, Modifiers, Pos2, RawInput, pos2, vec2};
+use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, RawInput, pos2, vec2};
 
 use super::rehearsal::Player;
 use super::*;

@@ -185,7 +185,7 @@ impl Browser {
             filters::show(ui, left, self, shelf, favourites, wanted.len());
         }
         if small {
-            let at = Rect::from_min_size(pos2(middle.right() - 96.0, middle.top() + 14.0), vec2(76.0, 28.0));
+            let at = Rect::from_min_size(pos2(middle.left() + 112.0, middle.top() + 18.0), vec2(76.0, 28.0));
             self.unfolded ^= button::named(ui, at, "Details and zones", "Details", self.unfolded).clicked();
         }
         choices.extend(list::show(ui, middle, self, &wanted, (favourites, shelf.broken())));

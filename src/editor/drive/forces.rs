@@ -78,7 +78,7 @@ fn bodyline(pen: &Pen, x: f32, y: f32, now: TracePoint) {
         pen.path(curve(depth), 1.2, pen.ink.body.gamma_multiply(opacity));
     }
     pen.path(curve(depth), 2.6, pen.ink.body);
-    pen.text(pos2(x - BODY, y - 14.0), Side::Left, "body", (Face::Medium, Size::Text, pen.ink.body));
+    pen.text(pos2(x - BODY, y + 15.0), Side::Left, "body", (Face::Medium, Size::Text, pen.ink.body));
 }
 
 /// The rest height as a dimension.

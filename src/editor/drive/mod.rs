@@ -13,6 +13,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::choice;
 use super::desk::Desk;
 use super::knob::{self, Spot};
+use super::part;
 use super::pen::{Pen, Side};
 use super::sheets::{self, Row};
 use super::tabs;
@@ -98,7 +99,9 @@ impl Drive {
             forces::show(&pen.inside(middle), middle, desk, points.last().copied().unwrap_or_default());
         }
         trace::show(ui, right, desk, &points, &mut self.frozen);
-        self.knobs(ui, lower.shrink2(vec2(theme::MARGIN, 0.0)), desk);
+        // a knob may stand in a column and in a row
+        let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
+        self.knobs(&mut part(ui, "row", lower), lower, desk);
         changed.map(|()| patch)
     }
 
