@@ -65,7 +65,7 @@ impl Column {
             (_, true, _) => &LINES[..1],
             _ => &LINES,
         };
-        let tells = !pattern && !(desk.small && recorded);
+        let tells = !(pattern || desk.small && recorded);
         let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * rows::HEIGHT - 8.0;
         let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), rows::HEIGHT));
         if tells {
