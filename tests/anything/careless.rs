@@ -49,7 +49,7 @@ impl Listener {
         self.engine.render(left, right, [&self.drive, &[]]);
         // what is mixed in dry is cut at 16
         let most = if drive == 0.0 { CEILING } else { 16.0 + CEILING };
-        let worst = left.iter().chain(right.iter()).find(|sample| !(sample.abs() <= most));
+        let worst = left.iter().chain(right.iter()).find(|sample| !sample.is_finite() || sample.abs() > most);
         assert_eq!(worst, None, "{:?}", self.engine.settings());
         let worst = self.engine.ledger_worst();
         assert!(worst.balance <= BALANCE && worst.unsupplied <= BALANCE, "{worst:?} {:?}", self.engine.settings());
@@ -74,10 +74,7 @@ pub fn host(chance: &mut Unstructured) -> Result<()> {
 
 /// One that is built in, with some knobs elsewhere.
 fn patch(chance: &mut Unstructured) -> Result<Patch> {
-    let mut patch = match preset::all().nth(chance.int_in_range(0..=127)?) {
-        Some(patch) => patch,
-        None => Patch::default(),
-    };
+    let mut patch = preset::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
     for _ in 0..chance.int_in_range(0..=40)? {
         let knob = *chance.choose(KnobId::ALL)?;
         patch.settings.set(knob, value(chance, knob)?);

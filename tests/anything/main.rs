@@ -34,7 +34,7 @@ fn damaged(whole: &[u8], count: u32, seed: u64, claim: impl Fn(&[u8])) {
             let place = next() as usize % bytes.len();
             bytes[place] = next() as u8;
         }
-        if next() % 4 == 0 {
+        if next().is_multiple_of(4) {
             bytes.truncate(next() as usize % bytes.len());
         }
         claim(&bytes);
@@ -56,7 +56,8 @@ fn any_scale_and_key_map() {
     let mut next = dice(2);
     for i in 0..400 {
         let (scale, map) = (SCALES[i % SCALES.len()].1, MAP);
-        let [scale, map] = [scale, map].map(|text| if next() % 2 == 0 { text.to_owned() } else { spoil(text, &mut next) });
+        let [scale, map] =
+            [scale, map].map(|text| if next().is_multiple_of(2) { text.to_owned() } else { spoil(text, &mut next) });
         claims::scala(format!("{scale}\0{map}").as_bytes());
     }
 }

@@ -92,7 +92,7 @@ fn gather(place: &Place, papers: &Path) -> Result<()> {
     }
     needed("cargo-about", Command::new("cargo-about").arg("about"), "cargo install --locked --features cli cargo-about")?;
     let mut about = Command::new("cargo-about");
-    about.current_dir(&place.root).args(["about", "generate", "--fail", "--features", "standalone,cli", "about.hbs"]);
+    about.current_dir(&place.root).args(["about", "generate", "--fail", "--all-features", "about.hbs"]);
     run_command(about.arg("--output-file").arg(papers.join(LICENCES)))?;
     let text = fs::read_to_string(papers.join(LICENCES))?;
     ensure!(text.contains("nice-plug"), "`{}` left out what Urto is built from", typed(&about));
