@@ -13,7 +13,7 @@ mod programs;
 mod shown;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use atomic_float::AtomicF32;
@@ -66,8 +66,9 @@ struct Meters {
     sounding: AtomicU32,
     side_chain: AtomicF32,
     load: AtomicF32,
-    /// Windows that are open.
+    /// Windows that are open, and whether the host hides the one there is.
     watched: AtomicU32,
+    hidden: AtomicBool,
 }
 
 impl Default for Meters {
@@ -80,6 +81,7 @@ impl Default for Meters {
             side_chain: zero(),
             load: zero(),
             watched: AtomicU32::new(0),
+            hidden: AtomicBool::new(false),
         }
     }
 }
@@ -253,6 +255,16 @@ impl EditorEnd {
         } else {
             self.meters.watched.fetch_sub(1, Relaxed)
         };
+    }
+
+    /// The host hides the window, or shows it: what is hidden is not drawn.
+    pub fn hide(&self, hidden: bool) {
+        self.meters.hidden.store(hidden, Relaxed);
+    }
+
+    /// Whether the host hides the window.
+    pub fn is_hidden(&self) -> bool {
+        self.meters.hidden.load(Relaxed)
     }
 
     /// How the body that was struck last swings, if there is news since last asked.

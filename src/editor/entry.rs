@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Sense, TextEdit, Ui, vec2};
+use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Response, Sense, TextEdit, Ui, vec2};
 
 use super::desk::Desk;
 use super::pen::Pen;
@@ -74,12 +74,7 @@ impl Entry {
             .desired_width(rect.width());
         let response = ui.put(rect, field);
         if std::mem::take(&mut entry.fresh) {
-            response.request_focus();
-            if let Some(mut state) = TextEdit::load_state(ui, id) {
-                let all = CCursorRange::two(CCursor::new(0), CCursor::new(entry.text.chars().count()));
-                state.cursor.set_char_range(Some(all));
-                TextEdit::store_state(ui, id, state);
-            }
+            begin(ui, &response, &entry.text);
         } else if ui.input(|input| input.key_pressed(Key::Escape)) {
             return;
         } else if response.lost_focus() {
@@ -93,6 +88,16 @@ impl Entry {
             }
         }
         *desk.entry = Some(entry);
+    }
+}
+
+/// Gives a field the keyboard, with all of its text chosen: what is typed takes its place.
+pub fn begin(ui: &Ui, field: &Response, text: &str) {
+    field.request_focus();
+    if let Some(mut state) = TextEdit::load_state(ui, field.id) {
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
+        state.cursor.set_char_range(Some(all));
+        TextEdit::store_state(ui, field.id, state);
     }
 }
 

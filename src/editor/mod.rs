@@ -15,6 +15,7 @@ mod frame;
 mod grip;
 mod hardness;
 mod header;
+mod hosted;
 mod icon;
 mod keyboard;
 mod knob;
@@ -53,7 +54,7 @@ use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::LogicalSize;
 use nice_plug::editor::{ResizeHint, SizeConstraints};
 use nice_plug_egui::{
-    EguiEditor, EguiEditorState, EguiNiceSettings, Frame as Window, NiceEguiApp, RepaintNotifier, baseview, create_egui_editor,
+    EguiEditorState, EguiNiceSettings, Frame as Window, NiceEguiApp, RepaintNotifier, baseview, create_egui_editor,
 };
 
 use self::browser::{Browser, Shelf, Sounding};
@@ -87,6 +88,7 @@ const LIGHTER: f32 = 5e-3;
 /// Pages in their order.
 const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
+pub use self::hosted::Hosted;
 pub use self::opened::close;
 
 /// What is drawn, and what it remembers while the window is open or closed.
@@ -126,13 +128,7 @@ pub struct Face {
 
 /// The editor for a host to open.
 /// `page` is the name of the one that is shown first.
-pub fn open(
-    knobs: Arc<Knobs>,
-    audio: EditorEnd,
-    bell: Arc<Bell>,
-    repaint: RepaintNotifier,
-    page: &str,
-) -> Option<EguiEditor<Face>> {
+pub fn open(knobs: Arc<Knobs>, audio: EditorEnd, bell: Arc<Bell>, repaint: RepaintNotifier, page: &str) -> Option<Hosted> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
     let limits = SizeConstraints::Logical { min_size: Some(size(grip::SMALLEST)), max_size: Some(size(grip::LARGEST)) };
     let settings = EguiNiceSettings::new()
@@ -142,7 +138,9 @@ pub fn open(
     face.repaint = repaint.clone();
     face.page = PAGES.iter().position(|name| *name == page).unwrap_or(0);
     let zoom = face.prefs.zoom;
+    let hosted = face.audio.clone();
     create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, face)
+        .map(|editor| Hosted::new(editor, hosted))
 }
 
 impl NiceEguiApp for Face {
@@ -232,7 +230,7 @@ impl Face {
         self.drive.take(self.audio.trace());
         let falls = self.side_chain > meter::SILENT || self.load > levels.load + LIGHTER;
         let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
-        if moves || falls {
+        if (moves || falls) && !self.audio.is_hidden() {
             ui.ctx().request_repaint_after(BUSY);
         }
     }

@@ -71,6 +71,10 @@ mod tests {
             let context = Context::default();
             Opened::remember(&context, editor.clone(), RepaintNotifier::new());
             assert!(is_shown(), "open");
+            editor.hide(true);
+            assert!(!is_shown(), "hidden");
+            editor.hide(false);
+            assert!(is_shown(), "shown again");
             drop(context);
             assert!(!is_shown(), "closed");
         }

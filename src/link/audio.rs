@@ -109,9 +109,14 @@ impl AudioEnd {
             let _ = self.hits.1.try_recv();
             let _ = self.hits.0.try_send(hit);
         }
-        if self.meters.watched.load(Relaxed) > 0 {
+        if self.is_seen() {
             self.show_motion(engine);
         }
+    }
+
+    /// Whether a window is open and shown.
+    pub fn is_seen(&self) -> bool {
+        self.meters.watched.load(Relaxed) > 0 && !self.meters.hidden.load(Relaxed)
     }
 
     /// Sends how body and driven hammer move; where nobody takes it, it is lost.

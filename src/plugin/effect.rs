@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
-use nice_plug_egui::EguiEditor;
 
 use super::rig::{Input, Ports, Rig};
 use super::{STEREO, VOICES};
-use crate::editor::Face;
+use crate::editor::Hosted;
 use crate::params::Knobs;
 
 /// The effect.
@@ -35,7 +34,7 @@ impl Plugin for FonoBump {
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
-    type Editor = EguiEditor<Face>;
+    type Editor = Hosted;
     type SysExMessage = ();
     type BackgroundTask = ();
 

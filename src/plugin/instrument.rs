@@ -4,11 +4,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use nice_plug::prelude::*;
-use nice_plug_egui::EguiEditor;
 
 use super::rig::{Input, Ports, Rig, Side};
 use super::{STEREO, VOICES};
-use crate::editor::Face;
+use crate::editor::Hosted;
 use crate::engine::kit::OUTPUTS;
 use crate::params::Knobs;
 
@@ -60,7 +59,7 @@ impl Plugin for Urto {
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
-    type Editor = EguiEditor<Face>;
+    type Editor = Hosted;
     type SysExMessage = ();
     type BackgroundTask = ();
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use nice_plug::prelude::*;
-use nice_plug_egui::{EguiEditor, RepaintNotifier};
+use nice_plug_egui::RepaintNotifier;
 
 use super::play::Player;
 use super::playhead::Playhead;
 use super::program;
-use crate::editor::{self, Face};
+use crate::editor::{self, Hosted};
 use crate::engine::kit::OUTPUTS;
 use crate::engine::knob::{KnobId, Settings};
 use crate::engine::patch::Patch;
@@ -98,7 +98,7 @@ impl Rig {
     }
 
     /// The editor for a host to open, on the page called `page`.
-    pub fn open(&self, page: &str) -> Option<EguiEditor<Face>> {
+    pub fn open(&self, page: &str) -> Option<Hosted> {
         editor::open(self.knobs.clone(), self.editor.clone(), self.bell.clone(), self.repaint.clone(), page)
     }
 
@@ -178,7 +178,7 @@ impl Rig {
             next = context.next_event();
         }
         let block = frames as f64 / engine.config().sample_rate;
-        if loudest > 0.0 {
+        if loudest > 0.0 && audio.is_seen() {
             self.repaint.request_repaint();
         }
         audio.measure(loudest, (begun.elapsed().as_secs_f64() / block) as f32);
@@ -192,7 +192,9 @@ impl Rig {
         if engine.is_asleep() {
             return ProcessStatus::Normal;
         }
-        self.repaint.request_repaint();
+        if self.audio.is_seen() {
+            self.repaint.request_repaint();
+        }
         let tail = TAIL_DECAYS * engine.settings().get(KnobId::Decay) * engine.config().sample_rate;
         ProcessStatus::Tail(tail.min(f64::from(u32::MAX - 1)) as u32)
     }

@@ -1,6 +1,7 @@
 //! What a window is painted on here: a texture of any size.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use egui::FullOutput;
 use egui_glow::Painter;
@@ -56,15 +57,18 @@ impl Canvas {
         self.show(player, shown);
     }
 
-    /// Paints what has been looked at, and waits until it is painted.
-    pub fn show(&mut self, player: &Player, shown: FullOutput) {
+    /// Paints what has been looked at, and waits until it is painted. The time in which it has been cut into triangles.
+    pub fn show(&mut self, player: &Player, shown: FullOutput) -> Duration {
+        let begun = Instant::now();
         let triangles = player.context.tessellate(shown.shapes, shown.pixels_per_point);
+        let cut = begun.elapsed();
         // SAFETY: see `new`.
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target)) };
         self.painter.clear(self.size, [0.0, 0.0, 0.0, 1.0]);
         self.painter.paint_primitives(self.size, shown.pixels_per_point, &triangles);
         // SAFETY: see `new`.
         unsafe { self.gl.finish() };
+        cut
     }
 
     /// The picture as a portable pixmap.

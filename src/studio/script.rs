@@ -89,6 +89,7 @@ mod tests {
     #[test]
     fn steps_are_read_and_others_refused_with_those_that_there_are() {
         assert_eq!(step("strike 57 0.5"), Ok(Step::Strike(57, 0.5)));
+        assert_eq!(step("click 3 4"), Ok(Step::Click(pos2(3.0, 4.0))));
         assert_eq!(step("key Ctrl+Z"), Ok(Step::Key(Modifiers::COMMAND, Key::Z)));
         assert_eq!(step("type 2.5 g"), Ok(Step::Type("2.5 g".into())));
         assert_eq!(step("drag 1 2 3 4"), Ok(Step::Drag(pos2(1.0, 2.0), pos2(3.0, 4.0))));

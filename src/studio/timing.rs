@@ -30,10 +30,9 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;
             let mut player = scene.played(&mut canvas)?;
-            let [drawn, painted] = median(&mut player, &mut canvas);
-            let both = 1e3 * (drawn + painted).as_secs_f64();
-            let parts = [drawn, painted].map(|part| 1e3 * part.as_secs_f64());
-            println!("{:<12} {both:6.2} ms a frame: layout {:.2}, triangles and OpenGL {:.2}", scene.name, parts[0], parts[1]);
+            let [all, layout, triangles, opengl] = medians(&mut player, &mut canvas).map(|part| 1e3 * part.as_secs_f64());
+            let name = &scene.name;
+            println!("{name:<12} {all:6.2} ms a frame: layout {layout:.2}, triangles {triangles:.2}, OpenGL {opengl:.2}");
         }
         Ok(())
     })?;
@@ -42,19 +41,20 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Median times of layout and of painting.
-fn median(player: &mut Player, canvas: &mut Canvas) -> [Duration; 2] {
-    let mut times: [Vec<Duration>; 2] = Default::default();
+/// Median times of a frame and of its parts: layout, triangles, OpenGL.
+fn medians(player: &mut Player, canvas: &mut Canvas) -> [Duration; 4] {
+    let mut times: [Vec<Duration>; 4] = Default::default();
     for frame in 0..WARM + TIMED {
         player.sound();
         let begun = Instant::now();
         let mut shown = player.see(Vec::new());
-        let drawn = begun.elapsed();
+        let layout = begun.elapsed();
         canvas.take(&mut shown);
-        canvas.show(player, shown);
+        let triangles = canvas.show(player, shown);
+        let all = begun.elapsed();
         if frame >= WARM {
-            times[0].push(drawn);
-            times[1].push(begun.elapsed() - drawn);
+            let parts = [all, layout, triangles, all - layout - triangles];
+            times.iter_mut().zip(parts).for_each(|(times, part)| times.push(part));
         }
     }
     times.map(|mut times| {

@@ -6,6 +6,7 @@ use super::print::{RANGE, VELOCITY};
 use super::shelf::Preset;
 use super::{Browser, Choice, filters, picture};
 use crate::editor::button;
+use crate::editor::entry;
 use crate::editor::files;
 use crate::editor::pen::{Pen, Side};
 use crate::editor::stage;
@@ -48,7 +49,8 @@ const PICTURE: f32 = 40.0;
 fn tell(pen: &Pen, inside: Rect, browser: &Browser, preset: &Preset) {
     let (ink, patch) = (pen.ink, &preset.patch);
     let at = |y: f32| pos2(inside.left(), inside.top() + y);
-    pen.text(at(16.0), Side::Left, &patch.name, (Face::SemiBold, Size::Title, ink.text));
+    let name = pen.fitting(&patch.name, Face::SemiBold, Size::Title, inside.width());
+    pen.text(at(16.0), Side::Left, &name, (Face::SemiBold, Size::Title, ink.text));
     let author = if patch.author.is_empty() { "unknown author" } else { &patch.author };
     let origin = format!("{}   {}", filters::capital(preset.family()), author);
     pen.text(at(42.0), Side::Left, &origin, (Face::Regular, Size::Text, ink.text2));
@@ -125,7 +127,7 @@ fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<Choice> {
     let response = ui.put(field.shrink2(vec2(10.0, 5.0)), edit);
     let first = ui.data_mut(|data| data.get_temp::<bool>(id).is_none());
     if first {
-        response.request_focus();
+        entry::begin(ui, &response, &name);
         ui.data_mut(|data| data.insert_temp(id, true));
     }
     let pressed = button::show(ui, rect.with_min_x(rect.right() - 82.0), "Save", true).clicked();

@@ -23,6 +23,8 @@ const STEP: f32 = 0.118;
 const SPEED: f64 = 2.1;
 /// Space that the words beside the exposures want at the window's edge [px].
 const BESIDE: f32 = 24.0;
+/// Room that the body's name takes at the top [px].
+const NAMED: f32 = 78.0;
 /// Exposures.
 const EXPOSURES: usize = 4;
 /// How long a flash lasts, and the hammer takes to come to its rest [s].
@@ -113,8 +115,9 @@ impl Blow {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(pen, scene, strike, last, desk);
         let (from, _) = swing.beside(step, radius);
-        // above what may stand on the body
+        // above what may stand on the body, below its name
         let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
+        let at = pos2(at.x, at.y.max(pen.painter().clip_rect().top() + NAMED));
         let side = if swing.side.x < 0.0 { Side::Right } else { Side::Left };
         pen.text(at, side, &words(hit), (Face::Medium, Size::Text, pen.ink.force));
     }
