@@ -250,11 +250,8 @@ impl EditorEnd {
     /// A window has been opened or closed: only while one is, the audio thread tells how bodies swing.
     pub fn watch(&self, open: bool) {
         // a window may be opened before the last one has gone
-        if open {
-            self.meters.watched.fetch_add(1, Relaxed)
-        } else {
-            self.meters.watched.fetch_sub(1, Relaxed)
-        };
+        let count = |windows: u32| Some(if open { windows + 1 } else { windows.saturating_sub(1) });
+        let _ = self.meters.watched.fetch_update(Relaxed, Relaxed, count);
     }
 
     /// The host hides the window, or shows it: what is hidden is not drawn.
