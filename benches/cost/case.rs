@@ -73,6 +73,11 @@ impl Case {
         self.rounds.push(clock.laps);
     }
 
+    /// Samples or calls of the rounds so far.
+    pub fn units(&self) -> usize {
+        self.rounds.iter().flatten().map(|lap| lap.units).sum()
+    }
+
     /// A figure [ns a sample or call].
     pub fn figure(&self, figure: Figure) -> f64 {
         let all = |laps: &Vec<Lap>| {

@@ -137,10 +137,10 @@ pub enum Doing {
     Morphing,
 }
 
-/// Keys of 64 modes each, at the quality with that number.
-pub fn keys(key: &'static str, keys: u8, quality: f64, doing: Doing) -> Case {
+/// So many keys of 64 modes each, at the quality with that number and a sample rate [Hz].
+pub fn keys(key: &'static str, (keys, quality): (u8, f64), rate: f64, doing: Doing) -> Case {
     let hold = TARGETS.iter().position(|target| *target == "Hold").expect("a target of pressure");
-    let mut played = Played::new(&string(
+    let patch = string(
         64,
         &[
             (KnobId::MorphTo, if doing == Doing::Morphing { 2.0 } else { 0.0 }),
@@ -148,9 +148,11 @@ pub fn keys(key: &'static str, keys: u8, quality: f64, doing: Doing) -> Case {
             (KnobId::PressureTarget, hold as f64),
             (KnobId::PressureAmount, 1.0),
         ],
-    ));
-    // 64 partials of 262 Hz end at 17 kHz
-    for key in 60 - keys..60 {
+    );
+    let mut played = Played::built(Config::at(rate), &patch);
+    // 64 partials of 124 Hz end at 8 kHz
+    let lowest = 48_u8.saturating_sub(keys);
+    for key in lowest..lowest + keys {
         played.strike(key, if doing == Doing::Held { 0.1 } else { 0.8 });
         if doing == Doing::Held {
             let note = NoteId { key, ..NoteId::default() };

@@ -1,6 +1,6 @@
 //! What ringing, contact and whole engines cost, beside a yardstick that any machine can run: medians of interleaved rounds.
 //!
-//! `cargo xtask bench [--json FILE] [PART...]`: all figures, or those whose names have one of the parts. Nanoseconds on one core, a
+//! `cargo xtask bench [--json FILE | --plots FOLDER] [PART...]`: all figures, or those whose names have one of the parts. Nanoseconds on one core, a
 //! call (`contact_substep_64`, `retune_64`, `build_*`, `snapshot`, `basis_*`) or a sample of everything that is named. `*_ratio` in the
 //! file is over the yardstick's.
 
@@ -9,6 +9,11 @@ mod case;
 mod contact;
 mod core;
 mod engine;
+mod grow;
+mod order;
+#[path = "../../tests/physics/papers/plot.rs"]
+#[allow(dead_code, reason = "the papers' figures ask for more")]
+mod plot;
 mod prepare;
 mod report;
 mod ring;
@@ -20,11 +25,13 @@ mod yardstick;
 use case::Case;
 use contact::{Linear, Per};
 use engine::Doing;
+use order::Order;
 use report::Report;
+use std::process::ExitCode;
 use urto::engine::patch::BodyKind;
 
 const RATE: f64 = 48_000.0;
-const ROUNDS: usize = 200;
+const ROUNDS: usize = 60;
 
 /// Names of figures, and how the case is built that they come of: none if that is not possible yet.
 type Entry = (&'static [&'static str], fn(&'static str) -> Option<Case>);
@@ -44,7 +51,7 @@ const CASES: &[Entry] = &[
     (&["offset_sample_64"], |key| Some(contact::offset(key, 64))),
     (&["median_contact_block", "worst_block"], |_| Some(worst::chattering())),
     (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
-    (&["engine_32x64_contact"], |key| Some(engine::keys(key, 32, 1.0, Doing::Held))),
+    (&["engine_32x64_contact"], |key| Some(engine::keys(key, (32, 1.0), RATE, Doing::Held))),
     (&["engine_empty"], |key| Some(engine::empty(key))),
     (&["engine_one_ringing"], |key| Some(engine::ringing(key, 64, &[]))),
     (&["retune_64"], |key| Some(prepare::retune(key, 64))),
@@ -57,9 +64,9 @@ const CASES: &[Entry] = &[
     (&["rattle_near_64"], |key| Some(engine::ringing(key, 64, &engine::NEAR))),
     (&["rattle_lying_64"], |key| Some(engine::ringing(key, 64, &engine::LYING))),
     (&["rattle_4x64"], |key| Some(engine::ringing(key, 64, &engine::CROWD))),
-    (&["ringing_16x64"], |key| Some(engine::keys(key, 16, 0.0, Doing::Ringing))),
-    (&["held_16x64"], |key| Some(engine::keys(key, 16, 0.0, Doing::Held))),
-    (&["morph_16x64"], |key| Some(engine::keys(key, 16, 0.0, Doing::Morphing))),
+    (&["ringing_16x64"], |key| Some(engine::keys(key, (16, 0.0), RATE, Doing::Ringing))),
+    (&["held_16x64"], |key| Some(engine::keys(key, (16, 0.0), RATE, Doing::Held))),
+    (&["morph_16x64"], |key| Some(engine::keys(key, (16, 0.0), RATE, Doing::Morphing))),
     (&["build_256_bell"], |key| Some(prepare::build(key, BodyKind::Bell, 256))),
     (&["build_256_head"], |key| Some(prepare::build(key, BodyKind::Head, 256))),
     (&["basis_16"], |key| Some(contact::linear(key, 16, Linear::Build))),
@@ -68,21 +75,29 @@ const CASES: &[Entry] = &[
     (&["linear_200"], |key| Some(contact::linear(key, 200, Linear::Step))),
 ];
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let (file, parts) = match arguments.as_slice() {
-        [flag, file, parts @ ..] if flag == "--json" => (Some(file), parts),
-        parts => (None, parts),
-    };
+fn main() -> ExitCode {
+    match Order::read(std::env::args().skip(1)).and_then(|order| carry_out(&order)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(order: &Order) -> Result<(), String> {
+    if let Some(rounds) = order.count {
+        return count(order, rounds);
+    }
     core::stay();
+    if let Some(folder) = &order.plots {
+        return grow::draw(folder);
+    }
     let (mut cases, mut missing) = (Vec::new(), Vec::new());
-    for (keys, make) in CASES {
-        let named = |part: &String| keys.iter().any(|key| key.contains(part.as_str()));
-        if keys[0] == yardstick::KEY || parts.is_empty() || parts.iter().any(named) {
-            match make(keys[0]) {
-                Some(case) => cases.push(case),
-                None => missing.extend(*keys),
-            }
+    for (keys, make) in CASES.iter().filter(|(keys, _)| keys[0] == yardstick::KEY || order.names(keys)) {
+        match make(keys[0]) {
+            Some(case) => cases.push(case),
+            None => missing.extend(*keys),
         }
     }
     for _ in 0..ROUNDS {
@@ -90,8 +105,18 @@ fn main() {
     }
     let report = Report::new(ROUNDS, &cases, missing);
     report.print();
-    if let Some(file) = file {
-        std::fs::write(file, report.json()).unwrap_or_else(|error| panic!("cannot write {file}: {error}"));
-        println!("wrote {file}");
-    }
+    let Some(file) = &order.json else { return Ok(()) };
+    std::fs::write(file, report.json()).map_err(|error| format!("cannot write {file}: {error}"))?;
+    println!("wrote {file}");
+    Ok(())
+}
+
+/// Runs the one case that is asked for, and says over how many samples or calls it went.
+fn count(order: &Order, rounds: usize) -> Result<(), String> {
+    let [key] = order.parts.as_slice() else { return Err("--count takes one case at a time".into()) };
+    let make = CASES.iter().find(|(keys, _)| keys[0] == key).map(|(keys, make)| make(keys[0]));
+    let mut case = make.flatten().ok_or_else(|| format!("there is no case `{key}` to count"))?;
+    (0..rounds).for_each(|_| case.round());
+    println!("{}", case.units());
+    Ok(())
 }
