@@ -4,22 +4,29 @@ use crate::place::{Place, cargo, run as run_command};
 use anyhow::{Result, bail};
 
 /// Runs `benches/cost` optimised: the figures whose names have one of the parts in `options`, or all; `--json FILE` keeps them.
+/// `--plots` draws how the cost grows instead.
 pub fn run(place: &Place, options: &[String]) -> Result<()> {
     if options == ["--editor"] {
         return crate::frames::run(place);
     }
-    let (file, parts) = match options {
-        [flag, file, parts @ ..] if flag == "--json" => (Some(file), parts),
-        parts => (None, parts),
-    };
-    if let Some(other) = parts.iter().find(|part| part.starts_with('-')) {
-        bail!("`cargo xtask bench` takes `--editor`, or `--json FILE` and parts of the names of figures, but got `{other}`");
-    }
     let mut command = cargo();
     command.current_dir(&place.root).args(["bench", "--package", "urto", "--no-default-features", "--features", "plugin"]);
     command.args(["--bench", "cost", "--"]);
-    if let Some(file) = file {
-        command.arg("--json").arg(std::path::absolute(file)?);
+    let parts = match options {
+        [flag, file, parts @ ..] if flag == "--json" => {
+            command.arg("--json").arg(std::path::absolute(file)?);
+            parts
+        }
+        [flag] if flag == "--plots" => {
+            command.arg("--plots").arg(place.root.join("docs").join("images").join("performance"));
+            &[]
+        }
+        parts => parts,
+    };
+    if let Some(other) = parts.iter().find(|part| part.starts_with('-')) {
+        bail!(
+            "`cargo xtask bench` takes `--editor`, `--plots`, or `--json FILE` and parts of the names of figures, but got `{other}`"
+        );
     }
     run_command(command.args(parts))
 }

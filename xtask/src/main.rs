@@ -2,6 +2,7 @@
 
 mod bench;
 mod bundle;
+mod counts;
 mod demo;
 mod dist;
 mod docs;
@@ -38,8 +39,10 @@ cargo xtask <task>
   install             bundle, then copy both to your plugin folders
   dist                pack plugins, programs, licences and manual for this system, with sums (target/dist/)
   standalone [-- ...] build the program that needs no host and start it; what stands behind -- is handed on
-  bench [--json FILE] time ringing, contact and whole engines against a plain bank of biquads; parts of names choose among the figures
+  bench [...]         time ringing, contact and whole engines against a plain bank of biquads; --json FILE keeps the figures, parts of
+                      names choose among them, --plots draws anew how the cost grows (docs/images/performance/)
   bench --editor      time a frame of the editor, and count those of an idle window
+  counts [--renew]    count the instructions of the kernels and compare them with benches/counts.toml, or write that anew
   pictures            draw the pictures of the editor anew (docs/images/editor/)
   figures             compute the papers' figures and tables anew (docs/papers/)
   docs                build the documentation of the library, and follow its links (target/doc/)
@@ -85,6 +88,8 @@ fn run() -> Result<()> {
         ("score", []) => demo::store_score(&place),
         ("standalone", options) => standalone::run(&place, options),
         ("fuzz", options) => fuzz::run(&place, options),
+        ("counts", []) => counts::check(&place),
+        ("counts", [renew]) if renew == "--renew" => counts::renew(&place),
         ("bench", options) => bench::run(&place, options),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");

@@ -70,6 +70,23 @@ pub fn python() -> Result<&'static str> {
     find().context("Python was installed, but does not answer")
 }
 
+/// Whether instructions can be counted: with valgrind, which is installed if need be, on a processor with AVX2. Says so if not.
+pub fn counting() -> Result<bool> {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        println!("instructions are counted on Linux and x86-64 only");
+        return Ok(false);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if !std::arch::is_x86_feature_detected!("avx2") {
+        println!("instructions are counted as those of a processor with AVX2, which this one is not");
+        return Ok(false);
+    }
+    if !answers(&mut Command::new("valgrind")) {
+        install(&["valgrind"])?;
+    }
+    Ok(true)
+}
+
 /// Makes sure that cargo can format and lint.
 pub fn lints() -> Result<()> {
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {

@@ -1,7 +1,7 @@
 //! Every check, in the order in which a mistake shows soonest.
 
 use crate::place::{Place, cargo, typed};
-use crate::{demo, docs, examples, setup};
+use crate::{counts, demo, docs, examples, setup};
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -91,6 +91,9 @@ pub fn run(place: &Place) -> Result<()> {
     if setup::standalone_possible() {
         check("tests, standalone", &["test", "--features", "standalone", "--test", "standalone"])?;
     }
+
+    println!("\n== instructions of the kernels");
+    counts::check(place)?;
 
     println!("\n== the bundled plugin in a host");
     demo::run(place)?;
