@@ -69,12 +69,12 @@ fn any_midi_file() {
 
 #[test]
 fn any_recording() {
-    let spec = hound::WavSpec { channels: 2, sample_rate: 8_000, bits_per_sample: 16, sample_format: hound::SampleFormat::Int };
+    let spec = hound::WavSpec { channels: 2, sample_rate: 8_000, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
     let mut file = std::io::Cursor::new(Vec::new());
     let mut writer = hound::WavWriter::new(&mut file, spec).expect("a memory can be written");
     for i in 0..1_200_i32 {
-        let tone = 2e4 * (f64::from(i) * 0.3).sin() * (-f64::from(i) * 0.004).exp();
-        writer.write_sample(tone as i16).expect("there is room");
+        let tone = 0.6 * (f64::from(i) * 0.3).sin() * (-f64::from(i) * 0.004).exp();
+        writer.write_sample(tone as f32).expect("there is room");
     }
     writer.finalize().expect("a memory can be written");
     damaged(&file.into_inner(), 40, 4, claims::wav);
