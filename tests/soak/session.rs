@@ -14,8 +14,11 @@ pub const RATE: f64 = 48e3;
 pub const BLOCK: usize = 64;
 /// Largest imbalance of a step and largest gain that nothing supplied, of what there was.
 const LEDGER: LedgerWorst = LedgerWorst { balance: 1e-12, unsupplied: 1e-14 };
-/// Most substeps in a frame of a body, and in 64 frames of all: the budget, and the one each that closes the sample.
-const WORK: (u32, u32) = (257, 16_384 + 64);
+/// Hammers on one body, and of an engine: one for each of 64 bodies, 32 more, 64 that rattle.
+const HAMMERS: (u32, u32) = (16, 64 + 32 + 64);
+/// Most substeps in a frame of a body, and in 64 frames of all: the budgets, and two for each hammer when they are spent, one that it
+/// may always take and one that closes the sample.
+const WORK: (u32, u32) = (1024 + 2 * HAMMERS.0, 16_384 + 64 * 2 * HAMMERS.1);
 /// Mean blocks between what happens.
 const NOTE: u32 = 150;
 const RELEASE: u32 = 200;
