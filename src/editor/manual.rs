@@ -13,23 +13,26 @@ use super::theme::{Face, Size};
 type Chapter = (&'static str, &'static str);
 
 /// The chapters in the order in which they are read.
-const CHAPTERS: [Chapter; 12] = [
+const CHAPTERS: [Chapter; 14] = [
     ("First steps", include_str!("../../docs/manual/first-steps.md")),
     ("Signal flow", include_str!("../../docs/manual/signal-flow.md")),
     ("Playing", include_str!("../../docs/manual/playing.md")),
     ("FonoBump", include_str!("../../docs/manual/fonobump.md")),
     ("Tuning", include_str!("../../docs/manual/tuning.md")),
     ("Kits", include_str!("../../docs/manual/kits.md")),
+    ("Listening", include_str!("../../docs/manual/listening.md")),
     ("Sounds", include_str!("../../docs/manual/presets.md")),
     ("Physics", include_str!("../../docs/manual/physics.md")),
+    ("Parameters", include_str!("../../docs/manual/parameters.md")),
     ("Recordings", include_str!("../../docs/manual/recordings.md")),
     ("Hosts", include_str!("../../docs/manual/hosts.md")),
     ("Troubleshooting", include_str!("../../docs/manual/troubleshooting.md")),
     ("Glossary", include_str!("../../docs/manual/glossary.md")),
 ];
 
-/// Width of the list of chapters, and in a small window; height of a line of it.
+/// Width of the list of chapters, and in a small window; height of its head, and most height of a line of it.
 const LIST: [f32; 2] = [260.0, 180.0];
+const HEAD: f32 = 52.0;
 const LINE: f32 = 32.0;
 /// Widest text.
 const WIDEST: f32 = 720.0;
@@ -57,8 +60,9 @@ impl Manual {
         let pen = Pen::new(ui);
         pen.vline(list.right(), rect.y_range(), pen.ink.hair);
         pen.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, pen.ink.text));
+        let height = ((list.height() - HEAD) / CHAPTERS.len() as f32).min(LINE);
         for (i, (name, _)) in CHAPTERS.iter().enumerate() {
-            let line = Rect::from_min_size(list.min + vec2(16.0, 54.0 + LINE * i as f32), vec2(list.width() - 32.0, LINE));
+            let line = Rect::from_min_size(list.min + vec2(16.0, HEAD + height * i as f32), vec2(list.width() - 32.0, height));
             if self.entry(ui, line, i, name) {
                 self.turn_to(i);
             }

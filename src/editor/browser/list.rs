@@ -78,8 +78,10 @@ pub fn show(
         return choices;
     }
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("presets").max_rect(body));
+    // the area counts the rows with what lies between them
+    list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, ROW, wanted.len(), |ui, rows| {
-        ui.spacing_mut().item_spacing.y = 0.0;
+        let top = ui.cursor().top() - ROW * rows.start as f32;
         for i in rows {
             let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
             let row = Rect::from_x_y_ranges(inside.left() - 8.0..=inside.right() + 4.0, row.y_range());
@@ -88,8 +90,8 @@ pub fn show(
         if std::mem::take(&mut browser.follow)
             && let Some(at) = wanted.iter().position(|preset| Some(&preset.patch.name) == browser.heard.as_ref())
         {
-            let top = ui.min_rect().top() + ROW * at as f32;
-            ui.scroll_to_rect(Rect::from_min_size(pos2(inside.left(), top), vec2(10.0, ROW)), None);
+            let corner = pos2(inside.left(), top + ROW * at as f32);
+            ui.scroll_to_rect(Rect::from_min_size(corner, vec2(10.0, ROW)), None);
         }
     });
     choices

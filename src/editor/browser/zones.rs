@@ -109,8 +109,8 @@ fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Choice
     let mut choices = Vec::new();
     let body = rect.with_min_y(rect.top() + 21.0);
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("zones").max_rect(body));
+    list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, LINE, kit.zones.len(), |ui, rows| {
-        ui.spacing_mut().item_spacing.y = 0.0;
         for i in rows {
             let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
             let zone = &kit.zones[i];

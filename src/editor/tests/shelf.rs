@@ -123,3 +123,13 @@ fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
     player.click_on("Delete preset");
     assert!(!file.exists());
 }
+
+#[test]
+fn the_list_comes_to_what_is_heard() {
+    let mut player = kit(0);
+    (0..60).for_each(|_| _ = player.look(Vec::new()));
+    assert!(player.has("Favourite Studio Kit"), "far down in the list");
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    (0..60).for_each(|_| _ = player.look(Vec::new()));
+    assert!(player.has("Favourite Orchestra Kit"));
+}

@@ -23,6 +23,8 @@ fn the_manual_opens_in_the_window_and_closes() {
         });
         let widest = widest.fold(0.0, f32::max);
         assert!(widest <= size[0], "{size:?}: text as far as {widest}");
+        let last = player.at("Chapter Glossary").y;
+        assert!(last < Frame::of(egui::Rect::from_min_size(Pos2::ZERO, size.into())).middle.bottom() - 8.0, "{size:?}: {last}");
     }
     player.size = [1280.0, 800.0];
     player.press(Key::Num3, Modifiers::NONE);
