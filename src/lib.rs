@@ -30,6 +30,7 @@
 //!     mod.rs             the model on one page: symbols, units, equations, references
 //!     contact.rs         the contact laws, and what the solver asks of any of them
 //!     hunt_crossley.rs   Hunt and Crossley's law: potential, force of a substep, loss, divided differences
+//!     power.rs           powers, and how they grow over a substep
 //!     linear.rs          a linear spring beside a linear damper
 //!     restitution.rs     a power law that gives back a share of the energy
 //!     felt.rs            Stulov's felt and its energy

@@ -12,7 +12,7 @@
 pub const MOST_ITERATIONS: u32 = 32;
 
 /// Step over gap at which Newton has converged: quadratic convergence then leaves 1e-16.
-const CONVERGED_STEP: f64 = 1e-8;
+pub(super) const CONVERGED_STEP: f64 = 1e-8;
 
 /// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,6 +62,17 @@ impl Equation {
 pub(super) trait Spring {
     /// The substep's force [N] as a function of u, and its derivative [N/m].
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64);
+
+    /// [`Spring::substep_force`] of a substep that starts at x0 > 0; what does not depend on u is worked out once.
+    fn from_inside(&self, e: &Equation) -> impl Fn(f64) -> (f64, f64) {
+        move |u| self.substep_force(e, u)
+    }
+
+    /// A guess for u inside a contact: Newton's step from where the compression stays.
+    fn inside_guess(&self, e: &Equation) -> f64 {
+        let (force, slope) = self.substep_force(e, 0.0);
+        (e.df - e.b * force) / (1.0 + e.b * slope)
+    }
 
     /// A guess for u at the onset, where the compression starts at or below 0 and the free flight ends above.
     fn onset_guess(&self, e: &Equation) -> f64;
@@ -116,16 +127,20 @@ pub(super) trait Spring {
 /// Most steps of Newton's method without a bracket.
 const MOST_QUICK: u32 = 4;
 
-/// In the midst of a contact: Newton's method from where the compression stays, without a bracket, as long as it keeps converging and
-/// the contact lasts. The root is the only one, so that where it converges is right. None: a bracket is wanted.
+/// In the midst of a contact: Newton's method from the law's own guess, without a bracket, as long as it keeps converging and the
+/// contact lasts. The root is the only one, so that where it converges is right. None: a bracket is wanted.
 #[inline]
 fn quick(law: &(impl Spring + ?Sized), e: &Equation) -> Option<Solution> {
     if e.x0 <= 0.0 {
         return None;
     }
-    let (mut u, mut last_residual) = (0.0, f64::INFINITY);
+    let force_at = law.from_inside(e);
+    let (mut u, mut last_residual) = (law.inside_guess(e), f64::INFINITY);
+    if e.x0 + u <= 0.0 {
+        return None;
+    }
     for iterations in 1..=MOST_QUICK {
-        let (force, slope) = law.substep_force(e, u);
+        let (force, slope) = force_at(u);
         let residual = u - e.df + e.b * force;
         if force <= 0.0 || residual.abs() > 0.25 * last_residual {
             return None;
@@ -148,8 +163,7 @@ fn quick(law: &(impl Spring + ?Sized), e: &Equation) -> Option<Solution> {
 /// Where Newton starts: a linearised step from inside the contact, the law's own guess from outside.
 fn first_guess(law: &(impl Spring + ?Sized), e: &Equation, bracket: &Bracket) -> f64 {
     if e.x0 > 0.0 {
-        let (force, slope) = law.substep_force(e, 0.0);
-        let guess = (e.df - e.b * force) / (1.0 + e.b * slope);
+        let guess = law.inside_guess(e);
         if guess > bracket.low && guess < bracket.high {
             return guess;
         }

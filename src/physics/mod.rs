@@ -45,6 +45,7 @@ pub mod level;
 pub mod linear;
 pub mod modes;
 pub mod obstacle;
+mod power;
 pub mod propagator;
 mod rack;
 pub mod radiation;
