@@ -135,14 +135,11 @@ impl Table {
     fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
         let padded = modes.len().next_multiple_of(LANES);
         for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.fall, &mut self.droop] {
-            array.clear();
             array.resize(padded, 0.0);
+            array[modes.len()..].fill(0.0);
         }
         let Self { a11, a12, a21, a22, bq, fall, droop, .. } = self;
-        propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, droop });
-        for ((fall, bq), mode) in fall.iter_mut().zip(bq).zip(modes) {
-            *fall = mode.omega * mode.omega * *bq;
-        }
+        propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, fall, droop });
         self.loss.clear();
         if booking {
             self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
@@ -157,6 +154,8 @@ pub struct Bank {
     booking: bool,
     clock: u64,
     tables: Vec<Table>,
+    /// The table of the step predicted last.
+    current: usize,
     /// State now.
     pub modes: Modes,
     /// Change of displacement over the predicted step; after `commit` the displacement before it.
@@ -174,6 +173,7 @@ impl Bank {
             booking: false,
             clock: 0,
             tables: (0..levels.max(LEAST_LEVELS)).map(|_| Table::with_capacity(modes)).collect(),
+            current: 0,
             modes: Modes::with_capacity(modes),
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
@@ -237,11 +237,20 @@ impl Bank {
         }
     }
 
-    /// Index of the table for this span, filled if it is not there: level 0 has its own place, odd lengths another, the other
-    /// levels share the rest, the longest unused gives way.
-    pub fn table(&mut self, span: Span) -> usize {
+    /// Takes the table of this span, filled if it is not there: level 0 has its own place, odd lengths another, the other levels
+    /// share the rest, the longest unused gives way.
+    #[inline]
+    pub fn take(&mut self, span: Span) {
+        if self.tables[self.current].span != Some(span) {
+            self.look_up(span);
+        }
+    }
+
+    fn look_up(&mut self, span: Span) {
+        self.clock += 1;
+        self.tables[self.current].used = self.clock;
         let odd = self.tables.len() - 1;
-        let place = match span {
+        self.current = match span {
             Span::Level(0) => 0,
             Span::Seconds(_) => odd,
             Span::Level(_) => {
@@ -249,50 +258,82 @@ impl Bank {
                 held.unwrap_or_else(|| (1..odd).min_by_key(|&i| self.tables[i].used).unwrap_or(odd))
             }
         };
-        let table = &mut self.tables[place];
+        let table = &mut self.tables[self.current];
         if table.span != Some(span) {
             table.fill(&self.modes.list, span.seconds(self.h), self.booking);
             table.span = Some(span);
         }
-        self.clock += 1;
-        table.used = self.clock;
-        place
     }
 
-    /// A table by its index.
-    pub fn coefficients(&self, table: usize) -> &Table {
-        &self.tables[table]
+    /// The table taken last.
+    pub fn table(&self) -> &Table {
+        &self.tables[self.current]
     }
 
-    /// A table and the modes it belongs to.
-    pub fn parts(&mut self, table: usize) -> (&Table, &mut Modes) {
-        (&self.tables[table], &mut self.modes)
+    /// The same, and the modes it belongs to.
+    pub fn parts(&mut self) -> (&Table, &mut Modes) {
+        (&self.tables[self.current], &mut self.modes)
     }
 
-    /// Where the modes would be after the step if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
+    /// Where the modes would be after the span if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
     /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
-    pub fn predict(&mut self, table: usize) {
-        let Table { fall, a12, a21, a22, .. } = &self.tables[table];
-        free_step([fall, a12, a21, a22], &self.modes.q, &self.modes.v, &mut self.dq, &mut self.vf);
+    /// Sum of `felt` dq, one weight a mode.
+    #[inline]
+    pub fn predict(&mut self, span: Span, felt: &[f64]) -> f64 {
+        self.take(span);
+        let Table { fall, a12, a21, a22, .. } = &self.tables[self.current];
+        let Modes { q, v, list, .. } = &self.modes;
+        if list.len() == 1 {
+            let (q, v) = (q[0], v[0]);
+            self.dq[0] = a12[0] * v - fall[0] * q;
+            self.vf[0] = a21[0] * q + a22[0] * v;
+            return felt[0] * self.dq[0];
+        }
+        free_step([fall, a12, a21, a22], felt, q, v, &mut self.dq, &mut self.vf)
     }
 
-    /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step.
-    pub fn push(&mut self, table: usize, i: usize, push: f64) {
-        self.dq[i] += self.tables[table].bq[i] * push;
-        self.vf[i] += self.tables[table].a12[i] * push;
+    /// The same while nothing feels it.
+    pub fn predict_alone(&mut self, span: Span) {
+        self.take(span);
+        let Self { tables, modes: Modes { q, v, .. }, dq, vf, .. } = self;
+        let Table { fall, a12, a21, a22, .. } = &tables[self.current];
+        free_step([fall, a12, a21, a22], v, q, v, dq, vf);
+    }
+
+    /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step; by how much dq changes.
+    pub fn push(&mut self, i: usize, push: f64) -> f64 {
+        let Table { bq, a12, .. } = &self.tables[self.current];
+        let moved = bq[i] * push;
+        self.dq[i] += moved;
+        self.vf[i] += a12[i] * push;
+        moved
+    }
+
+    /// Way of mode i over the predicted step if `pulled` [m kg^1/2/s^2] pulled at it too.
+    pub fn way(&self, i: usize, pulled: f64) -> f64 {
+        self.dq[i] - self.table().bq[i] * pulled
     }
 
     /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
-    pub fn pull(&mut self, table: usize, felt: &[f64], force: f64) {
-        let Table { bq, a12, .. } = &self.tables[table];
+    pub fn pull(&mut self, felt: &[f64], force: f64) {
+        let Table { bq, a12, .. } = &self.tables[self.current];
         pull([bq, a12], felt, force, &mut self.dq, &mut self.vf);
     }
 
-    /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only force on the bank.
-    pub fn pull_and_commit(&mut self, table: usize, felt: &[f64], force: f64) {
-        let Table { bq, a12, .. } = &self.tables[table];
-        pull_and_go([bq, a12], felt, force, &mut self.modes.q, &mut self.dq, &mut self.vf);
-        std::mem::swap(&mut self.modes.v, &mut self.vf);
+    /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only or last force on the bank.
+    #[inline]
+    pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
+        let Table { bq, a12, .. } = &self.tables[self.current];
+        let Self { modes, dq, vf, .. } = self;
+        if modes.list.len() == 1 {
+            let (pulled, before) = (felt[0] * force, modes.q[0]);
+            modes.q[0] = before + (dq[0] - bq[0] * pulled);
+            dq[0] = before;
+            vf[0] -= a12[0] * pulled;
+        } else {
+            pull_and_go([bq, a12], felt, force, &mut modes.q, dq, vf);
+        }
+        std::mem::swap(&mut modes.v, vf);
     }
 
     /// Makes the predicted state the present one, and keeps the one before it in dq and vf.
@@ -319,8 +360,8 @@ impl Bank {
 
     /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
     /// booking. Twice sigma times the integral of v^2, hence never negative and without cancellation.
-    pub fn step_loss(&self, table: usize, force: impl Fn(usize) -> f64) -> f64 {
-        let losses = self.modes.list.iter().zip(&self.tables[table].loss).enumerate();
+    pub fn step_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
+        let losses = self.modes.list.iter().zip(&self.table().loss).enumerate();
         losses
             .filter(|(_, (mode, _))| mode.omega > 0.0)
             .map(|(i, (mode, [l11, l12, l22]))| {

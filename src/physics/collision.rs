@@ -32,6 +32,10 @@ pub const MOST_STRIKERS: usize = 16;
 /// Most substeps a sample may take before it is closed in one step.
 pub const MOST_SUBSTEPS: u32 = 256;
 
+/// Most free substeps on the way to an onset or from an end to the end of the sample; more are flown in one step, for which a table of
+/// that length has to be filled.
+pub(super) const MOST_WALKS: u32 = 8;
+
 /// What the memory of a collision is made for.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
@@ -91,9 +95,11 @@ pub struct Collision {
     /// B_ab for hammers a and b [m/N], row by row.
     pub(super) coupling: Vec<f64>,
     pub(super) level: u32,
-    pub(super) fitted: Span,
-    pub(super) table: usize,
+    /// The span to which weights and couplings are fitted; None when something has changed since.
+    pub(super) fitted: Option<Span>,
     pub(super) in_contact: bool,
+    /// Substeps within which a contact is to begin.
+    awaited: u32,
     /// Time at this level [s].
     pub(super) age: f64,
     /// Samples in contact.
@@ -126,8 +132,8 @@ impl Collision {
             strikers: Rack::new(strikers),
             coupling: vec![0.0; strikers * strikers],
             level: 0,
-            fitted: Span::Level(0),
-            table: 0,
+            fitted: None,
+            awaited: 0,
             in_contact: false,
             age: 0.0,
             lasted: 0,
@@ -165,12 +171,13 @@ impl Collision {
     /// How finely contacts are resolved from the next onset on.
     pub fn set_resolution(&mut self, resolution: Resolution) {
         self.resolution = resolution;
+        self.strikers.iter_mut().for_each(Striker::reconsider);
     }
 
     /// A new body at rest, without hammers. Modes beyond the capacity are ignored.
     pub fn set_body(&mut self, modes: impl IntoIterator<Item = Mode>) {
         self.strikers.iter_mut().for_each(|striker| striker.active = false);
-        self.in_contact = false;
+        (self.in_contact, self.fitted) = (false, None);
         self.exact = None;
         self.body.set(modes);
     }
@@ -182,8 +189,8 @@ impl Collision {
 
     /// The table of a whole sample and the body's q and v, padded with zeros: for whoever rings the body alone.
     pub fn ring_parts(&mut self) -> (&Table, &mut [f64], &mut [f64]) {
-        let place = self.body.table(Span::Level(0));
-        let (table, modes) = self.body.parts(place);
+        self.body.take(Span::Level(0));
+        let (table, modes) = self.body.parts();
         (table, &mut modes.q, &mut modes.v)
     }
 
@@ -254,19 +261,20 @@ impl Collision {
             };
             self.substep(&mut done, span, &mut effort, watch);
         }
+        self.in_contact &= self.any_touching();
         if self.in_contact {
             self.reconsider_level();
         }
         effort
     }
 
-    pub(super) fn begin_contact(&mut self, now: u32) {
+    /// A contact begins at tick `now` of the sample, or within so many substeps.
+    pub(super) fn begin_contact(&mut self, now: u32, within: u32) {
         while !now.is_multiple_of(SAMPLE >> self.level) {
             self.level += 1;
         }
-        self.in_contact = true;
+        (self.in_contact, self.awaited) = (true, within);
         (self.age, self.lasted) = (0.0, 0);
-        self.fit(Span::Level(self.level));
     }
 
     /// A span of so many ticks.
@@ -274,37 +282,56 @@ impl Collision {
         Span::Seconds(self.h * f64::from(ticks) / f64::from(SAMPLE))
     }
 
-    /// Predicts body and hammers over a span in which no contact force acts.
-    pub(super) fn predict(&mut self, span: Span) {
-        self.table = self.body.table(span);
-        self.body.predict(self.table);
-        for striker in self.strikers.iter_mut() {
-            striker.predict(span);
+    /// Predicts body and hammers over a span in which no contact force acts, and how far each hammer would be compressed by it, as the
+    /// fitted weights feel it or by geometry.
+    pub(super) fn predict(&mut self, span: Span, fitted: bool) {
+        let Self { body, strikers, .. } = self;
+        let mut predicted = false;
+        for striker in strikers.iter_mut() {
+            let weights = if fitted { &striker.felt } else { &striker.weights };
+            let moved = if predicted { dot(weights, &body.dq) } else { body.predict(span, weights) };
+            predicted = true;
+            striker.equation.df = moved + striker.predict(span, fitted);
+        }
+        if !predicted {
+            body.predict_alone(span);
         }
     }
 
+    /// Makes what was predicted, and the force on each hammer's own modes, the present state.
     pub(super) fn commit(&mut self) {
         self.body.commit();
         self.strikers.iter_mut().for_each(Striker::commit);
     }
 
-    /// Fits every hammer and the couplings between them to a span; contacts keep their energy.
+    /// Fits every hammer and the couplings between them to a span, unless they are; contacts keep their energy.
     pub(super) fn fit(&mut self, span: Span) {
-        self.fitted = span;
-        self.table = self.body.table(span);
+        if self.fitted == Some(span) {
+            return;
+        }
+        self.fitted = Some(span);
+        self.body.take(span);
         for striker in self.strikers.iter_mut() {
-            striker.fit(&self.body, self.table, span);
+            striker.fit(&self.body, span);
         }
         for a in 0..self.strikers.end() {
             self.couple(a, 0..a);
         }
     }
 
-    /// Fits hammer i alone, and what couples it with the others, to the span fitted last.
-    pub(super) fn refit(&mut self, i: usize) {
-        self.table = self.body.table(self.fitted);
+    /// Something has changed: in contact hammer i, or with None all, is fitted anew to the span fitted last, else when one begins.
+    pub(super) fn refit(&mut self, one: Option<usize>) {
+        let Some(span) = self.fitted.filter(|_| self.in_contact) else {
+            self.fitted = None;
+            return;
+        };
+        let Some(i) = one else {
+            self.fitted = None;
+            return self.fit(span);
+        };
+        self.body.take(span);
         if self.strikers.is_active(i) {
-            self.strikers[i].fit(&self.body, self.table, self.fitted);
+            self.strikers[i].fit(&self.body, span);
             self.couple(i, 0..self.strikers.end());
         }
     }
@@ -312,7 +339,7 @@ impl Collision {
     /// B_ab of hammer a with those of `others`.
     fn couple(&mut self, a: usize, others: Range<usize>) {
         let n = self.strikers.len();
-        let bq = &self.body.coefficients(self.table).bq;
+        let bq = &self.body.table().bq;
         for b in others.filter(|&b| b != a) {
             if self.strikers.is_active(a) && self.strikers.is_active(b) {
                 let shared = dot3(self.strikers[a].felt(), self.strikers[b].felt(), bq);
@@ -326,13 +353,8 @@ impl Collision {
     fn substep(&mut self, done: &mut u32, span: Span, effort: &mut Effort, watch: &mut impl FnMut(&Collision, &Substep)) {
         let mut span = span;
         loop {
-            if self.fitted != span {
-                self.fit(span);
-            }
-            self.predict(span);
-            for striker in self.strikers.iter_mut() {
-                striker.equation.df = dot(striker.felt(), &self.body.dq) + striker.own_change();
-            }
+            self.fit(span);
+            self.predict(span, true);
             match self.finer_level_for_newcomers(span) {
                 Some(level) => {
                     self.level = level;
@@ -345,58 +367,61 @@ impl Collision {
         let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
         self.solve(dt, effort);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        self.apply(start, dt, watch);
-        effort.substeps += 1;
-        self.age += dt;
+        let touched = self.apply(start, dt, watch);
         *done += ticks;
-        if !self.any_touching() {
-            self.in_contact = false;
-            for striker in self.strikers.iter_mut() {
-                striker.follow_geometry(&self.body.modes);
-            }
+        if touched {
+            effort.substeps += 1;
+            self.age += dt;
         }
+        self.awaited = self.awaited.saturating_sub(1);
+        self.in_contact = self.any_touching() || self.awaited > 0 || (SAMPLE - *done) / ticks <= MOST_WALKS;
     }
 
-    /// Gives every force to its hammer and to the body with opposite signs, and books the energy.
-    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) {
+    /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
+    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
         let mut entry = self.open_entry();
         if self.ledger.is_some() {
             self.note_mode_losses(&mut entry);
             let active = self.strikers.iter();
             entry.lost_in_contact = active.map(|s| s.law.loss(&s.equation, &s.solution)).sum();
         }
-        // the last of the forces takes the body along to where it goes
-        let mut forces = self.strikers.iter().filter(|s| s.solution.force != 0.0).count();
-        let still = forces == 0;
-        for striker in self.strikers.iter_mut().filter(|s| s.solution.force != 0.0) {
-            forces -= 1;
-            let bring = if forces == 0 { Bank::pull_and_commit } else { Bank::pull };
-            bring(&mut self.body, self.table, striker.felt(), striker.solution.force);
-            striker.pull_own();
-        }
         entry.supplied = self.supplied();
-        if still {
-            self.body.commit();
+        let Self { body, strikers, .. } = self;
+        // the last of the forces takes the body along to where it goes
+        let mut waiting: Option<&Striker> = None;
+        for striker in strikers.iter().filter(|s| s.solution.force != 0.0) {
+            if let Some(last) = waiting.replace(striker) {
+                body.pull(last.felt(), last.solution.force);
+            }
+        }
+        match waiting {
+            Some(last) => body.pull_and_commit(last.felt(), last.solution.force),
+            None => body.commit(),
         }
         self.strikers.iter_mut().for_each(Striker::commit);
+        let mut touched = false;
         for i in 0..self.strikers.end() {
             if self.strikers.is_active(i) {
-                entry.lost_in_contact += self.follow_contact(i, start, dt, watch);
+                let (touches, lost) = self.follow_contact(i, start, dt, watch);
+                touched |= touches;
+                entry.lost_in_contact += lost;
             }
         }
         self.close_entry(entry);
+        touched
     }
 
-    /// Hammer i after the substep: its compression, whether its contact began or ended, the energy [J] that its law lost since.
-    fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> f64 {
+    /// Hammer i after the substep: its compression, and whether its contact began or ended. Whether it was in contact, and the energy
+    /// [J] that its law lost since.
+    fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> (bool, f64) {
         let body = &self.body.modes;
         let striker = &mut self.strikers[i];
         let (x0, x1, force) = (striker.x, striker.solution.x1, striker.solution.force);
-        let before = striker.booked_contact_energy();
         if !striker.touching && force == 0.0 && x1 <= 0.0 {
             striker.follow_geometry(body);
-            return striker.relax(dt);
+            return (false, striker.relax(dt));
         }
+        let before = striker.booked_contact_energy();
         let began = !striker.touching;
         striker.touching = true;
         striker.touched = true;
@@ -411,9 +436,9 @@ impl Collision {
             lost += self.strikers[i].let_go();
             self.strikers[i].follow_geometry(&self.body.modes);
             if self.strikers[i].law != law {
-                self.refit(i);
+                self.refit(Some(i));
             }
         }
-        lost
+        (true, lost)
     }
 }

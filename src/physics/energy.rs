@@ -118,7 +118,7 @@ impl Collision {
     pub(super) fn note_mode_losses(&self, entry: &mut Entry) {
         let active = || self.strikers.iter();
         let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
-        entry.lost_in_modes = self.body.step_loss(self.table, pulled) + active().map(Striker::own_loss).sum::<f64>();
+        entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Striker::own_loss).sum::<f64>();
     }
 
     pub(super) fn close_entry(&mut self, mut entry: Entry) {

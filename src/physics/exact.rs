@@ -96,7 +96,7 @@ impl Exact {
         self.push[0] = striker.push();
         self.basis.load(&self.q, &self.v, &self.push, striker.relaxed());
         self.hammer = i;
-        collision.exact = Some(i);
+        (collision.exact, collision.fitted) = (Some(i), None);
     }
 
     /// One sample of body and hammer. False, and nothing done, if the contact is no longer played exactly.
@@ -159,7 +159,7 @@ impl Collision {
         if !alone || self.strikers[i].rise() != 0.0 || linear(self, i).is_none() {
             return None;
         }
-        self.predict(Span::Level(0));
+        self.predict(Span::Level(0), false);
         (self.strikers[i].foresee(&self.body).0 > 0.0).then_some(i)
     }
 
@@ -171,7 +171,7 @@ impl Collision {
             let v = striker.closing(&self.body.modes);
             let energy = 0.5 * v * v / striker.mobility() + striker.contact_energy();
             self.level = self.resolution.level(striker, (2.0 * energy * striker.mobility()).sqrt(), self.h);
-            self.begin_contact(0);
+            self.begin_contact(0, 0);
         }
     }
 }

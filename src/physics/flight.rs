@@ -1,7 +1,7 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
 
 use super::bank::Span;
-use super::collision::{Collision, MOST_STRIKERS, SAMPLE};
+use super::collision::{Collision, MOST_STRIKERS, MOST_WALKS, SAMPLE};
 
 /// Places at which a flight that comes and goes within the step is looked at.
 const LOOKS: u32 = 16;
@@ -57,7 +57,8 @@ impl Flight {
 }
 
 impl Collision {
-    /// Free flight to the end of the sample, or to the last grid point before the first onset in it.
+    /// Free flight to the end of the sample, or to the last grid point before the first onset in it, or to one from where a few
+    /// substeps lead there.
     pub(super) fn fly(&mut self, done: u32) -> u32 {
         let left = SAMPLE - done;
         let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
@@ -67,7 +68,7 @@ impl Collision {
             let flight = &mut flights[i];
             (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
         }
-        self.predict(span);
+        self.predict(span, false);
         let mut first: Option<(f64, f64)> = None;
         for (i, striker) in self.strikers.numbered() {
             let flight = &mut flights[i];
@@ -87,8 +88,9 @@ impl Collision {
         };
         let tick = SAMPLE >> self.level;
         let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
-        let flown = self.approach(target.saturating_sub(done), tick);
-        self.begin_contact(done + flown);
+        let ahead = target.saturating_sub(done);
+        let flown = if ahead <= MOST_WALKS * tick { 0 } else { self.approach(ahead, tick) };
+        self.begin_contact(done + flown, ((ahead - flown) / tick).min(MOST_WALKS) + 2);
         done + flown
     }
 
@@ -97,7 +99,7 @@ impl Collision {
         let mut back = tick;
         while ahead > 0 {
             let span = self.span_of(ahead);
-            self.predict(span);
+            self.predict(span, false);
             let apart = self.strikers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
                 self.land(span.seconds(self.h));
@@ -112,8 +114,8 @@ impl Collision {
     /// Ends a free flight of dt [s] where it was predicted to end, and books it.
     fn land(&mut self, dt: f64) {
         let mut entry = self.open_entry();
+        self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
         if self.ledger.is_some() {
-            self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
             self.note_mode_losses(&mut entry);
         }
         entry.supplied = self.supplied();

@@ -33,17 +33,14 @@ impl Striker {
         dot(&self.weights, &body.v) + self.velocity() + self.rise
     }
 
-    /// The same before the step that `body` has made last [m/s].
+    /// The same at the end of the predicted step, or once that has been made, before it [m/s].
     pub(super) fn closing_before(&self, body: &Bank) -> f64 {
         dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf) + self.rise
     }
 
     /// Compression and its velocity at the end of the predicted free step, by geometry.
     pub(super) fn foresee(&self, body: &Bank) -> (f64, f64) {
-        (
-            self.geometry(&body.modes) + dot(&self.weights, &body.dq) + dot(&self.own, &self.bank.dq) + self.climb,
-            dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf) + self.rise,
-        )
+        (self.geometry(&body.modes) + self.equation.df, self.closing_before(body))
     }
 
     /// Puts the offset such that the geometry shows `x` now (offset element of [Rath]; neutral in energy).

@@ -80,12 +80,8 @@ impl Collision {
         let before = self.ledger.is_some().then(|| self.booked_energy());
         self.leave_exact();
         change(self);
-        if self.in_contact {
-            match one {
-                Some(i) => self.refit(i),
-                None => self.fit(self.fitted),
-            }
-        } else {
+        self.refit(one);
+        if !self.in_contact {
             for striker in self.strikers.iter_mut() {
                 striker.follow_geometry(&self.body.modes);
             }

@@ -10,10 +10,11 @@ use multiversion::multiversion;
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
-/// A sum in [`LANES`] lanes, reduced as a tree: the order depends on nothing but the length.
-#[inline(always)]
+/// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on nothing but the length. Apart from the
+/// loops, which it would break into narrower ones.
+#[inline(never)]
 fn reduced([a, b, c, d, e, f, g, h]: [f64; LANES]) -> f64 {
-    ((a + b) + (c + d)) + ((e + f) + (g + h))
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 /// Sum of a_i b_i over two padded arrays of the same length.
@@ -65,17 +66,41 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
     0.5 * reduced(lanes)
 }
 
-/// The free step without the new state taken: (q + dq, vf) = A (q, v), where `fall` is 1 - a11.
+/// As many modes as there are lanes.
+type Block = [f64; LANES];
+
+/// An array in blocks.
+#[inline(always)]
+fn blocks(array: &[f64], count: usize) -> &[Block] {
+    &array.as_chunks().0[..count]
+}
+
+/// The same, to be changed.
+#[inline(always)]
+fn blocks_mut(array: &mut [f64], count: usize) -> &mut [Block] {
+    &mut array.as_chunks_mut().0[..count]
+}
+
+/// The free step without the new state taken: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of felt dq. A block is
+/// read as a whole before any of it is written: the compiler need not fear that arrays overlap.
 #[multiversion(targets("x86_64+avx"))]
-pub fn free_step(step: [&[f64]; 4], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) {
-    let n = q.len();
+pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
+    let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
-    let (fall, a12, a21, a22, v) = (&fall[..n], &a12[..n], &a21[..n], &a22[..n], &v[..n]);
-    let (dq, vf) = (&mut dq[..n], &mut vf[..n]);
+    let (fall, a12, a21, a22) = (blocks(fall, n), blocks(a12, n), blocks(a21, n), blocks(a22, n));
+    let (felt, q, v, dq, vf) = (blocks(felt, n), blocks(q, n), blocks(v, n), blocks_mut(dq, n), blocks_mut(vf, n));
+    let mut sum = [0.0; LANES];
     for i in 0..n {
-        dq[i] = a12[i] * v[i] - fall[i] * q[i];
-        vf[i] = a21[i] * q[i] + a22[i] * v[i];
+        let (fall, a12, a21, a22, felt, q, v) = (fall[i], a12[i], a21[i], a22[i], felt[i], q[i], v[i]);
+        let (mut moved, mut speed) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            moved[lane] = a12[lane] * v[lane] - fall[lane] * q[lane];
+            speed[lane] = a21[lane] * q[lane] + a22[lane] * v[lane];
+            sum[lane] += felt[lane] * moved[lane];
+        }
+        (dq[i], vf[i]) = (moved, speed);
     }
+    reduced(sum)
 }
 
 /// A force over the step: dq -= felt bq F, vf -= felt bv F.

@@ -14,6 +14,9 @@ const SLOWEST: f64 = 1e-9;
 /// Samples between two looks at the level of a lasting contact.
 const LOOK_EVERY: u32 = 16;
 
+/// Share by which the speed in a contact changes before its level is found anew.
+const NEARLY: f64 = 0.2;
+
 /// How finely contacts are resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolution {
@@ -47,6 +50,25 @@ impl Resolution {
     }
 }
 
+impl Striker {
+    /// The level that `level` finds for this speed [m/s]; that of last time while the speed is nearly what it was.
+    fn level_at(&mut self, speed: f64, level: impl Fn(&Self) -> u32) -> u32 {
+        if let Some((last, level)) = self.considered
+            && (speed - last).abs() < NEARLY * last
+        {
+            return level;
+        }
+        let level = level(self);
+        self.considered = Some((speed, level));
+        level
+    }
+
+    /// Law or weights are others: its level has to be found anew.
+    pub(super) fn reconsider(&mut self) {
+        self.considered = None;
+    }
+}
+
 impl Collision {
     /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
     pub(super) fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
@@ -63,11 +85,12 @@ impl Collision {
         if f64::from(self.lasted) * self.h > LASTING_CONTACT && !self.lasted.is_multiple_of(LOOK_EVERY) {
             return;
         }
-        let touching = self.strikers.iter().filter(|s| s.touching);
+        let Self { strikers, body, resolution, h, .. } = self;
+        let touching = strikers.iter_mut().filter(|s| s.touching);
         let wanted = touching.map(|s| {
-            let v = s.felt_closing(&self.body.modes);
-            let energy = 0.5 * v * v / s.mobility() + s.booked_contact_energy();
-            self.resolution.level(s, (2.0 * energy * s.mobility()).sqrt(), self.h)
+            let v = s.felt_closing(&body.modes);
+            let speed = (v * v + 2.0 * s.booked_contact_energy() * s.mobility()).sqrt();
+            s.level_at(speed, |s| resolution.level(s, speed, *h))
         });
         let wanted = wanted.max().unwrap_or(self.level);
         if wanted > self.level + 1 || (wanted < self.level && self.age > LASTING_CONTACT) {

@@ -10,7 +10,7 @@
 //! bounds). Unlike a hammer it stays, and so does its gap: what an onset or a jump takes from the geometry comes back as soon as it is
 //! apart, as far as that leaves no compression. Nothing is stored there, so this is neutral in energy.
 
-use super::bank::Modes;
+use super::bank::{Modes, Span};
 use super::collision::Collision;
 use super::contact::Law;
 use super::equation::Equation;
@@ -92,7 +92,8 @@ impl Collision {
             level = level.max(self.resolution.level(striker, speed, self.h));
         }
         self.level = level;
-        self.begin_contact(0);
+        self.begin_contact(0, 0);
+        self.fit(Span::Level(level));
         let Self { strikers, body, .. } = self;
         for striker in strikers.iter_mut().filter(|s| leaning(s)) {
             let force = striker.newtons();

@@ -23,12 +23,24 @@ const STEEPEST: f64 = 1.0;
 /// Largest sigma over omega: the sum for 1 - a11 loses digits with its square.
 const DULLEST: f64 = 2.0;
 
+/// Largest omega dt for [`FEW`] terms: that of a contact's substeps.
+const NARROW: f64 = WIDEST / 4.0;
+/// Largest sigma dt for few terms.
+const GENTLE: f64 = 1.0 / 64.0;
+
+/// Terms of p, r and k; the first that is left out is below 1e-17 of the sum in the whole domain,
+const ALL: [usize; 3] = [10, 11, 17];
+/// with few losses,
+const GENTLY: [usize; 3] = [10, 11, 7];
+/// and in short steps with few losses.
+const FEW: [usize; 3] = [6, 7, 7];
+
 /// Coefficients of p(z): (-1)^n/(2n + 3)!.
-const SINE: [f64; 10] = series(3, 2, -1.0);
+const SINE: [f64; ALL[0]] = series(3, 2, -1.0);
 /// Coefficients of r(z): (-1)^n/(2n + 2)!.
-const COSINE: [f64; 11] = series(2, 2, -1.0);
+const COSINE: [f64; ALL[1]] = series(2, 2, -1.0);
 /// Coefficients of k(x): (-1)^n/(n + 2)!.
-const EXPONENTIAL: [f64; 17] = series(2, 1, -1.0);
+const EXPONENTIAL: [f64; ALL[2]] = series(2, 1, -1.0);
 
 /// sign^n/(first + n step)!.
 const fn series<const N: usize>(first: u64, step: u64, sign: f64) -> [f64; N] {
@@ -47,12 +59,12 @@ const fn series<const N: usize>(first: u64, step: u64, sign: f64) -> [f64; N] {
     coefficients
 }
 
-/// c_0 + c_1 x + c_2 x^2 + ..., even and odd powers apart: two short chains of sums instead of a long one.
+/// c_0 + c_1 x + c_2 x^2 + ... of so many terms, even and odd powers apart: two short chains of sums instead of a long one.
 #[inline(always)]
-fn polynomial<const N: usize>(c: &[f64; N], x: f64) -> f64 {
+fn polynomial<const TERMS: usize>(c: &[f64], x: f64) -> f64 {
     let square = x * x;
     let (mut even, mut odd) = (0.0, 0.0);
-    let mut n = N;
+    let mut n = TERMS;
     while n > 0 {
         n -= 1;
         if n.is_multiple_of(2) {
@@ -76,28 +88,69 @@ pub struct Columns<'a> {
     pub a22: &'a mut [f64],
     /// Displacement from force [s^2].
     pub bq: &'a mut [f64],
+    /// 1 - a11 = omega^2 bq, without cancellation.
+    pub fall: &'a mut [f64],
     /// Correction of the hold.
     pub droop: &'a mut [f64],
+}
+
+impl Columns<'_> {
+    #[inline(always)]
+    fn set(&mut self, i: usize, r: Response, fall: f64) {
+        (self.a11[i], self.a12[i], self.a21[i], self.a22[i]) = (r.a11, r.a12, r.a21, r.a22);
+        (self.bq[i], self.fall[i], self.droop[i]) = (r.bq, fall, r.droop);
+    }
+
+    fn first(self, n: usize) -> Self {
+        let Self { a11, a12, a21, a22, bq, fall, droop } = self;
+        Self {
+            a11: &mut a11[..n],
+            a12: &mut a12[..n],
+            a21: &mut a21[..n],
+            a22: &mut a22[..n],
+            bq: &mut bq[..n],
+            fall: &mut fall[..n],
+            droop: &mut droop[..n],
+        }
+    }
 }
 
 /// The step of every mode over `dt` >= 0 [s].
 #[multiversion::multiversion(targets("x86_64+avx"))]
 pub fn fill(modes: &[Mode], dt: f64, columns: Columns) {
-    let n = modes.len();
-    let Columns { a11, a12, a21, a22, bq, droop } = columns;
-    let (a11, a12, a21, a22, bq, droop) =
-        (&mut a11[..n], &mut a12[..n], &mut a21[..n], &mut a22[..n], &mut bq[..n], &mut droop[..n]);
-    let mut outside = false;
-    for i in 0..n {
-        let r = within(modes[i], dt);
-        (a11[i], a12[i], a21[i], a22[i], bq[i], droop[i]) = (r.a11, r.a12, r.a21, r.a22, r.bq, r.droop);
-        outside |= !is_within(modes[i], dt);
+    let mut columns = columns.first(modes.len());
+    let (mut outside, mut highest, mut steepest) = (false, 0.0, 0.0);
+    for &mode in modes {
+        outside |= !is_within(mode, dt);
+        highest = if mode.omega > highest { mode.omega } else { highest };
+        steepest = if mode.sigma > steepest { mode.sigma } else { steepest };
+    }
+    let (narrow, gentle) = (highest * dt <= NARROW, steepest * dt <= GENTLE);
+    if narrow && gentle {
+        fill_within::<{ FEW[0] }, { FEW[1] }, { FEW[2] }>(modes, dt, &mut columns);
+    } else if gentle {
+        fill_within::<{ GENTLY[0] }, { GENTLY[1] }, { GENTLY[2] }>(modes, dt, &mut columns);
+    } else {
+        fill_within::<{ ALL[0] }, { ALL[1] }, { ALL[2] }>(modes, dt, &mut columns);
     }
     if outside {
         for (i, &mode) in modes.iter().enumerate().filter(|(_, mode)| !is_within(**mode, dt)) {
             let r = Response::new(mode, dt);
-            (a11[i], a12[i], a21[i], a22[i], bq[i], droop[i]) = (r.a11, r.a12, r.a21, r.a22, r.bq, r.droop);
+            columns.set(i, r, mode.omega * mode.omega * r.bq);
         }
+    }
+}
+
+/// [`fill`] by series of so many terms.
+#[inline(always)]
+fn fill_within<const P: usize, const R: usize, const K: usize>(modes: &[Mode], dt: f64, columns: &mut Columns) {
+    let n = modes.len();
+    let Columns { a11, a12, a21, a22, bq, fall, droop } = columns;
+    let (a11, a12, a21, a22) = (&mut a11[..n], &mut a12[..n], &mut a21[..n], &mut a22[..n]);
+    let (bq, fall, droop) = (&mut bq[..n], &mut fall[..n], &mut droop[..n]);
+    for i in 0..n {
+        let (r, moved) = within::<P, R, K>(modes[i], dt);
+        (a11[i], a12[i], a21[i], a22[i], bq[i], fall[i], droop[i]) = (r.a11, r.a12, r.a21, r.a22, r.bq, moved, r.droop);
     }
 }
 
@@ -107,33 +160,34 @@ fn is_within(Mode { omega, sigma }: Mode, dt: f64) -> bool {
     (omega > 0.0) & (sigma <= DULLEST * omega) & (omega * dt <= WIDEST) & (sigma * dt <= STEEPEST)
 }
 
-/// The response of a mode inside the domain; no branch.
+/// The response of a mode inside the domain, and 1 - a11; no branch.
 #[inline(always)]
-fn within(Mode { omega, sigma }: Mode, dt: f64) -> Response {
+fn within<const P: usize, const R: usize, const K: usize>(Mode { omega, sigma }: Mode, dt: f64) -> (Response, f64) {
     let quarter = 0.25 * dt * dt;
     let (x, omega2) = (sigma * dt, omega * omega);
     let z = (omega - sigma) * (omega + sigma) * quarter;
-    let (p, r) = (polynomial(&SINE, z), polynomial(&COSINE, z));
-    let k = polynomial(&EXPONENTIAL, x);
+    let (p, r) = (polynomial::<P>(&SINE, z), polynomial::<R>(&COSINE, z));
+    let k = polynomial::<K>(&EXPONENTIAL, x);
     let (sine, cosine) = (1.0 - z * p, 1.0 - z * r);
     let decay = 1.0 - x + x * x * k;
     let turned = z * sine * sine;
     let s = sine * cosine;
     let (c, lag) = (1.0 - 2.0 * turned, z * (p + r - z * (p * r)));
     let a12 = decay * dt * s;
-    // 1 - a11 over dt^2/4: all of it is of the size of omega^2
-    let moved = decay * (2.0 * turned + x * lag) + x * x * (1.0 - (1.0 + x) * k);
+    // all of it is of the size of omega^2 dt^2
+    let fall = decay * (2.0 * turned + x * lag) + x * x * (1.0 - (1.0 + x) * k);
     let phase = omega2 * quarter;
-    let sinc = 1.0 - phase * polynomial(&SINE, phase);
-    Response {
+    let sinc = 1.0 - phase * polynomial::<P>(&SINE, phase);
+    let response = Response {
         a11: decay * (c + x * s),
         a12,
         a21: -omega2 * a12,
         a22: decay * (c - x * s),
-        bq: moved / omega2,
+        bq: fall / omega2,
         bv: a12,
         droop: 1.0 / (sinc * sinc),
-    }
+    };
+    (response, fall)
 }
 
 #[cfg(test)]
@@ -142,10 +196,11 @@ mod tests {
 
     /// As [`fill`] writes it.
     fn filled(mode: Mode, dt: f64) -> Response {
-        let mut c = [[0.0; 1]; 6];
-        let [a11, a12, a21, a22, bq, droop] = &mut c;
-        fill(&[mode], dt, Columns { a11, a12, a21, a22, bq, droop });
-        let [[a11], [a12], [a21], [a22], [bq], [droop]] = c;
+        let mut c = [[0.0; 1]; 7];
+        let [a11, a12, a21, a22, bq, fall, droop] = &mut c;
+        fill(&[mode], dt, Columns { a11, a12, a21, a22, bq, fall, droop });
+        let [[a11], [a12], [a21], [a22], [bq], [fall], [droop]] = c;
+        assert!((fall - mode.omega * mode.omega * bq).abs() <= 4e-16 * fall.abs());
         Response { a11, a12, a21, a22, bq, bv: a12, droop }
     }
 
@@ -153,8 +208,8 @@ mod tests {
     #[test]
     fn series_agree_with_sines_and_exponentials() {
         let mut worst: f64 = 0.0;
-        for phase in [1e-7, 1e-4, 0.03, 0.2, 0.5, 0.8, 1.3, 2.0, 2.5, 3.0, 3.015, std::f64::consts::PI - 1e-4] {
-            for x in [0.0, 1e-9, 1e-5, 1e-3, 0.02, 0.2, 0.5, 0.77, 1.0] {
+        for phase in [1e-7, 1e-4, 0.03, 0.2, 0.5, NARROW, 0.8, 1.3, 2.0, 2.5, 3.0, 3.015, std::f64::consts::PI - 1e-4] {
+            for x in [0.0, 1e-9, 1e-5, 1e-3, GENTLE, 0.02, 0.2, 0.5, 0.77, 1.0] {
                 for dt in [1.0 / 48e3, 1.0 / 192e3, 1e-8] {
                     let mode = Mode { omega: phase / dt, sigma: x / dt };
                     let (quick, exact) = (filled(mode, dt), Response::new(mode, dt));

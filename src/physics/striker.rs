@@ -15,7 +15,6 @@ pub struct Striker {
     /// What the law remembers of the contact, see [`Law`].
     pub(super) memory: f64,
     pub(super) bank: Bank,
-    pub(super) table: usize,
     pub(super) own: Vec<f64>,
     pub(super) own_felt: Vec<f64>,
     pub(super) weights: Vec<f64>,
@@ -40,6 +39,8 @@ pub struct Striker {
     pub(super) beta: f64,
     pub(super) solution: Solution,
     pub(super) equation: Equation,
+    /// Speed [m/s] for which the level was found last, and that level.
+    pub(super) considered: Option<(f64, u32)>,
 }
 
 impl Striker {
@@ -51,7 +52,6 @@ impl Striker {
             next_law: None,
             memory: 0.0,
             bank: Bank::new(h, own, levels),
-            table: 0,
             own: array(own),
             own_felt: array(own),
             weights: array(modes),
@@ -73,6 +73,7 @@ impl Striker {
             beta: 0.0,
             solution: Solution::default(),
             equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0 },
+            considered: None,
         }
     }
 
@@ -195,37 +196,39 @@ impl Striker {
         self.law.stored(self.x, self.memory, self.beta)
     }
 
-    /// Predicts its own modes and the profile over the span, push included.
-    pub(super) fn predict(&mut self, span: Span) {
-        self.table = self.bank.table(span);
-        self.bank.predict(self.table);
+    /// Predicts its own modes and the profile over the span, push included; by how much that compresses it, with fitted weights or
+    /// plain ones.
+    #[inline]
+    pub(super) fn predict(&mut self, span: Span, fitted: bool) -> f64 {
+        let own = if fitted { &self.own_felt } else { &self.own };
+        let mut moved = self.bank.predict(span, own);
         if self.push != 0.0 {
-            self.bank.push(self.table, 0, self.push);
+            moved += own[0] * self.bank.push(0, self.push);
         }
         self.climb = if self.rise == 0.0 { 0.0 } else { self.rise * self.bank.seconds(span) };
+        moved + self.climb
     }
 
-    /// Makes the predicted state the present one.
+    /// Makes the predicted state the present one, the force of the solution included.
+    #[inline]
     pub(super) fn commit(&mut self) {
-        self.bank.commit();
+        self.bank.pull_and_commit(&self.own_felt, self.solution.force);
         self.profile += self.climb;
     }
 
     /// Work of the push, and of the profile against the contact force, over the predicted step [J]; to be asked before `commit`.
     pub(super) fn work(&self) -> f64 {
-        let pushed = if self.push == 0.0 { 0.0 } else { self.push * self.bank.dq[0] };
+        let way = || self.bank.way(0, self.own_felt[0] * self.solution.force);
+        let pushed = if self.push == 0.0 { 0.0 } else { self.push * way() };
         pushed + self.solution.force * self.climb
     }
 
-    /// Change of x by its own modes and the profile over the predicted step without contact force.
-    pub(super) fn own_change(&self) -> f64 {
-        dot(&self.own_felt, &self.bank.dq) + self.climb
-    }
-
-    /// Fits weights and compliance to the tables of a span; the compression moves so that the contact keeps its energy.
-    pub(super) fn fit(&mut self, body: &Bank, body_table: usize, span: Span) {
-        self.table = self.bank.table(span);
-        let (outer, inner) = (body.coefficients(body_table), self.bank.coefficients(self.table));
+    /// Fits weights and compliance to the tables of a span, which the body has taken; the compression moves so that the contact keeps
+    /// its energy.
+    pub(super) fn fit(&mut self, body: &Bank, span: Span) {
+        self.reconsider();
+        self.bank.take(span);
+        let (outer, inner) = (body.table(), self.bank.table());
         scale(&mut self.felt, &self.weights, &outer.droop);
         scale(&mut self.own_felt, &self.own, &inner.droop);
         self.b = dot3(&self.felt, &self.felt, &outer.bq) + dot3(&self.own_felt, &self.own_felt, &inner.bq);
@@ -244,15 +247,10 @@ impl Striker {
         dot(&self.felt, &body.v) + dot(&self.own_felt, &self.bank.modes.v) + self.rise
     }
 
-    /// Gives the force of the solution to its own modes.
-    pub(super) fn pull_own(&mut self) {
-        self.bank.pull(self.table, &self.own_felt, self.solution.force);
-    }
-
     /// Loss of its own modes over the predicted step [J], booking only.
     pub(super) fn own_loss(&self) -> f64 {
         let force = self.solution.force;
-        self.bank.step_loss(self.table, |i| if i == 0 { self.push } else { 0.0 } - self.own_felt[i] * force)
+        self.bank.step_loss(|i| if i == 0 { self.push } else { 0.0 } - self.own_felt[i] * force)
     }
 
     /// Whether another law changes nothing now: it is the present one, or of another kind, and waits until the contact has ended.

@@ -57,9 +57,7 @@ impl Collision {
     /// Striker i, just set up, takes part from now on; the energy that it brings along is booked. Gives i.
     pub(super) fn begin(&mut self, i: usize) -> usize {
         let energy = self.strikers[i].energy();
-        if self.in_contact {
-            self.refit(i);
-        }
+        self.refit(Some(i));
         if let Some(ledger) = &mut self.ledger {
             ledger.book_hammer(energy);
         }
