@@ -51,6 +51,7 @@
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
 //!     level.rs           how finely a contact is stepped
 //!     sweep.rs           the forces of several contacts at once
+//!     meeting.rs         the same where all are resolved, at once
 //!     obstacle.rs        what a body knocks against from behind, fixed or loose
 //!     jumps.rs           parameters that change in contact without bringing energy
 //!     eigenbasis/        hammer and body in linear contact: their common eigenvectors, found while they play

@@ -43,6 +43,7 @@ pub mod jumps;
 pub mod lanes;
 pub mod level;
 pub mod linear;
+mod meeting;
 pub mod modes;
 pub mod obstacle;
 mod power;
