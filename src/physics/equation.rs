@@ -64,7 +64,7 @@ pub(super) trait Spring {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64);
 
     /// [`Spring::substep_force`] of a substep that starts at x0 > 0; what does not depend on u is worked out once.
-    fn from_inside(&self, e: &Equation) -> impl Fn(f64) -> (f64, f64) {
+    fn inside(&self, e: &Equation) -> impl Fn(f64) -> (f64, f64) {
         move |u| self.substep_force(e, u)
     }
 
@@ -134,7 +134,7 @@ fn quick(law: &(impl Spring + ?Sized), e: &Equation) -> Option<Solution> {
     if e.x0 <= 0.0 {
         return None;
     }
-    let force_at = law.from_inside(e);
+    let force_at = law.inside(e);
     let (mut u, mut last_residual) = (law.inside_guess(e), f64::INFINITY);
     if e.x0 + u <= 0.0 {
         return None;

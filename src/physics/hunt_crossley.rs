@@ -242,7 +242,7 @@ impl Spring for HuntCrossley {
     }
 
     #[inline(always)]
-    fn from_inside(&self, e: &Equation) -> impl Fn(f64) -> (f64, f64) {
+    fn inside(&self, e: &Equation) -> impl Fn(f64) -> (f64, f64) {
         let start = Start::new(e.x0, self.k, self.alpha, e.beta);
         move |u| {
             let to = e.place(u);
