@@ -73,7 +73,9 @@ impl Wave {
 
     /// The mean of its channels.
     pub fn mono(&self) -> Vec<f32> {
-        self.samples.chunks_exact(self.channels).map(|frame| frame.iter().sum::<f32>() / self.channels as f32).collect()
+        // in f32 the sum of large samples would not be finite
+        let mean = |frame: &[f32]| (frame.iter().copied().map(f64::from).sum::<f64>() / frame.len() as f64) as f32;
+        self.samples.chunks_exact(self.channels).map(mean).collect()
     }
 
     /// One of its channels; empty if there is none of that number.

@@ -77,7 +77,7 @@ fn any_recording() {
         writer.write_sample(tone as f32).expect("there is room");
     }
     writer.finalize().expect("a memory can be written");
-    damaged(&file.into_inner(), 40, 4, claims::wav);
+    damaged(&file.into_inner(), 400, 4, claims::wav);
 }
 
 #[test]

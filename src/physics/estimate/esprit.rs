@@ -10,6 +10,8 @@ use nalgebra::{Complex, DMatrix, DVector, Schur};
 
 use super::C;
 
+/// Growth over the signal [Np] up to which a pole is one: beyond it squares of its powers are no numbers.
+const MOST_GROWTH: f64 = 300.0;
 /// Vectors beyond the most poles that are looked for, from which the noise is read.
 const BEYOND: usize = 6;
 /// Poles that are looked for at first.
@@ -46,10 +48,11 @@ pub fn poles(signal: &[C], most: usize) -> Poles {
     if subspace.ncols() == few && few < most {
         subspace = hankel.signal_subspace(most);
     }
-    if subspace.ncols() == 0 {
+    let mut found = if subspace.ncols() == 0 { Vec::new() } else { rotations(&subspace) };
+    found.retain(|pole| pole.re * signal.len() as f64 <= MOST_GROWTH);
+    if found.is_empty() {
         return Poles { poles: Vec::new(), noise: energy / signal.len() as f64 };
     }
-    let found = rotations(&subspace);
     let powers = DMatrix::from_fn(signal.len(), found.len(), |m, k| (found[k] * m as f64).exp());
     let signal = DVector::from_column_slice(signal);
     let Ok(amplitudes) = powers.clone().svd(true, true).solve(&signal, 1e-13) else { return Poles::default() };

@@ -119,8 +119,12 @@ pub struct Octave {
     pub residual_db: f64,
 }
 
-/// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent or over within 64 samples.
+/// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent, over within 64 samples, or
+/// not finite.
 pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate> {
+    if signal.iter().any(|sample| !sample.is_finite()) {
+        return None;
+    }
     let parts = onset::find(signal, rate)?;
     let end = parts.end.min(parts.start + (LONGEST * rate) as usize);
     let mut start = parts.start;
