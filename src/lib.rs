@@ -76,6 +76,7 @@
 //!     import/record.rs   keys and values of such a file, each with its place
 //!     import/forms.rs    the three forms of such a file
 //!     free.rs            a free list of modes, in a patch and as a body
+//!     trim.rs            single partials as the player wants them
 //!     migration.rs       patches of older schemas
 //!     kit.rs             zones of the keyboard, each with a sound of its own
 //!     crew.rs            who plays a kit: an engine a zone
@@ -134,6 +135,7 @@
 //!     output.rs          level, DC block, limiter; the one place f64 becomes f32
 //!     hit.rs             the force pulse of one contact, for display
 //!     swing.rs           how a body swings, for display
+//!     gesture.rs         what hands do to notes, for display
 //!   params.rs            FLOOR 2  the knobs dressed as host parameters; adds none
 //!   params/dressed.rs    FLOOR 2  one knob as a host parameter
 //!   params/pages.rs      FLOOR 2  the knobs on hardware controllers, in pages of eight
@@ -144,6 +146,7 @@
 //!   link/desk.rs         FLOOR 2  the patch as its threads share it, the tuning in force
 //!   link/programs.rs     FLOOR 2  program changes, read on the worker
 //!   link/shown.rs        FLOOR 2  tests of what an open window is told
+//!   link/tap.rs          FLOOR 2  the sound on its way to an open window
 //!   link/bell.rs         FLOOR 2  tells the host that a program change has moved its parameters
 //!   mts_esp.rs           FLOOR 2  a client of MTS-ESP: another plugin tunes this one
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies

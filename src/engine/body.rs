@@ -11,7 +11,7 @@ use super::kinds::{self, Outline};
 use super::knob::{KnobId, Settings};
 use super::morph;
 use super::partials::Partials;
-use super::patch::{BodyKind, FreeMode, Patch};
+use super::patch::{BodyKind, FreeMode, Patch, Trim};
 use crate::physics::modes::Mode;
 use crate::physics::radiation::compact;
 use crate::physics::shapes::{Losses, Material, Place, Shape};
@@ -150,15 +150,21 @@ impl Scratch {
 }
 
 /// A prepared body.
+#[derive(Clone)]
 pub struct Body {
     request: BodyRequest,
     shape: Shape,
+    /// The place that every partial had before it was trimmed; empty: the same.
+    places: Vec<usize>,
+    /// Partials that alone are heard, by their places before trims; empty: all.
+    soloed: Vec<usize>,
     partials: Partials,
     other: Option<Other>,
     score: Score,
 }
 
 /// What a body may turn into.
+#[derive(Clone)]
 struct Other {
     kind: BodyKind,
     shape: Shape,
@@ -176,18 +182,44 @@ impl Body {
             Other { kind, signs: morph::signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
-        Box::new(Body { request, shape, partials, other, score: Score::default() })
+        Box::new(Body { request, shape, places: Vec::new(), soloed: Vec::new(), partials, other, score: Score::default() })
     }
 
     /// Prepares the body of a patch, as [`Body::prepare`].
     pub fn of(patch: &Patch) -> Box<Body> {
-        Self::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes).with(patch.score.clone())
+        let body = Self::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
+        body.trimmed(&patch.trims).with(patch.score.clone())
     }
 
     /// The same with what the drive plays of its own, which goes where the body goes.
     pub fn with(mut self: Box<Self>, score: Score) -> Box<Self> {
         self.score = score;
         self
+    }
+
+    /// The same with `trims`; of a body that has none yet. Allocates.
+    pub fn trimmed(mut self: Box<Self>, trims: &[Trim]) -> Box<Self> {
+        if trims.is_empty() {
+            return self;
+        }
+        let trims: Vec<_> = trims.iter().map(Trim::shaped).collect();
+        (self.shape, self.places) = self.shape.trimmed(&trims);
+        if let Some(other) = &mut self.other {
+            other.signs = morph::signs(&self.shape, &other.shape);
+        }
+        self.partials = Partials::new(&self.shape, self.other.as_ref().map(|other| &other.shape));
+        self
+    }
+
+    /// The same, of which pickups hear the partials `places` alone, by their places before trims; all if there are none. Allocates.
+    pub fn soloed(mut self: Box<Self>, places: &[usize]) -> Box<Self> {
+        self.soloed = places.to_vec();
+        self
+    }
+
+    /// The place of partial `i` before it was trimmed: the one by which a trim names it. None if only what the body turns into has it.
+    pub fn place(&self, i: usize) -> Option<usize> {
+        (i < self.shape.len()).then(|| self.places.get(i).copied().unwrap_or(i))
     }
 
     /// What the drive plays of its own.
@@ -282,7 +314,8 @@ impl Body {
         count: usize,
         scratch: &'a mut Scratch,
     ) -> &'a mut [f64] {
-        self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.heard_at_place(place, mass, out))
+        let weights = self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.heard_at_place(place, mass, out));
+        self.listen(weights)
     }
 
     /// Weights from afar of `modes`, those of one key, for a body as large as the wave at `corner` [Hz] over 2 pi. What is not round
@@ -295,19 +328,31 @@ impl Body {
         scratch: &'a mut Scratch,
     ) -> &'a mut [f64] {
         let (partials, scale) = (&modes[self.rigid().min(modes.len())..], 1.0 / (TAU * corner));
-        self.mix(morph, (0.0, 0.0), modes.len(), scratch, |shape, out| {
+        let weights = self.mix(morph, (0.0, 0.0), modes.len(), scratch, |shape, out| {
             let size = |i: usize| partials.get(i).map_or(0.0, |mode| mode.omega * scale);
             if shape.has_far_field() {
                 return shape.far_at_place(place, mass, size, out);
             }
             shape.heard_at_place(place, mass, out);
             out.iter_mut().enumerate().for_each(|(i, weight)| *weight *= compact(size(i)));
-        })
+        });
+        self.listen(weights)
     }
 
     /// Weights of a body that is heard by the force at its end.
     pub fn bridge_weights<'a>(&self, (mass, morph): (f64, f64), count: usize, scratch: &'a mut Scratch) -> &'a mut [f64] {
-        self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.bridge(mass, out))
+        let weights = self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.bridge(mass, out));
+        self.listen(weights)
+    }
+
+    /// Weights of a pickup, without what is not soloed.
+    fn listen<'a>(&self, weights: &'a mut [f64]) -> &'a mut [f64] {
+        if !self.soloed.is_empty() {
+            let heard = |i: usize| self.place(i).is_some_and(|place| self.soloed.contains(&place));
+            let partials = weights.iter_mut().skip(self.rigid()).enumerate();
+            partials.filter(|(i, _)| !heard(*i)).for_each(|(_, weight)| *weight = 0.0);
+        }
+        weights
     }
 
     /// Weights of `count` modes, those of the suspension by themselves.

@@ -24,7 +24,7 @@ use std::path::Path;
 use super::beyond::Beyond;
 use super::drive::Score;
 use super::knob::{Knob, KnobId, Scale, Settings};
-use super::patch::{FreeMode, Patch};
+use super::patch::{FreeMode, Patch, Trim};
 use super::preset;
 use super::text::{Fault, Placed, Section};
 use super::tuning::KEYS;
@@ -63,6 +63,8 @@ pub struct Zone {
     pub modes: Vec<FreeMode>,
     /// The same of what the body may turn into.
     pub morph_modes: Vec<FreeMode>,
+    /// Single partials that differ from what the body makes of them.
+    pub trims: Vec<Trim>,
     /// What the drive plays of its own.
     pub score: Score,
 }
@@ -81,6 +83,7 @@ impl Zone {
             settings: patch.settings,
             modes: patch.modes.clone(),
             morph_modes: patch.morph_modes.clone(),
+            trims: patch.trims.clone(),
             score: patch.score.clone(),
         }
     }
@@ -98,6 +101,7 @@ impl Zone {
             settings: self.moved(kit),
             modes,
             morph_modes,
+            trims: self.trims.clone(),
             score: self.score.clone(),
             ..Patch::default()
         }
@@ -190,7 +194,7 @@ pub fn write(zones: &[Zone], beyond: &Beyond, text: &mut String) {
         let _ = writeln!(text, "\n[[{SECTION}]]\nname = {name}\nkeys = {keys}\nplays = {plays}");
         let _ = writeln!(text, "level = {level:?}  # dB\npan = {pan:?}\nchoke = {choke}\nbus = {bus}");
         beyond.write(&format!("{SECTION}[{i}]"), |_| false, text);
-        preset::write_sound(SECTION, (&zone.settings, &zone.modes, &zone.morph_modes), &zone.score, text);
+        preset::write_sound(SECTION, &zone.settings, ([&zone.modes, &zone.morph_modes], &zone.trims), &zone.score, text);
     }
 }
 

@@ -26,6 +26,7 @@ const FARTHEST: f64 = 500.0;
 const PLACES: (usize, usize) = (33, 9);
 
 /// Where the partials of a body go, one entry a partial.
+#[derive(Clone)]
 pub struct Towards {
     /// log2(rB/rA).
     octaves: Vec<f64>,
@@ -40,6 +41,7 @@ pub struct Towards {
 }
 
 /// A partial that has a decay of its own in one of the two bodies only.
+#[derive(Clone)]
 struct Mixed {
     partial: usize,
     /// log2 of it.

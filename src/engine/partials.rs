@@ -14,6 +14,7 @@ use crate::physics::modes::Mode;
 use crate::physics::shapes::Shape;
 
 /// What is known of partials, one entry each, in order of frequency.
+#[derive(Clone)]
 pub struct Columns {
     /// Frequency over that of the ratio 1.
     pub ratios: Vec<f64>,
@@ -44,11 +45,14 @@ impl Columns {
 }
 
 /// The partials of one body, or of one that may turn into another.
+#[derive(Clone)]
 pub struct Partials {
     columns: Columns,
     towards: Option<Towards>,
     /// Partials with no nodal diameter or one, of the body and of what it may turn into.
     round: [Vec<(usize, usize)>; 2],
+    /// Partials whose decay time has a factor.
+    slowed: Vec<(usize, f64)>,
 }
 
 impl Partials {
@@ -61,7 +65,9 @@ impl Partials {
             other.fill_up(&columns);
             Towards::new(&columns, &other)
         });
-        Self { columns, towards, round: [Some(shape), other].map(|shape| shape.map(round).unwrap_or_default()) }
+        let round = [Some(shape), other].map(|shape| shape.map(round).unwrap_or_default());
+        let slowed = (0..shape.len()).map(|i| (i, shape.slowness(i))).filter(|(_, slowness)| *slowness != 1.0).collect();
+        Self { columns, towards, round, slowed }
     }
 
     /// Number of partials.
@@ -99,6 +105,12 @@ impl Partials {
         self.lawful(pitch, limit, out);
         if pitch.added != Added::default() {
             self.add(pitch, out);
+        }
+        let share = if self.towards.is_some() { 1.0 - pitch.morph } else { 1.0 };
+        for &(i, slowness) in &self.slowed {
+            if let Some(mode) = out.get_mut(i) {
+                *mode = heard_at(mode.heard_frequency(), mode.sigma / slowness.powf(share));
+            }
         }
     }
 

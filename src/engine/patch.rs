@@ -10,6 +10,7 @@ use super::hammer::Kind;
 use super::intonation::{Intonation, Sounding};
 use super::kit::Zone;
 use super::knob::{KnobId, Settings};
+pub use super::trim::Trim;
 use crate::physics::shapes::Place;
 
 /// What kind of body is struck, in the order of the `body` knob's choices.
@@ -156,6 +157,8 @@ pub struct Patch {
     pub modes: Vec<FreeMode>,
     /// The same of what the body may turn into.
     pub morph_modes: Vec<FreeMode>,
+    /// Single partials that differ from what the body makes of them, in their order, each at most once.
+    pub trims: Vec<Trim>,
     /// How keys are tuned.
     pub intonation: Intonation,
     /// Keys that choke each other.

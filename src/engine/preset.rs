@@ -19,8 +19,8 @@
 //! ```
 //!
 //! More about [`[[modes]]`](super::free); `[[morph_modes]]` are of the same form, for a body that turns into a list of modes
-//! (`morph_to = "modes"`); and the sections [`[tuning]`](super::intonation), [`[[choke]]`](super::choke) and
-//! [`[[zone]]`](super::kit), and what [drives](super::drive::Score). Older schemas are
+//! (`morph_to = "modes"`); and the sections [`[[trim]]`](super::trim), [`[tuning]`](super::intonation),
+//! [`[[choke]]`](super::choke) and [`[[zone]]`](super::kit), and what [drives](super::drive::Score). Older schemas are
 //! migrated. Of a newer one, what is not understood is noted, and [kept](super::beyond) until the patch is
 //! written again; an unknown choice stands at the default.
 
@@ -39,6 +39,7 @@ use super::migration::migrate;
 use super::patch::{FreeMode, Patch, Pitched};
 pub use super::text::Fault;
 use super::text::{Placed, Section};
+use super::trim::{self, Trim};
 
 pub use super::factory::{BUILT_IN, KITS, LASTING, all, built_in, kits, lasting};
 
@@ -112,12 +113,19 @@ pub(super) fn read_sound(root: &mut Section, patch: &mut Patch, folder: Option<&
             *modes = read;
         }
     }
+    let trims = root.attempt(trim::SECTION, |root| trim::read(root.sections(trim::SECTION)?))?.unwrap_or_default();
+    if !trims.is_empty() {
+        patch.trims = trims;
+    }
     Ok(())
 }
 
-/// Knobs that are not at their defaults, modes, and what drives, in sections within `section`.
-pub(super) fn write_sound(section: &str, sound: (&Settings, &[FreeMode], &[FreeMode]), score: &Score, text: &mut String) {
-    let (settings, modes, morph_modes) = sound;
+/// The lists of modes, of the body and of what it may turn into, and the trims.
+type Lists<'a> = ([&'a [FreeMode]; 2], &'a [Trim]);
+
+/// Knobs that are not at their defaults, modes, trims, and what drives, in sections within `section`.
+pub(super) fn write_sound(section: &str, settings: &Settings, lists: Lists, score: &Score, text: &mut String) {
+    let ([modes, morph_modes], trims) = lists;
     for group in groups() {
         let moved = |id: &KnobId| settings.get(*id) != id.knob().default;
         let plays = group == DRIVE && *score != Score::default();
@@ -134,6 +142,7 @@ pub(super) fn write_sound(section: &str, sound: (&Settings, &[FreeMode], &[FreeM
     for (key, modes) in [("modes", modes), ("morph_modes", morph_modes)] {
         free::write(&format!("{section}.{key}"), modes, &Beyond::default(), text);
     }
+    trim::write(&format!("{section}.{}", trim::SECTION), trims, &Beyond::default(), text);
 }
 
 /// The text of a patch: every knob, with its unit. Reading it gives back the same patch to the last bit.
@@ -178,6 +187,9 @@ pub fn to_toml(patch: &Patch) -> String {
         if beyond.get("", key).is_none() {
             free::write(key, modes, beyond, &mut text);
         }
+    }
+    if beyond.get("", trim::SECTION).is_none() {
+        trim::write(trim::SECTION, &patch.trims, beyond, &mut text);
     }
     if beyond.get("", kit::SECTION).is_none() {
         kit::write(&patch.zones, beyond, &mut text);
@@ -312,6 +324,7 @@ fn float(value: f64) -> String {
 mod tests {
     use super::*;
     use crate::engine::free::{FreeMode, MOST_MODES, ModeShape};
+    use crate::engine::trim::{DECAYS, LEVELS, RATIOS};
     use crate::physics::impact::RigidImpact;
     use proptest::prelude::*;
 
@@ -391,6 +404,13 @@ mod tests {
         })
     }
 
+    fn trims() -> impl Strategy<Value = Vec<Trim>> {
+        let trim = (RATIOS, LEVELS, DECAYS, any::<bool>());
+        prop::collection::btree_map(0..256_usize, trim, 0..5).prop_map(|trims| {
+            trims.into_iter().map(|(mode, (ratio, level, decay, muted))| Trim { mode, ratio, level, decay, muted }).collect()
+        })
+    }
+
     fn pitch() -> impl Strategy<Value = Option<Pitched>> {
         prop_oneof![Just(None), Just(Some(Pitched::No)), (0.01..100.0).prop_map(|ratio| Some(Pitched::By(ratio)))]
     }
@@ -404,6 +424,7 @@ mod tests {
             tags in prop::collection::vec(any::<String>(), 0..4),
             modes in prop::collection::vec(mode(), 0..8),
             morph_modes in prop::collection::vec(mode(), 0..8),
+            trims in trims(),
         ) {
             let mut settings = Settings::default();
             for (&id, travel) in KnobId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
@@ -411,7 +432,7 @@ mod tests {
                 settings.set(id, knob.lowest + travel * (knob.highest - knob.lowest));
             }
             let texts = Patch { name, author, tags, description, family, ..Patch::default() };
-            let patch = Patch { pitch, settings, modes, morph_modes, ..texts };
+            let patch = Patch { pitch, settings, modes, morph_modes, trims, ..texts };
             let text = to_toml(&patch);
             prop_assert_eq!(from_toml(&text), Ok(patch), "{}", text);
         }

@@ -35,5 +35,6 @@ mod strikers;
 mod strokes;
 mod surface;
 mod tracks;
+mod trims;
 mod tuning;
 mod voices;

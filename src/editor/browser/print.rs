@@ -30,8 +30,7 @@ pub struct Print {
 impl Print {
     /// Of a patch; of a kit that of its first zone. Takes its time.
     pub fn of(patch: &Patch) -> Self {
-        let zone =
-            patch.zones.first().map(|zone| Patch { settings: zone.settings, modes: zone.modes.clone(), ..Patch::default() });
+        let zone = patch.zones.first().map(|zone| zone.patch(&patch.settings));
         let patch = zone.as_ref().unwrap_or(patch);
         Self { partials: partials(patch), pulse: pulse(patch) }
     }
@@ -46,7 +45,7 @@ impl Print {
 fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let settings = &patch.settings;
     let request = BodyRequest { modes: PARTIALS.min(settings.get(KnobId::Modes) as usize), ..BodyRequest::of(settings) };
-    let body = Body::prepare(request, &patch.modes, &patch.morph_modes);
+    let body = Body::prepare(request, &patch.modes, &patch.morph_modes).trimmed(&patch.trims);
     let hertz = Tuning::default().hertz(settings.get(KnobId::HomeKey) as u8).unwrap_or(261.6);
     let pitch = Pitch::new(hertz, Build::default(), |knob| settings.get(knob));
     let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());

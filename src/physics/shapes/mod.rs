@@ -32,6 +32,7 @@ mod string;
 mod table;
 mod thin;
 mod tongue;
+mod trim;
 mod tuned;
 mod uneven;
 
@@ -57,6 +58,7 @@ pub use section::Section;
 use table::Table;
 use thin::Sieve;
 use tongue::Tongue;
+pub use trim::Trim;
 use tuned::Tuned;
 pub use tuned::TunedBar;
 
@@ -67,6 +69,8 @@ pub struct Shape {
     /// 1/sqrt(modal mass/body mass), one a mode.
     mobilities: Vec<f64>,
     decays: Vec<Option<f64>>,
+    /// Factors of decay times, one a mode; empty: 1.
+    slowness: Vec<f64>,
     /// (nodal diameters, circles) or (p, q), one a mode; empty where a number along the strike line says all.
     families: Vec<(u32, u32)>,
     /// Damping ratios by radiation, one a mode; empty where none are known.
@@ -130,6 +134,7 @@ impl Shape {
             ratios,
             mobilities: vec![1.0; modes],
             decays: vec![None; modes],
+            slowness: Vec::new(),
             families: Vec::new(),
             radiations: Vec::new(),
             factors: Vec::new(),
@@ -156,6 +161,11 @@ impl Shape {
     /// Decay rate sigma [1/s] of mode i, where it has one of its own.
     pub fn own_decay(&self, i: usize) -> Option<f64> {
         self.decays[i]
+    }
+
+    /// Factor of the decay time of mode i, whatever its losses; [`Shape::trimmed`].
+    pub fn slowness(&self, i: usize) -> f64 {
+        self.slowness.get(i).copied().unwrap_or(1.0)
     }
 
     /// (Nodal diameters, circles) of mode i on what is round, (p, q) on rectangular plates; none elsewhere.

@@ -93,6 +93,7 @@ impl Shape {
             mobilities: kept.iter().map(|&mode| self.mobilities[mode]).collect(),
             factors: merged.iter().map(|one| one.factor * self.factor(one.mode)).collect(),
             decays: kept.iter().map(|&mode| self.decays[mode]).collect(),
+            slowness: kept.iter().filter_map(|&mode| self.slowness.get(mode).copied()).collect(),
             families: kept.iter().filter_map(|&mode| self.families.get(mode).copied()).collect(),
             radiations: merged.iter().map(|one| one.radiation).collect(),
             far: self.far.as_ref().map(|far| far.subset(&kept)),

@@ -39,6 +39,7 @@ impl Shape {
             mobilities: pick(&self.mobilities),
             factors: pick(&self.factors),
             radiations: pick(&self.radiations),
+            slowness: pick(&self.slowness),
             decays: kept.iter().map(|&i| self.decays[i]).collect(),
             families: kept.iter().filter_map(|&i| self.families.get(i).copied()).collect(),
             far: self.far.as_ref().map(|far| far.subset(kept)),
