@@ -11,6 +11,7 @@ mod desk;
 mod programs;
 #[cfg(test)]
 mod shown;
+mod tap;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -20,14 +21,18 @@ use atomic_float::AtomicF32;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::engine::choke::Chokes;
+use crate::engine::gesture::Gestures;
 use crate::engine::patch::Patch;
 use crate::engine::swing::Swing;
+use crate::engine::tuning::Tuning;
 use crate::engine::{Body, BodyRequest, Crew, Event, HitPulse, TracePoint};
 use crate::mts_esp::Client;
 use crate::worker::{self, Bench, Membership};
 pub use audio::AudioEnd;
 use desk::Desk;
 use programs::Programs;
+use tap::Tap;
+pub use tap::{STRIP, Strip};
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
@@ -37,6 +42,10 @@ const PLAYED: usize = 16;
 const SWINGS: usize = 2;
 /// What the driven hammer did, until the editor takes it; beyond that it is lost.
 const TRACED: usize = 512;
+/// Strips of the sound until the editor takes them; beyond that they are lost.
+const STRIPS: usize = 64;
+/// What hands do that waits for the editor; beyond it the oldest is dropped.
+const GESTURES: usize = 2;
 /// Old bodies and crews on their way to be freed; beyond them the audio thread keeps them.
 const OLD: usize = 8;
 /// What the audio thread keeps of them until there is room.
@@ -69,6 +78,8 @@ struct Meters {
     /// Windows that are open, and whether the host hides the one there is.
     watched: AtomicU32,
     hidden: AtomicBool,
+    /// Whether one of them shows the sound.
+    listened: AtomicBool,
 }
 
 impl Default for Meters {
@@ -82,6 +93,7 @@ impl Default for Meters {
             load: zero(),
             watched: AtomicU32::new(0),
             hidden: AtomicBool::new(false),
+            listened: AtomicBool::new(false),
         }
     }
 }
@@ -112,6 +124,8 @@ pub struct EditorEnd {
     hits: Receiver<HitPulse>,
     swings: Receiver<Swing>,
     traces: Receiver<TracePoint>,
+    gestures: Receiver<Gestures>,
+    sound: Receiver<Strip>,
     played: Sender<Event>,
     loader: Loader,
 }
@@ -140,6 +154,8 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let meters = Arc::new(Meters::default());
     let swings = bounded(SWINGS);
     let (trace, traces) = bounded(TRACED);
+    let gestures = bounded(GESTURES);
+    let (strips, sound) = bounded(STRIPS);
     let hits = bounded(HITS);
     let (play, played) = bounded(PLAYED);
     let (requests, wanted) = bounded(1);
@@ -152,6 +168,8 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         hits: hits.1.clone(),
         swings: swings.1.clone(),
         traces,
+        gestures: gestures.1.clone(),
+        sound,
         played: play,
         loader: loader.clone(),
     };
@@ -162,6 +180,8 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         hits,
         swings,
         trace,
+        gestures,
+        sound: Tap::new(strips),
         played,
         tunings: desk.tunings(),
         requests,
@@ -193,8 +213,7 @@ fn bench(
         if waiting.is_none()
             && let Some(request) = wanted.try_iter().last()
         {
-            let (generation, modes, score) = desk.modes();
-            let body = Body::prepare(request, &modes[0], &modes[1]).with(score);
+            let (generation, body) = desk.body(request);
             waiting = Some(Prepared { generation, patch: None, crew: None, body });
         }
         if let Some(prepared) = waiting.take()
@@ -220,7 +239,7 @@ impl HostEnd {
 impl Loader {
     /// Prepares the body of a patch here and now, and sends it off.
     pub fn load(&self, patch: &Patch) {
-        self.send(patch, Body::of(patch));
+        self.send(patch, Body::of(patch).soloed(&self.desk.solo()));
     }
 
     /// Sends off a patch that has just been loaded, with its body. Bodies that were asked for before are no longer taken.
@@ -274,9 +293,40 @@ impl EditorEnd {
         self.traces.try_iter()
     }
 
+    /// What hands do to the notes that are held, if there is news since last asked.
+    pub fn gestures(&self) -> Option<Gestures> {
+        self.gestures.try_iter().last()
+    }
+
+    /// A window shows the sound, or no more: only while one does, the audio thread sends it.
+    pub fn listen(&self, on: bool) {
+        self.meters.listened.store(on, Relaxed);
+    }
+
+    /// The sound since last asked, oldest first.
+    pub fn sound(&self) -> impl Iterator<Item = Strip> + '_ {
+        self.sound.try_iter()
+    }
+
+    /// The tuning of an MTS-ESP master, while there is one.
+    pub fn master(&self) -> Option<Tuning> {
+        self.loader.desk.followed()
+    }
+
+    /// Sample rate of the engine [Hz], once there is one.
+    pub fn rate(&self) -> Option<f64> {
+        self.loader.desk.rate()
+    }
+
     /// Sends a patch to the audio thread.
     pub fn load(&self, patch: &Patch) {
         self.loader.load(patch);
+    }
+
+    /// Of every body that is sent from now on pickups hear the partials `places` alone, by their places before trims; all if there are
+    /// none. Nothing of it is kept.
+    pub fn set_solo(&self, places: &[usize]) {
+        self.loader.desk.set_solo(places);
     }
 
     /// Plays a note; forgotten if the audio thread does not come to take it.

@@ -6,7 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use super::programs::Programs;
+use super::tap::Tap;
 use super::{Cast, HostEnd, LOOK, LOOKS, Meters, Old, PLAYED, Prepared};
+use crate::engine::gesture::Gestures;
 use crate::engine::keyboard::Tunings;
 use crate::engine::swing::Swing;
 use crate::engine::{BodyRequest, Engine, Event, HitPulse, TracePoint};
@@ -17,6 +19,8 @@ pub struct AudioEnd {
     pub(super) hits: (Sender<HitPulse>, Receiver<HitPulse>),
     pub(super) swings: (Sender<Swing>, Receiver<Swing>),
     pub(super) trace: Sender<TracePoint>,
+    pub(super) gestures: (Sender<Gestures>, Receiver<Gestures>),
+    pub(super) sound: Tap,
     pub(super) played: Receiver<Event>,
     pub(super) tunings: Receiver<Tunings>,
     pub(super) requests: Sender<BodyRequest>,
@@ -127,8 +131,19 @@ impl AudioEnd {
             let _ = self.swings.1.try_recv();
             let _ = self.swings.0.try_send(swing);
         }
+        if let Err(TrySendError::Full(gestures)) = self.gestures.0.try_send(engine.gestures()) {
+            let _ = self.gestures.1.try_recv();
+            let _ = self.gestures.0.try_send(gestures);
+        }
         for point in engine.take_trace() {
             let _ = self.trace.try_send(point);
+        }
+    }
+
+    /// Sends the sound of a block, left and right of the same length, while a window shows it.
+    pub fn heard(&mut self, sound: [&[f32]; 2]) {
+        if self.meters.listened.load(Relaxed) {
+            self.sound.take(sound);
         }
     }
 

@@ -6,8 +6,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::engine::drive::Score;
 use crate::engine::keyboard::Tunings;
-use crate::engine::patch::{FreeMode, Patch};
+use crate::engine::patch::{FreeMode, Patch, Trim};
 use crate::engine::tuning::Tuning;
+use crate::engine::{Body, BodyRequest};
 use crate::mts_esp::Client;
 
 /// What of the patch is needed, and how many patches have been loaded before it.
@@ -15,12 +16,20 @@ struct Sheet {
     generation: u64,
     /// Sample rate of the engine [Hz], once there is one.
     rate: Option<f64>,
-    modes: Arc<[Vec<FreeMode>; 2]>,
+    lists: Arc<Lists>,
+    solo: Vec<usize>,
     score: Score,
     /// The patch's tuning, and the master's as last seen.
     tunings: Tunings,
     /// Whether the engine has been told of them.
     told: bool,
+}
+
+/// Lists of modes, of the body and of what that may turn into, and trims.
+#[derive(Default)]
+struct Lists {
+    modes: [Vec<FreeMode>; 2],
+    trims: Vec<Trim>,
 }
 
 /// The sheet, and the way of tunings to the audio thread. Any thread may come to it but the audio thread.
@@ -36,7 +45,8 @@ impl Desk {
         let sheet = Sheet {
             generation: 0,
             rate: None,
-            modes: Arc::default(),
+            lists: Arc::default(),
+            solo: Vec::new(),
             score: Score::default(),
             tunings: Tunings::of(&Patch::default()),
             told: false,
@@ -49,17 +59,37 @@ impl Desk {
         self.tunings.1.clone()
     }
 
-    /// Number of the patch, its lists of modes, of the body and of what that may turn into, and what its drive plays.
-    pub fn modes(&self) -> (u64, Arc<[Vec<FreeMode>; 2]>, Score) {
+    /// Number of the patch, and the body `request` with its lists, as the window listens to it. Takes its time.
+    pub fn body(&self, request: BodyRequest) -> (u64, Box<Body>) {
         let sheet = self.sheet();
-        (sheet.generation, sheet.modes.clone(), sheet.score.clone())
+        let (generation, lists, score, solo) =
+            (sheet.generation, Arc::clone(&sheet.lists), sheet.score.clone(), sheet.solo.clone());
+        drop(sheet);
+        let body = Body::prepare(request, &lists.modes[0], &lists.modes[1]);
+        (generation, body.trimmed(&lists.trims).soloed(&solo).with(score))
+    }
+
+    /// The tuning of the master as last seen.
+    pub fn followed(&self) -> Option<Tuning> {
+        self.sheet().tunings.master
+    }
+
+    /// Partials that alone are heard, by their places before trims; all if there are none.
+    pub fn solo(&self) -> Vec<usize> {
+        self.sheet().solo.clone()
+    }
+
+    /// See [`Desk::solo`].
+    pub fn set_solo(&self, places: &[usize]) {
+        self.sheet().solo = places.to_vec();
     }
 
     /// Takes a patch that has been loaded, and sends its tuning; its number.
     pub fn load(&self, patch: &Patch) -> u64 {
         let mut sheet = self.sheet();
         sheet.generation += 1;
-        sheet.modes = Arc::new([patch.modes.clone(), patch.morph_modes.clone()]);
+        let Patch { modes, morph_modes, trims, .. } = patch;
+        sheet.lists = Arc::new(Lists { modes: [modes.clone(), morph_modes.clone()], trims: trims.clone() });
         sheet.score = patch.score.clone();
         self.send(&mut sheet, Tunings::of(patch));
         sheet.generation
