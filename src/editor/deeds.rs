@@ -1,10 +1,12 @@
 //! What the window does when the player wishes it.
 
+use std::time::Instant;
+
 use egui::Ui;
 
 use super::browser::{Browser, Choice};
 use super::manual::Manual;
-use super::wish::Wish;
+use super::wish::{Change, Wish};
 use super::{Face, PAGES, drawer, theme};
 use crate::engine::knob::KnobId;
 use crate::engine::library;
@@ -171,6 +173,23 @@ impl Face {
     fn zoom(&mut self, ui: &Ui, factor: f32) {
         self.prefs.zoom = factor;
         ui.ctx().set_zoom_factor(factor);
+    }
+
+    /// Plays another patch, as a step to be undone or as part of one.
+    pub(super) fn change(&mut self, change: Change, now: f64) {
+        if change.fresh {
+            self.past.remember(&self.knobs, None, now);
+        }
+        let begun = Instant::now();
+        self.play(change.patch);
+        self.modes.took(begun.elapsed());
+    }
+
+    /// All partials are heard again.
+    pub(super) fn hear_all(&mut self) {
+        if self.modes.hear_all(&self.audio) {
+            self.audio.load(&self.knobs.patch());
+        }
     }
 
     /// Plays `patch` from now on. Only what is no knob has to be sent: the engine sees the knobs move.

@@ -24,6 +24,7 @@ mod marks;
 mod menu;
 mod meter;
 mod modes;
+mod notice;
 mod opened;
 mod past;
 mod pen;
@@ -72,8 +73,10 @@ use self::pen::Pen;
 use self::prefs::Prefs;
 use self::scope::Scope;
 use self::stage::Stage;
-use self::wish::Wish;
+use self::tuning::Tuner;
+use self::wish::{Change, Wish};
 use crate::engine::NoteId;
+use crate::engine::gesture::Gestures;
 use crate::engine::knob::KnobId;
 use crate::link::EditorEnd;
 use crate::link::bell::Bell;
@@ -104,6 +107,9 @@ pub struct Face {
     stage: Stage,
     scope: Scope,
     modes: Modes,
+    tuner: Tuner,
+    /// What hands do to the notes that are held.
+    hands: Gestures,
     drive: Drive,
     meter: Meter,
     /// Bodies that sound, level of the side-chain [dBFS], part of its time that the audio thread spends.
@@ -189,6 +195,8 @@ impl Face {
             stage: Stage::default(),
             scope: Scope::new(),
             modes: Modes::default(),
+            tuner: Tuner::default(),
+            hands: Gestures::default(),
             drive: Drive::default(),
             meter: Meter::default(),
             voices: 0,
@@ -221,6 +229,7 @@ impl Face {
         self.voices = levels.sounding;
         self.side_chain = meter::fall(self.side_chain, levels.side_chain, elapsed);
         self.load = levels.load.max(self.load * (-2.0 * elapsed).exp());
+        self.hands = self.audio.gestures().unwrap_or(self.hands);
         let swing = self.audio.swing();
         self.stage.follow(swing, elapsed);
         for hit in self.audio.hits() {
@@ -228,7 +237,9 @@ impl Face {
             self.scope.take(hit);
         }
         self.drive.take(self.audio.trace());
-        let falls = self.side_chain > meter::SILENT || self.load > levels.load + LIGHTER;
+        let shown = PAGES[self.page] == "Modes" && self.browser.is_none();
+        self.modes.listen(&self.audio, shown, elapsed);
+        let falls = self.side_chain > meter::SILENT || self.load > levels.load + LIGHTER || shown && self.modes.moves();
         let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
         if (moves || falls) && !self.audio.is_hidden() {
             ui.ctx().request_repaint_after(BUSY);
@@ -259,7 +270,7 @@ impl Face {
             still: self.prefs.still,
             now,
         };
-        let (mut choices, mut changed) = (Vec::new(), None);
+        let (mut choices, mut change) = (Vec::new(), None);
         match (&mut self.browser, PAGES[self.page]) {
             _ if self.manual.is_some() => {
                 let ui = &mut part(ui, "manual", frame.middle);
@@ -279,16 +290,18 @@ impl Face {
             }
             (None, "Modes") => {
                 let ui = &mut part(ui, "modes", frame.middle);
-                self.modes.show(ui, frame.middle, &mut self.stage, &mut desk, self.scope.last());
+                change = self.modes.show(ui, frame.middle, &mut self.stage, (&mut desk, &self.audio), self.scope.last());
             }
             (None, "Drive") => {
                 let ui = &mut part(ui, "drive", frame.middle);
                 let last = self.scope.last().map(|hit| hit.key);
-                changed = self.drive.show(ui, frame.middle, &mut desk, self.side_chain, last);
+                let drawn = self.drive.show(ui, frame.middle, &mut desk, self.side_chain, last);
+                change = drawn.map(|patch| Change { patch, fresh: true });
             }
             (None, _) => {
                 let ui = &mut part(ui, "tuning", frame.middle);
-                changed = tuning::show(ui, frame.middle, &mut desk, self.scope.last().map(|hit| hit.key));
+                let now = tuning::Now { last: self.scope.last(), hands: &self.hands, master: self.audio.master() };
+                change = self.tuner.show(ui, frame.middle, &mut desk, &now);
             }
         }
         self.drawer.show(&mut part(ui, "drawer", frame.middle), frame.middle, &mut desk);
@@ -299,10 +312,7 @@ impl Face {
         wishes.into_iter().for_each(|wish| self.fulfil(ui, wish, now));
         choices.into_iter().for_each(|choice| self.choose(choice, now));
         unfolded.into_iter().for_each(|group| self.unfold(group, now));
-        if let Some(patch) = changed {
-            self.past.remember(&self.knobs, None, now);
-            self.play(patch);
-        }
+        change.into_iter().for_each(|change| self.change(change, now));
         self.let_go(now);
     }
 
@@ -344,7 +354,9 @@ impl Face {
         let usual = match (&self.browser, PAGES[self.page]) {
             (Some(_), _) => "Up and Down: step through. Enter: load. F: favourite. Esc: back to the stage, old sound restored.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
-            (_, "Modes") => "Click a partial to see its shape. Left and Right go from one to the next.",
+            (_, "Modes") => {
+                "Drag a head: up for level, sideways for pitch.  Drag a foot: longer or shorter decay.  Alt-click: solo."
+            }
             (_, "Tuning") => "An MTS-ESP master, while one runs, wins over the scale. Off keeps this instance as it is.",
             _ => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
         };

@@ -2,6 +2,16 @@
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
+use crate::engine::patch::Patch;
+
+/// A patch in place of the one that plays.
+pub struct Change {
+    /// The patch.
+    pub patch: Patch,
+    /// Whether it is a step to be undone, and does not go on with the one before.
+    pub fresh: bool,
+}
+
 /// A wish.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wish {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, ErrorKind, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use hound::{SampleFormat, WavReader, WavSpec};
@@ -39,7 +39,8 @@ impl fmt::Display for Flaw {
 impl Flaw {
     fn of(error: hound::Error) -> Self {
         match error {
-            hound::Error::IoError(error) if error.kind() != ErrorKind::UnexpectedEof => Self::System(error),
+            // what the system did not say is a file that ends too early
+            hound::Error::IoError(error) if error.raw_os_error().is_some() => Self::System(error),
             other => Self::Content(format!("not a WAV file that can be read ({other})"), "give a PCM or float WAV"),
         }
     }

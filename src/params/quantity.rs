@@ -31,6 +31,13 @@ pub fn read(knob: &Knob, text: &str) -> Option<f64> {
     Some(knob.clean(number * factor(knob.unit, unit)?))
 }
 
+/// The number that `text` means in `unit`, with any SI prefix; a bare one is in it. `None` when it means nothing.
+pub fn number(text: &str, unit: &str) -> Option<f64> {
+    let text = text.trim().replace('−', "-").replace(',', ".");
+    let (number, given) = split(&text)?;
+    Some(number * factor(unit, given)?)
+}
+
 /// As [`read`], but a bare number is in the unit and prefix of `shown`, which stands in the field that is typed over.
 pub fn read_over(knob: &Knob, text: &str, shown: &str) -> Option<f64> {
     let bare = text.trim().replace('−', "-").replace(',', ".").parse::<f64>().is_ok();

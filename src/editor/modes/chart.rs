@@ -1,228 +1,230 @@
-//! Partials over a logarithmic axis: upward their level, downward their decay.
+//! Partials over a logarithmic axis: upward their level, downward their decay; behind them what is heard.
 
 use egui::accesskit::Role;
-use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::Partial;
+use super::axes::{Axes, HIGHEST, LOWEST_DB};
+use super::hold::{End, Held};
+use super::{Deed, Partial, Spectrum};
 use crate::editor::desk::Desk;
-use crate::editor::pen::{DASHED, Pen, Side};
-use crate::editor::theme::{Face, Size};
+use crate::editor::pen::{DASHED, DOTTED, Pen, Side};
+use crate::editor::theme::{Face, Size, faint};
 use crate::engine::body::{Build, Pitch};
+use crate::engine::patch::Trim;
+use crate::engine::tuning::Tuning;
 
-/// Height of the axis between the lanes, and what the lanes share of the rest.
-const BAND: f32 = 40.0;
-const LANES: (f32, f32) = (250.0, 176.0);
-/// Lowest level that is drawn [dB], highest frequency [Hz], shortest decay [s].
-const LOWEST_DB: f64 = -60.0;
-const HIGHEST: f64 = 20e3;
-const SHORTEST: f64 = 0.01;
 /// Most names of notes, and the room between two [px].
 const NAMED: usize = 6;
 const APART: f32 = 60.0;
+/// How near to a head, a foot or a stem the pointer takes it [px].
+const NEAR: f32 = 14.0;
+/// Opacity of what is not soloed.
+const OTHERS: f32 = 0.3;
 
-/// The axes.
-struct Chart {
-    level: Rect,
-    decay: Rect,
-    lowest: f64,
-    longest: f64,
-}
-
-impl Chart {
-    fn new(rect: Rect, partials: &[Partial]) -> Self {
-        let inside = Rect::from_min_max(rect.min + vec2(72.0, 74.0), rect.max - vec2(24.0, 24.0));
-        let lanes = inside.height() - BAND;
-        let high = lanes * LANES.0 / (LANES.0 + LANES.1);
-        let level = inside.with_max_y(inside.top() + high);
-        let decay = inside.with_min_y(level.bottom() + BAND);
-        let first = partials.iter().map(|partial| partial.hertz).fold(f64::MAX, f64::min);
-        let longest = partials.iter().map(|partial| partial.t60).fold(2.0, f64::max);
-        let lowest = if first.is_finite() { (0.45 * first).clamp(10.0, 2000.0) } else { 100.0 };
-        Self { level, decay, lowest, longest: 1.6 * longest }
-    }
-
-    fn x(&self, hertz: f64) -> f32 {
-        let part = (hertz / self.lowest).ln() / (HIGHEST / self.lowest).ln();
-        self.level.left() + self.level.width() * part as f32
-    }
-
-    fn y(&self, level: f64) -> f32 {
-        let part = ((level - LOWEST_DB) / -LOWEST_DB).clamp(0.0, 1.0);
-        self.level.bottom() - self.level.height() * part as f32
-    }
-
-    fn foot(&self, t60: f64) -> f32 {
-        let part = ((t60 / SHORTEST).ln() / (self.longest / SHORTEST).ln()).clamp(0.0, 1.0);
-        self.decay.top() + self.decay.height() * part as f32
-    }
+/// What is shown.
+pub struct View<'a> {
+    /// The partials.
+    pub partials: &'a [Partial],
+    /// Places of those that alone are heard; empty: all.
+    pub solo: &'a [usize],
+    /// The tuning to whose keys frequencies go.
+    pub snaps: Option<&'a Tuning>,
+    /// How far the body has turned into its other.
+    pub morph: f64,
+    /// What is heard.
+    pub spectrum: Option<&'a Spectrum>,
 }
 
 /// Draws the chart and follows the player.
-pub fn show(ui: &Ui, rect: Rect, partials: &[Partial], chosen: &mut usize, desk: &mut Desk) {
+pub fn show(ui: &Ui, rect: Rect, view: &View, hand: (&mut usize, &mut Option<Held>), desk: &mut Desk) -> Vec<Deed> {
     let pen = Pen::new(ui);
-    let chart = Chart::new(rect, partials);
-    head(&pen, rect, partials);
-    grids(&pen, &chart);
-    law(&pen, &chart, partials, desk);
-    choose(ui, &chart, partials, chosen, desk);
-    for (i, partial) in partials.iter().enumerate() {
-        stem(&pen, &chart, partial, i == *chosen);
+    let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |held| held.axes);
+    let (chosen, held) = hand;
+    let deeds = follow(ui, &axes, view, (chosen, held), desk);
+    if let Some(spectrum) = view.spectrum {
+        spectrum.paint(&pen, &axes);
     }
-    names(&pen, &chart, partials, *chosen);
-}
-
-fn head(pen: &Pen, rect: Rect, partials: &[Partial]) {
-    let at = pos2(rect.left() + 24.0, rect.top() + 30.0);
-    let shown = pen.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, pen.ink.text));
-    let second = partials.iter().filter(|partial| partial.is_second()).count();
-    let about = match (partials.len(), second) {
-        (0, _) => "The body is being made.".to_owned(),
-        (all, 0) => format!("{all} partials"),
-        (all, second) => format!("{all} partials, {} of the first family, {second} of others", all - second),
-    };
-    pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, &about, (Face::Regular, Size::Text, pen.ink.text2));
-}
-
-fn grids(pen: &Pen, chart: &Chart) {
-    let ink = pen.ink;
-    let Chart { level, decay, .. } = chart;
-    let tick = (Face::Regular, Size::Tick, ink.text3);
-    for db in [0.0, -12.0, -24.0, -36.0, -48.0] {
-        pen.hline(level.x_range(), chart.y(db), ink.grid);
-        let text = if db == 0.0 { "0 dB".to_owned() } else { format!("{db:.0}").replace('-', "−") };
-        pen.text(pos2(level.left() - 10.0, chart.y(db)), Side::Right, &text, tick);
+    axes.paint(&pen);
+    law(&pen, &axes, view.partials, desk);
+    for (i, partial) in view.partials.iter().enumerate() {
+        stem(&pen, &axes, partial, (i == *chosen, partial.sounds(view.solo) || partial.trim.muted && view.solo.is_empty()));
     }
-    for t60 in [0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0].into_iter().filter(|t60| *t60 < chart.longest) {
-        pen.hline(decay.x_range(), chart.foot(t60), ink.grid);
-        pen.text(pos2(decay.left() - 10.0, chart.foot(t60)), Side::Right, &format!("{t60}"), tick);
-    }
-    let band = Rect::from_min_max(level.left_bottom(), decay.right_top());
-    pen.rect(band, 0.0, ink.panel);
-    pen.hline(level.x_range(), level.bottom(), ink.line);
-    pen.hline(level.x_range(), decay.top(), ink.line);
-    keys(pen, chart);
-    frequencies(pen, chart);
-    pen.text(level.min + vec2(8.0, 12.0), Side::Left, "Level", pen.label());
-    pen.text(decay.min + vec2(8.0, 14.0), Side::Left, "Decay *T*~60~, s", pen.label());
-}
-
-/// Ticks of all keys, with the names of every C.
-fn keys(pen: &Pen, chart: &Chart) {
-    let top = chart.level.bottom();
-    let octave = chart.x(2.0 * chart.lowest) - chart.x(chart.lowest);
-    for key in 0..=135 {
-        let x = chart.x(440.0 * ((f64::from(key) - 69.0) / 12.0).exp2());
-        if !chart.level.x_range().contains(x) {
-            continue;
-        }
-        let length = if key % 12 == 0 {
-            8.0
-        } else if octave > 60.0 {
-            3.5
-        } else {
-            0.0
-        };
-        pen.vline(x, top + 1.0..=top + length, if key % 12 == 0 { pen.ink.text2 } else { pen.ink.line });
-        if key % 12 == 0 {
-            let name = format!("C{}", key / 12 - 1).replace('-', "−");
-            pen.text(pos2(x, top + 14.0), Side::Center, &name, (Face::Regular, Size::Tick, pen.ink.text2));
-        }
-    }
-}
-
-fn frequencies(pen: &Pen, chart: &Chart) {
-    let bottom = chart.decay.top();
-    let marks = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3];
-    for hertz in marks.into_iter().filter(|hertz| *hertz >= chart.lowest) {
-        let x = chart.x(hertz);
-        pen.vline(x, bottom - 4.0..=bottom, pen.ink.line);
-        let text = if hertz >= 1e3 { format!("{:.0} k", hertz / 1e3) } else { format!("{hertz:.0}") };
-        let side = if hertz >= HIGHEST { Side::Right } else { Side::Center };
-        pen.text(pos2(x, bottom - 11.0), side, &text, (Face::Regular, Size::Tick, pen.ink.text3));
-    }
+    names(&pen, &axes, view.partials, *chosen);
+    deeds
 }
 
 /// The decay that the knobs of the body give every frequency, before what single modes have of their own.
-fn law(pen: &Pen, chart: &Chart, partials: &[Partial], desk: &Desk) {
+fn law(pen: &Pen, axes: &Axes, partials: &[Partial], desk: &Desk) {
     let Some(first) = partials.first() else { return };
     let settings = desk.knobs.settings();
     let losses = Pitch::new(first.hertz, Build::default(), |knob| settings.get(knob)).losses;
     let point = |i: usize| {
         let hertz = first.hertz * (HIGHEST / first.hertz).powf(i as f64 / 60.0);
-        pos2(chart.x(hertz), chart.foot(losses.t60(hertz)))
+        pos2(axes.x(hertz), axes.foot(losses.t60(hertz)))
     };
     let points: Vec<Pos2> = (0..=60).map(point).collect();
-    pen.inside(chart.decay).dashed(&points, DASHED, 1.3, pen.ink.text2);
-    let at = chart.decay.right_bottom() - vec2(4.0, 8.0);
+    pen.inside(axes.decay).dashed(&points, DASHED, 1.3, pen.ink.text2);
+    let at = axes.decay.right_bottom() - vec2(4.0, 8.0);
     pen.text(at, Side::Right, "dashed: damping law of the body", pen.label());
 }
 
-/// The partial nearest to a click becomes the chosen one.
-fn choose(ui: &Ui, chart: &Chart, partials: &[Partial], chosen: &mut usize, desk: &mut Desk) {
-    let area = Rect::from_min_max(chart.level.min, chart.decay.max);
-    let response = ui.interact(area, ui.scope_id().with("chart"), Sense::click());
-    let name = partials.get(*chosen).map_or_else(String::new, |partial| format!("Mode {}, {:.1} Hz", *chosen + 1, partial.hertz));
-    response.widget_info(|| WidgetInfo::labeled(Role::ListBox, true, &name));
-    let nearest = |x: f32| {
-        let distance = |i: &usize| (chart.x(partials[*i].hertz) - x).abs();
-        (0..partials.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
-    };
-    if response.clicked()
-        && let Some(found) = response.interact_pointer_pos().and_then(|at| nearest(at.x))
+/// A click chooses, a drag moves what is near, Alt with a click solos, a double click makes it plain again.
+fn follow(ui: &Ui, axes: &Axes, view: &View, (chosen, held): (&mut usize, &mut Option<Held>), desk: &mut Desk) -> Vec<Deed> {
+    let partials = view.partials;
+    let response = ui.interact(axes.area(), ui.scope_id().with("chart"), Sense::click_and_drag());
+    tell(&response, partials.get(*chosen), *chosen);
+    let modifiers = ui.input(|input| input.modifiers);
+    let mut deeds = Vec::new();
+    let pressed = ui.input(|input| input.pointer.press_origin());
+    if response.drag_started()
+        && let Some(at) = pressed
+        && let Some((i, end)) = grasped(axes, partials, at)
     {
-        *chosen = found;
+        (*chosen, *held) = (i, Held::new(end, &partials[i], at, *axes));
     }
-    if let Some(partial) = response.hover_pos().and_then(|at| nearest(at.x)).and_then(|i| partials.get(i)) {
-        *desk.hint =
-            format!("{:.1} Hz, {}, decays in {:.2} s. Click to see its shape.", partial.hertz, partial.note_words(), partial.t60);
+    if let (Some(held), Some(at)) = (held.as_mut(), response.interact_pointer_pos()) {
+        deeds.push(Deed::Hold(held.trim(at, modifiers, view.morph, view.snaps)));
+        ui.set_cursor_icon(CursorIcon::Grabbing);
+    }
+    if response.drag_stopped() && held.take().is_some() {
+        deeds.push(Deed::LetGo);
+    }
+    let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
+    if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
+        *chosen = i;
+        if let Some(place) = partials[i].place {
+            deeds.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].trim));
+        }
+    }
+    if let Some(at) = response.hover_pos() {
+        hover(ui, axes, partials, at, desk);
     }
     if response.has_focus() {
-        Pen::new(ui).focus(area, 0.0);
+        Pen::new(ui).focus(axes.area(), 0.0);
+    }
+    deeds
+}
+
+fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &Trim) -> Option<Deed> {
+    match (response.double_clicked(), end) {
+        (true, End::Head) => Some(Deed::Trim(Trim { decay: trim.decay, ..Trim::new(place) })),
+        (true, End::Foot) => Some(Deed::Trim(Trim { decay: 1.0, ..*trim })),
+        _ => alt.then_some(Deed::Solo(place)),
     }
 }
 
-/// One partial: a head at its level, a foot at its decay.
-fn stem(pen: &Pen, chart: &Chart, partial: &Partial, chosen: bool) {
+/// What a reader of the window is told.
+fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
+    response.widget_info(|| {
+        let words = partial.map(|partial| {
+            format!("Partial {}: {:.1} Hz, {:.1} dB, decay {:.2} s", chosen + 1, partial.hertz, partial.level, partial.t60)
+        });
+        WidgetInfo {
+            current_text_value: words,
+            ..WidgetInfo::labeled(
+                Role::ListBox,
+                true,
+                "Partials: arrows choose and move, S solo, M mute, Delete as the body has it",
+            )
+        }
+    });
+}
+
+fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut Desk) {
+    if grasped(axes, partials, at).is_some() {
+        ui.set_cursor_icon(CursorIcon::Grab);
+    }
+    if let Some(partial) = nearest(axes, partials, at).and_then(|(i, _)| partials.get(i)) {
+        *desk.hint = format!(
+            "{:.1} Hz, {}, {:.1} dB, decays in {:.2} s. Drag head or foot. Alt-click: solo. Double-click: as the body has it.",
+            partial.hertz,
+            partial.note_words(),
+            partial.level,
+            partial.t60
+        )
+        .replace('-', "−")
+        .replace("Alt−click", "Alt-click")
+        .replace("Double−click", "Double-click");
+    }
+}
+
+/// The partial nearest to the pointer, and the end of it in whose lane that is.
+fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
+    let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
+    let distance = |i: &usize| (axes.x(partials[*i].hertz) - at.x).abs();
+    let found = (0..partials.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    Some((found, end))
+}
+
+/// What the pointer can take: a head or a foot near it, else the nearest stem.
+fn grasped(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
+    let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
+    let tip = |i: usize| {
+        let partial = &partials[i];
+        pos2(axes.x(partial.hertz), if end == End::Head { axes.y(partial.level) } else { axes.foot(partial.t60) })
+    };
+    let all = 0..partials.len();
+    let near = all.clone().filter(|i| tip(*i).distance(at) < NEAR);
+    let found = near.min_by(|a, b| tip(*a).distance_sq(at).total_cmp(&tip(*b).distance_sq(at)));
+    let beside = |i: &usize| (tip(*i).x - at.x).abs();
+    let stem = all.filter(|i| beside(i) < 0.5 * NEAR).min_by(|a, b| beside(a).total_cmp(&beside(b)));
+    found.or(stem).map(|i| (i, end))
+}
+
+/// One partial: a head at its level, a foot at its decay. A muted one is dotted and hollow, one that is not heard faint.
+fn stem(pen: &Pen, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)) {
     let ink = pen.ink;
-    let x = chart.x(partial.hertz);
-    if !chart.level.x_range().contains(x) {
+    let x = axes.x(partial.hertz);
+    if !axes.level.x_range().expand(0.5).contains(x) {
         return;
     }
     if chosen {
-        let column = Rect::from_x_y_ranges(x - 11.0..=x + 11.0, chart.level.top() - 6.0..=chart.decay.bottom());
-        pen.rect(column, 3.0, ink.body.gamma_multiply(if ink.dark { 0.13 } else { 0.11 }));
+        let column = Rect::from_x_y_ranges(x - 11.0..=x + 11.0, axes.level.top() - 6.0..=axes.decay.bottom());
+        pen.rect(column, 3.0, faint(ink.body, if ink.dark { 0.13 } else { 0.11 }));
     }
-    let (top, foot) = (chart.y(partial.level), chart.foot(partial.t60));
-    let width = if chosen { 3.4 } else { 2.4 };
-    pen.line(pos2(x, chart.level.bottom()), pos2(x, top), width, ink.body);
+    let muted = partial.trim.muted;
+    let color = faint(if muted { ink.text3 } else { ink.body }, if heard { 1.0 } else { OTHERS });
+    let (top, foot) = (axes.y(partial.level), axes.foot(partial.t60));
     let fades = (0.55 + 0.45 * ((partial.t60 / 0.02).ln() / 4.0).clamp(0.0, 1.0)) as f32;
-    pen.line(pos2(x, chart.decay.top()), pos2(x, foot), width, ink.body.gamma_multiply(fades));
-    pen.rect(Rect::from_center_size(pos2(x, foot), vec2(9.0, 3.0)), 0.0, ink.body);
-    let head = pos2(x, top);
+    let width = if chosen { 3.4 } else { 2.4 };
+    for (from, to, color) in [(axes.level.bottom(), top, color), (axes.decay.top(), foot, faint(color, fades))] {
+        if muted {
+            pen.dashed(&[pos2(x, from), pos2(x, to)], DOTTED, width, color);
+        } else {
+            pen.line(pos2(x, from), pos2(x, to), width, color);
+        }
+    }
+    pen.rect(Rect::from_center_size(pos2(x, foot), vec2(9.0, 3.0)), 0.0, color);
+    head(pen, pos2(x, top), partial, (chosen, color));
+}
+
+fn head(pen: &Pen, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
+    let ink = pen.ink;
+    let (fill, edge) = if partial.trim.muted { (ink.bg, color) } else { (color, ink.bg) };
     if partial.is_second() {
-        let corners = [(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)].map(|(x, y)| head + vec2(x, y));
-        pen.polygon(corners.to_vec(), ink.body, 1.5, ink.bg);
+        let corners = [(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)].map(|(x, y)| at + vec2(x, y));
+        pen.polygon(corners.to_vec(), fill, 1.5, edge);
     } else {
-        pen.disc(head, if chosen { 7.0 } else { 5.0 }, ink.body, 1.5, ink.bg);
+        pen.disc(at, if chosen { 7.0 } else { 5.0 }, fill, 1.5, edge);
     }
     if chosen {
-        pen.circle(head, 10.5, 1.5, ink.text);
+        pen.circle(at, 10.5, 1.5, ink.text);
     }
 }
 
 /// Names of the chosen partial and of the strongest, where there is room.
-fn names(pen: &Pen, chart: &Chart, partials: &[Partial], chosen: usize) {
+fn names(pen: &Pen, axes: &Axes, partials: &[Partial], chosen: usize) {
     let mut order: Vec<usize> = (0..partials.len()).collect();
     order.sort_by(|a, b| (*b == chosen).cmp(&(*a == chosen)).then(partials[*b].level.total_cmp(&partials[*a].level)));
     let mut taken: Vec<f32> = Vec::new();
     for i in order {
-        let x = chart.x(partials[i].hertz);
-        let free = taken.iter().all(|other| (other - x).abs() >= APART) && chart.level.x_range().contains(x);
+        let x = axes.x(partials[i].hertz);
+        let free = taken.iter().all(|other| (other - x).abs() >= APART) && axes.level.x_range().contains(x);
         if !free || taken.len() >= NAMED || partials[i].level <= LOWEST_DB {
             continue;
         }
         taken.push(x);
-        let at = pos2(x, chart.y(partials[i].level) - if i == chosen { 23.0 } else { 18.0 });
+        let at = pos2(x, axes.y(partials[i].level) - if i == chosen { 23.0 } else { 18.0 });
         let (face, color) = if i == chosen { (Face::SemiBold, pen.ink.text) } else { (Face::Medium, pen.ink.text2) };
         pen.text(at, Side::Center, &partials[i].note_words(), (face, Size::Label, color));
     }

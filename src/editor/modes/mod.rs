@@ -1,119 +1,227 @@
 //! The page of modes: every partial at its frequency, with its level and its decay, and one of them in full.
 
+mod axes;
+mod bar;
 mod chart;
+mod hold;
+mod import;
 mod inspector;
+mod partial;
+mod spectrum;
+mod typed;
 
-use egui::{Key, Modifiers, Rect, Ui, pos2};
+use std::time::Duration;
 
+use egui::{Key, Modifiers, Rect, Ui, vec2};
+
+pub use self::axes::Line;
+use self::bar::Bar;
+use self::chart::View;
+use self::hold::Held;
+use self::import::Import;
+pub use self::partial::Partial;
+use self::spectrum::Spectrum;
+use self::typed::Typed;
 use super::desk::Desk;
 use super::pen::Pen;
-use super::stage::Stage;
+use super::stage::{self, Stage};
+use super::wish::Change;
 use crate::engine::HitPulse;
-use crate::engine::tuning::key_name;
+use crate::engine::keyboard::Tunings;
+use crate::engine::knob::KnobId;
+use crate::engine::patch::{Patch, Trim};
+use crate::engine::trim;
+use crate::link::EditorEnd;
 
 /// Width of the inspector, and in a small window.
 const INSPECTOR: [f32; 2] = [328.0, 264.0];
+/// While a partial is dragged its body is sent no more often than this, and takes at most this part of the time.
+const OFTEN: f64 = 0.05;
+const SHARE: f64 = 0.25;
+/// What an arrow does to a level [dB].
+const NUDGE: f64 = 1.0;
 
-/// One partial of the body of a key.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Partial {
-    /// Frequency [Hz].
-    pub hertz: f64,
-    /// Time to -60 dB [s].
-    pub t60: f64,
-    /// How strongly the hammer moves it, and left and right hear it, over the strongest of all: -1 to 1.
-    pub weights: [f64; 3],
-    /// Level of a very short stroke as it is heard, over the strongest [dB].
-    pub level: f64,
-    /// What it is called on its body: see [`crate::engine::Body::family`].
-    pub family: Option<(u32, u32)>,
-}
-
-impl Partial {
-    /// Name of the nearest key, and how far it is from there [cents].
-    pub fn note(&self) -> (String, f64) {
-        let key = 69.0 + 12.0 * (self.hertz / 440.0).log2();
-        let nearest = key.round().clamp(0.0, 127.0);
-        (key_name(nearest as u8).replace('-', "−"), 100.0 * (key - nearest))
-    }
-
-    /// The same in words: `A5 −9`.
-    pub fn note_words(&self) -> String {
-        let (name, cents) = self.note();
-        format!("{name} {}{:.0}", if cents < -0.5 { "−" } else { "+" }, cents.abs())
-    }
-
-    /// Whether it is of the second family: twist of a bar, circles on what is round.
-    pub fn is_second(&self) -> bool {
-        self.family.is_some_and(|(_, second)| second > 0)
-    }
+/// What the player does to partials.
+pub enum Deed {
+    /// Holds one: it goes on.
+    Hold(Trim),
+    /// Lets go of it.
+    LetGo,
+    /// Gives one a trim.
+    Trim(Trim),
+    /// Takes all trims away.
+    Plain,
+    /// Hears the partial of this place alone, or no more alone.
+    Solo(usize),
+    /// Another body.
+    Body(Box<Patch>),
 }
 
 /// What the page remembers.
 #[derive(Default)]
 pub struct Modes {
     chosen: usize,
+    held: Option<Held>,
+    /// Trims that are on their way, the time from which they may be sent again, and whether they have been sent.
+    draft: Option<(Vec<Trim>, f64, bool)>,
+    solo: Vec<usize>,
+    snaps: bool,
+    /// How long it took to send a body [s].
+    cost: f64,
+    spectrum: Spectrum,
+    import: Import,
+    typed: Option<Typed>,
 }
 
 impl Modes {
-    /// Draws the page and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, stage: &mut Stage, desk: &mut Desk, last: Option<&HitPulse>) {
+    /// Draws the page and follows the player; the patch with other partials, if there is one.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        stage: &mut Stage,
+        (desk, audio): (&mut Desk, &EditorEnd),
+        last: Option<&HitPulse>,
+    ) -> Option<Change> {
         let patch = desk.knobs.patch();
-        let key = stage.key(&patch, last);
-        let partials = stage.partials(&patch, key, last);
-        self.keys(ui, partials.len());
-        self.chosen = self.chosen.min(partials.len().saturating_sub(1));
-        let width = INSPECTOR[usize::from(desk.small)];
-        let (left, right) = rect.split_left_right_at_x(rect.right() - width);
+        let zone = stage::zone_struck(&patch, last);
+        let own = trims_of(&patch, zone).to_vec();
+        let trims = self.draft.as_ref().map_or(&own, |(trims, ..)| trims).clone();
+        let partials = stage.partials(&patch, &trims, stage.key(&patch, last), last);
+        self.stay_with(&partials);
+        let (left, right) = rect.split_left_right_at_x(rect.right() - INSPECTOR[usize::from(desk.small)]);
         Pen::new(ui).vline(right.left(), rect.y_range(), Pen::new(ui).ink.hair);
-        chart::show(ui, left, &partials, &mut self.chosen, desk);
-        let line = stage.mode_line(self.chosen, desk);
-        inspector::show(ui, right, (&partials, &mut self.chosen), &line, desk);
+
+        let mut deeds: Vec<Deed> = self.keys(ui, &partials, desk).into_iter().collect();
+        let bar = Bar { partials: &partials, trims: &own, plays_kit: zone.is_some() };
+        deeds.extend(bar.show(ui, left, self, desk));
+        let tuning = Tunings::of(&patch).played(&patch.settings);
+        let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(KnobId::Morph) } else { 0.0 };
+        let spectrum = self.spectrum.on.then_some(&self.spectrum);
+        let snaps = self.snaps.then_some(&tuning);
+        let view = View { partials: &partials, solo: &self.solo, snaps, morph, spectrum };
+        deeds.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.held), desk));
+        let line = partials.get(self.chosen).map(|_| stage.mode_line(self.chosen, desk)).unwrap_or_default();
+        deeds.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.typed), &line, desk));
+        let mut change = None;
+        for deed in deeds {
+            change = self.fulfil(deed, &own, zone, (desk, audio)).or(change);
+        }
+        change
     }
 
-    /// Left and right go from one to the next.
-    fn keys(&mut self, ui: &Ui, count: usize) {
-        if ui.memory(|memory| memory.focused().is_some()) {
-            return;
+    /// Takes what has sounded.
+    pub fn listen(&mut self, audio: &EditorEnd, shown: bool, elapsed: f32) {
+        audio.listen(shown && self.spectrum.on);
+        self.spectrum.follow(audio, elapsed);
+    }
+
+    /// Whether something moves.
+    pub fn moves(&self) -> bool {
+        self.spectrum.moves()
+    }
+
+    /// Everything is heard again. Whether it was not.
+    pub fn hear_all(&mut self, audio: &EditorEnd) -> bool {
+        audio.set_solo(&[]);
+        !std::mem::take(&mut self.solo).is_empty()
+    }
+
+    /// It has taken so long to send a body.
+    pub fn took(&mut self, time: Duration) {
+        self.cost = time.as_secs_f64();
+    }
+
+    /// The partial that was chosen stays chosen when others move past it.
+    fn stay_with(&mut self, partials: &[Partial]) {
+        let held = self.held.as_ref().map(Held::place);
+        let found = held.and_then(|place| partials.iter().position(|partial| partial.place == Some(place)));
+        self.chosen = found.unwrap_or(self.chosen).min(partials.len().saturating_sub(1));
+    }
+
+    /// Does what the player wants.
+    fn fulfil(&mut self, deed: Deed, own: &[Trim], zone: Option<usize>, (desk, audio): (&Desk, &EditorEnd)) -> Option<Change> {
+        let with = |trims: Vec<Trim>| {
+            let mut patch = desk.knobs.own_patch();
+            *match zone {
+                Some(zone) => &mut patch.zones[zone].trims,
+                None => &mut patch.trims,
+            } = trims;
+            patch
+        };
+        match deed {
+            Deed::Hold(held) => {
+                let (mut trims, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), desk.now, false));
+                trim::put(&mut trims, held);
+                let send = desk.now >= due && trims != own;
+                let due = if send { desk.now + OFTEN.max(self.cost / SHARE) } else { due };
+                self.draft = Some((trims.clone(), due, sent || send));
+                send.then(|| Change { patch: with(trims), fresh: !sent })
+            }
+            Deed::LetGo => {
+                let (trims, _, sent) = self.draft.take()?;
+                (trims != own).then(|| Change { patch: with(trims), fresh: !sent })
+            }
+            Deed::Trim(one) => {
+                let mut trims = own.to_vec();
+                trim::put(&mut trims, one);
+                (trims != own).then(|| Change { patch: with(trims), fresh: true })
+            }
+            Deed::Plain => Some(Change { patch: with(Vec::new()), fresh: true }),
+            Deed::Solo(place) => {
+                match self.solo.iter().position(|other| *other == place) {
+                    Some(found) => _ = self.solo.remove(found),
+                    None => self.solo.push(place),
+                }
+                audio.set_solo(&self.solo);
+                audio.load(&desk.knobs.own_patch());
+                None
+            }
+            Deed::Body(patch) => Some(Change { patch: *patch, fresh: true }),
+        }
+    }
+
+    /// Left and Right go from one to the next, Up and Down move its level; S and M, solo and mute; Delete: as the body has it.
+    fn keys(&mut self, ui: &Ui, partials: &[Partial], desk: &Desk) -> Option<Deed> {
+        if ui.memory(|memory| memory.focused().is_some()) || desk.entry.is_some() || self.typed.is_some() {
+            return None;
         }
         let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         if taken(Key::ArrowRight) {
-            self.chosen = (self.chosen + 1).min(count.saturating_sub(1));
+            self.chosen = (self.chosen + 1).min(partials.len().saturating_sub(1));
         }
         if taken(Key::ArrowLeft) {
             self.chosen = self.chosen.saturating_sub(1);
         }
+        let partial = partials.get(self.chosen)?;
+        let (place, trim) = (partial.place?, partial.trim);
+        let nudged = |by: f64| Trim { level: (trim.level + by).clamp(*trim::LEVELS.start(), *trim::LEVELS.end()), ..trim };
+        [
+            (Key::ArrowUp, Deed::Trim(nudged(NUDGE))),
+            (Key::ArrowDown, Deed::Trim(nudged(-NUDGE))),
+            (Key::S, Deed::Solo(place)),
+            (Key::M, Deed::Trim(Trim { muted: !trim.muted, ..trim })),
+            (Key::Delete, Deed::Trim(Trim::new(place))),
+        ]
+        .into_iter()
+        .find_map(|(key, deed)| taken(key).then_some(deed))
+        .filter(|deed| !matches!(deed, Deed::Solo(_)) || desk.knobs.own_patch().zones.is_empty())
     }
 }
 
-/// The shape of one mode along the body, and where strike, left and right are on it: -1 to 1.
-#[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// At equally spaced places from one end to the other.
-    pub shape: Vec<f32>,
-    /// Place (0 to 1) and value of strike, left and right.
-    pub marks: [(f32, f32); 3],
+/// The trims of a patch, of a kit those of the zone at `zone`.
+fn trims_of(patch: &Patch, zone: Option<usize>) -> &[Trim] {
+    zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
 }
 
-impl Line {
-    /// Points of the shape in `rect`, upward or, with `flipped`, downward.
-    pub fn points(&self, rect: Rect, flipped: bool) -> Vec<egui::Pos2> {
-        let sign = if flipped { 1.0 } else { -1.0 };
-        let last = self.shape.len().max(2) - 1;
-        let point = |(i, value): (usize, &f32)| {
-            pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
-        };
-        self.shape.iter().enumerate().map(point).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn partials_are_called_by_the_nearest_key() {
-        let words = |hertz: f64| Partial { hertz, t60: 1.0, weights: [1.0; 3], level: 0.0, family: None }.note_words();
-        assert_eq!([220.0, 875.6, 226.5].map(words), ["A3 +0", "A5 −9", "A#3 −50"]);
-    }
+/// Places of `widths` beside each other up to the right edge of `rect`, in a row at its top.
+fn beside(rect: Rect, widths: &[f32], height: f32, gap: f32) -> Vec<Rect> {
+    let all = widths.iter().sum::<f32>() + gap * widths.len().saturating_sub(1) as f32;
+    let mut left = rect.right() - all;
+    let one = |width: &f32| {
+        let place = Rect::from_min_size(rect.min, vec2(*width, height)).translate(vec2(left - rect.left(), 0.0));
+        left += width + gap;
+        place
+    };
+    widths.iter().map(one).collect()
 }

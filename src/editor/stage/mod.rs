@@ -24,7 +24,7 @@ use super::pen::{Pen, Side};
 use super::theme::{Face, Size};
 use crate::engine::keyboard::Tunings;
 use crate::engine::knob::KnobId;
-use crate::engine::patch::{Layout, Patch};
+use crate::engine::patch::{Layout, Patch, Trim};
 use crate::engine::swing::{SHOWN, Swing};
 use crate::engine::tuning::key_name;
 use crate::engine::{Event, HitPulse, NoteId};
@@ -87,12 +87,12 @@ impl Stage {
         self.coming
     }
 
-    /// The partials of the body of `key`; none while it is being made.
-    pub fn partials(&mut self, patch: &Patch, key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
+    /// The partials of the body of `key`, with `trims` in place of those of the patch; none while it is being made.
+    pub fn partials(&mut self, patch: &Patch, trims: &[Trim], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.coming = self.workshop.want(&shown);
         let hertz = Tunings::of(&shown).played(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
-        self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz))
+        self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
     }
 
     /// The shape of partial `i` along the body through the strike.
@@ -240,14 +240,15 @@ fn nearness((seen, depth): &(Pos2, f32), at: Pos2) -> f32 {
     seen.distance_sq(at) + 40.0 * depth
 }
 
+/// The zone that was struck last, of a kit.
+pub fn zone_struck(patch: &Patch, last: Option<&HitPulse>) -> Option<usize> {
+    let struck = last.and_then(|hit| patch.zones.iter().position(|zone| zone.holds(hit.key)));
+    struck.or(Some(0)).filter(|zone| *zone < patch.zones.len())
+}
+
 /// The patch of the zone that was struck last, of a kit.
 fn kit_sound(patch: &Patch, last: Option<&HitPulse>) -> Patch {
-    let key = last.map(|hit| hit.key);
-    let struck = patch.zones.iter().find(|zone| key.is_some_and(|key| (zone.keys.0..=zone.keys.1).contains(&key)));
-    match struck.or(patch.zones.first()) {
-        Some(zone) => Patch { settings: zone.settings, modes: zone.modes.clone(), ..Patch::default() },
-        None => patch.clone(),
-    }
+    zone_struck(patch, last).map_or_else(|| patch.clone(), |zone| patch.zones[zone].patch(&patch.settings))
 }
 
 /// A hammer's head as hard as the knobs have it.

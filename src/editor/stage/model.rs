@@ -7,8 +7,9 @@ use super::solid::Solid;
 use crate::editor::modes::{Line, Partial};
 use crate::engine::body::{Body, BodyRequest, Build, Pitch, Scratch};
 use crate::engine::knob::{KnobId, Settings};
-use crate::engine::patch::{FreeMode, Patch};
+use crate::engine::patch::{FreeMode, Patch, Trim};
 use crate::engine::swing::SHOWN;
+use crate::engine::trim;
 use crate::physics::shapes::Place;
 
 /// Sample rate [Hz] that decides which partials fit: all up to the highest that are computed at any rate.
@@ -22,6 +23,7 @@ const BESIDE: f64 = 0.85;
 struct Recipe {
     request: BodyRequest,
     modes: [Vec<FreeMode>; 2],
+    trims: Vec<Trim>,
     /// Mass of the body [kg], and how far it has turned into its other.
     size: (f64, f64),
 }
@@ -29,19 +31,23 @@ struct Recipe {
 impl Recipe {
     fn of(patch: &Patch) -> Self {
         let size = (patch.settings.get(KnobId::BodyMass), patch.settings.get(KnobId::Morph));
-        Self { request: BodyRequest::of(&patch.settings), modes: [patch.modes.clone(), patch.morph_modes.clone()], size }
+        let modes = [patch.modes.clone(), patch.morph_modes.clone()];
+        Self { request: BodyRequest::of(&patch.settings), modes, trims: patch.trims.clone(), size }
     }
 
     /// Whether the model made from `other` will do: the place of the strike does not matter.
     fn is_met_by(&self, other: &Self) -> bool {
-        self.request.is_met_by(&other.request) && self.modes == other.modes && self.size == other.size
+        let lists = self.modes == other.modes && self.trims == other.trims;
+        self.request.is_met_by(&other.request) && lists && self.size == other.size
     }
 }
 
 /// A body with all that is needed to draw it.
 pub struct Model {
     recipe: Recipe,
+    /// The body as it is played, and before its partials were trimmed.
     body: Box<Body>,
+    plain: Box<Body>,
     scratch: Scratch,
     /// What is painted.
     pub solid: Solid,
@@ -52,10 +58,11 @@ pub struct Model {
 impl Model {
     /// Takes its time.
     fn make(recipe: Recipe) -> Self {
-        let body = Body::prepare(recipe.request, &recipe.modes[0], &recipe.modes[1]);
+        let plain = Body::prepare(recipe.request, &recipe.modes[0], &recipe.modes[1]);
+        let body = plain.clone().trimmed(&recipe.trims);
         let solid = Solid::new(Form::of(recipe.request.kind, body.family(0).is_some()));
         let scratch = Scratch::new(SHOWN + 2);
-        let mut model = Self { recipe, body, scratch, solid, shapes: Vec::new() };
+        let mut model = Self { recipe, body, plain, scratch, solid, shapes: Vec::new() };
         let places: Vec<Place> = model.solid.points.iter().map(|point| point.place).collect();
         model.shapes = places.into_iter().map(|place| model.shape(place)).collect();
         model
@@ -69,31 +76,49 @@ impl Model {
         std::array::from_fn(|n| weights.get(rigid + n).map_or(0.0, |weight| *weight as f32))
     }
 
-    /// All partials of the body of a key of `hertz` [Hz], with the knobs of `settings`.
-    pub fn partials(&self, settings: &Settings, hertz: f64) -> Vec<Partial> {
-        let body = &self.body;
+    /// All partials of the body of a key of `hertz` [Hz], with the knobs of `settings` and with `trims`. A muted one is told of as it
+    /// would sound.
+    pub fn partials(&self, settings: &Settings, hertz: f64, trims: &[Trim]) -> Vec<Partial> {
+        let heard: Vec<Trim> = trims.iter().map(|trim| Trim { muted: false, ..*trim }).collect();
+        let body = &*self.plain.clone().trimmed(&heard);
         let pitch = Pitch::new(hertz, Build::default(), |knob| settings.get(knob));
         let (count, rigid) = (body.fitting(&pitch, RATE), body.rigid());
         let mut scratch = Scratch::new(count + body.suspensions());
         let modes = body.modes(count, &pitch, RATE, &mut scratch.modes).to_vec();
-        let place = |along, across| Place { along: settings.get(along), across: settings.get(across) };
-        let strike = body.hammer_weights(settings.strike_place(), self.recipe.size, count + rigid, &mut scratch).to_vec();
-        let mut heard = |place| body.pickup_weights(place, self.recipe.size, count + rigid, &mut scratch).to_vec();
-        let left = heard(place(KnobId::PickupLeft, KnobId::PickupLeftAcross));
-        let right = heard(place(KnobId::PickupRight, KnobId::PickupRightAcross));
-        let weights = [strike, left, right];
-        let most = weights.each_ref().map(|weights| weights.iter().skip(rigid).fold(1e-12, |most: f64, w| most.max(w.abs())));
-        let gain = |i: usize| weights[0][i].abs() * weights[1][i].hypot(weights[2][i]);
-        let loudest = (rigid..rigid + count).map(gain).fold(1e-12, f64::max);
+        let weights = self.weights(body, settings, count);
+        let most = weights.each_ref().map(|weights| weights.iter().fold(1e-12, |most: f64, w| most.max(w.abs())));
+        let loudest = self.loudest(settings, &pitch);
         (0..count)
             .map(|i| Partial {
                 hertz: body.partial(i, &pitch),
                 t60: 1000_f64.ln() / modes[rigid + i].sigma.max(1e-9),
-                weights: std::array::from_fn(|k| weights[k][rigid + i] / most[k]),
-                level: 20.0 * (gain(rigid + i) / loudest).max(1e-6).log10(),
+                weights: std::array::from_fn(|k| weights[k][i] / most[k]),
+                level: 20.0 * (gain(&weights, i) / loudest).max(1e-6).log10(),
                 family: body.family(i),
+                place: body.place(i),
+                trim: body.place(i).map_or(Trim::new(0), |place| trim::of(trims, place)),
             })
             .collect()
+    }
+
+    /// Weights of the hammer, of left and of right for the partials of `body`.
+    fn weights(&self, body: &Body, settings: &Settings, count: usize) -> [Vec<f64>; 3] {
+        let (rigid, size) = (body.rigid(), self.recipe.size);
+        let mut scratch = Scratch::new(count + body.suspensions());
+        let place = |along, across| Place { along: settings.get(along), across: settings.get(across) };
+        let ears = [(KnobId::PickupLeft, KnobId::PickupLeftAcross), (KnobId::PickupRight, KnobId::PickupRightAcross)];
+        let strike = body.hammer_weights(settings.strike_place(), size, count + rigid, &mut scratch)[rigid..].to_vec();
+        let [left, right] = ears.map(|(along, across)| {
+            body.pickup_weights(place(along, across), size, count + rigid, &mut scratch)[rigid..].to_vec()
+        });
+        [strike, left, right]
+    }
+
+    /// What a very short stroke brings of the loudest partial, without trims: the level 0 dB.
+    fn loudest(&self, settings: &Settings, pitch: &Pitch) -> f64 {
+        let count = self.plain.fitting(pitch, RATE);
+        let weights = self.weights(&self.plain, settings, count);
+        (0..count).map(|i| gain(&weights, i)).fold(1e-12, f64::max)
     }
 
     /// The shape of partial `i` along the strike line at `across`, and at `places`; its largest value there is 1.
@@ -128,6 +153,11 @@ impl Model {
     pub fn displacement(&mut self, place: Place, q: &[f32; SHOWN]) -> f32 {
         dot(&self.shape(place), q)
     }
+}
+
+/// What a very short stroke brings of partial `i` to both pickups together.
+fn gain(weights: &[Vec<f64>; 3], i: usize) -> f64 {
+    weights[0][i].abs() * weights[1][i].hypot(weights[2][i])
 }
 
 fn dot(a: &[f32; SHOWN], b: &[f32; SHOWN]) -> f32 {

@@ -1,31 +1,73 @@
 //! The page of tuning: the scale, and what hands and pedals do to a hit.
 
+mod live;
+mod reference;
 mod scale;
+mod source;
 mod touch;
 
 use egui::{Rect, Ui, pos2};
 
+use self::source::Sources;
 use super::desk::Desk;
 use super::pen::{Pen, Side};
-use super::theme::{Face, Size};
-use crate::engine::patch::Patch;
+use super::tabs::{self, Rule};
+use super::theme::{self, Face, Size};
+use super::wish::Change;
+use crate::engine::HitPulse;
+use crate::engine::gesture::Gestures;
+use crate::engine::tuning::Tuning;
 
-/// Draws the page and follows the player; the patch with another scale if one has been chosen.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, last: Option<u8>) -> Option<Patch> {
-    let (left, right) = rect.split_left_right_at_x(rect.left() + (0.5 * rect.width()).round());
-    let pen = Pen::new(ui);
-    pen.vline(right.left(), rect.y_range(), pen.ink.hair);
-    let chosen = scale::show(ui, left, desk, last);
-    touch::show(ui, right, desk);
-    chosen
+/// The halves, as they are called in a small window, and the height of their tabs there.
+const HALVES: [&str; 2] = ["Scale", "MPE and touch"];
+const TABS: f32 = 36.0;
+
+/// What the page remembers.
+#[derive(Default)]
+pub struct Tuner {
+    half: usize,
+    sources: Sources,
+}
+
+/// What goes on while the page is shown.
+pub struct Now<'a> {
+    /// The last hit.
+    pub last: Option<&'a HitPulse>,
+    /// What hands do to the notes that are held.
+    pub hands: &'a Gestures,
+    /// The tuning of an MTS-ESP master, while there is one.
+    pub master: Option<Tuning>,
+}
+
+impl Tuner {
+    /// Draws the page and follows the player; the patch with another tuning if one has been chosen.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk, now: &Now) -> Option<Change> {
+        if desk.small {
+            let (head, rest) = rect.split_top_bottom_at_y(rect.top() + TABS);
+            let head = head.shrink2(egui::vec2(theme::MARGIN, 0.0));
+            tabs::show(ui, head, &HALVES, &mut self.half, Rule::Below);
+            Pen::new(ui).hline(rect.x_range(), head.bottom(), Pen::new(ui).ink.hair);
+            if self.half == 0 {
+                return scale::show(ui, rest, &mut self.sources, desk, now);
+            }
+            touch::show(ui, rest, desk, now);
+            return None;
+        }
+        let (left, right) = rect.split_left_right_at_x(rect.left() + (0.5 * rect.width()).round());
+        let pen = Pen::new(ui);
+        pen.vline(right.left(), rect.y_range(), pen.ink.hair);
+        let change = scale::show(ui, left, &mut self.sources, desk, now);
+        touch::show(ui, right, desk, now);
+        change
+    }
 }
 
 /// Title of a half, with what it is about where there is room.
 fn title(pen: &Pen, rect: Rect, title: &str, about: &str) {
-    let at = pos2(rect.left() + 24.0, rect.top() + 30.0);
+    let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
     let shown = pen.text(at, Side::Left, title, (Face::SemiBold, Size::Title, pen.ink.text));
     let left = shown.right() + 12.0;
-    if left + pen.width(about, Face::Regular, Size::Text) < rect.right() - 24.0 {
+    if left + pen.width(about, Face::Regular, Size::Text) < rect.right() - theme::MARGIN {
         pen.text(pos2(left, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, pen.ink.text2));
     }
 }

@@ -1,18 +1,18 @@
 //! The scale: how far every key of an octave is from twelve equal steps.
 
-use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 
-use super::title;
-use crate::editor::button;
+use super::source::Sources;
+use super::{Now, reference, title};
 use crate::editor::desk::Desk;
 use crate::editor::pen::{Pen, Side};
 use crate::editor::rows;
 use crate::editor::theme::{self, Face, Size};
-use crate::engine::intonation::Intonation;
+use crate::editor::wish::Change;
 use crate::engine::keyboard::Tunings;
 use crate::engine::knob::KnobId;
 use crate::engine::patch::Patch;
-use crate::engine::tuning::{SCALES, Source, Tuning, key_name};
+use crate::engine::tuning::{Tuning, key_name};
 
 /// Keys that are drawn, from the first on; from C4.
 const FIRST: u8 = 60;
@@ -20,59 +20,45 @@ const KEYS: u8 = 12;
 /// Width of the numbers at the left, height of a key.
 const NUMBERS: f32 = 48.0;
 const KEY: f32 = 30.0;
-/// Lines below.
+/// Top and height of the row of sources.
+const TOP: f32 = 55.0;
+const ROW: f32 = 30.0;
+/// Lines below in two columns, of three rows; the others are the key map and the reference.
 const LINES: [(KnobId, &str); 4] = [
     (KnobId::ConcertPitch, "Concert pitch, A4"),
     (KnobId::Stretch, "Stretch per octave"),
     (KnobId::Sounding, "Notes that sound"),
     (KnobId::MtsEsp, "MTS-ESP master"),
 ];
+const ROWS: f32 = 3.0;
+const BETWEEN: f32 = 32.0;
 
-/// Draws the half and follows the player; the patch with another scale if one has been chosen.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, last: Option<u8>) -> Option<Patch> {
-    let pen = Pen::new(ui);
-    title(&pen, rect, "Scale", "deviation from equal temperament, cents");
-    let inside = rect.shrink2(vec2(24.0, 0.0));
+/// Draws the half and follows the player; the patch with another tuning if one has been chosen.
+pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut Desk, now: &Now) -> Option<Change> {
     let patch = desk.knobs.patch();
-    let chosen = choose(ui, Rect::from_min_size(inside.min + vec2(0.0, 56.0), vec2(250.0, 30.0)), &patch);
-    let lines = rows::HEIGHT * LINES.len() as f32;
-    let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 124.0), inside.max - vec2(0.0, lines + KEY + 34.0));
-    let tuning = Tunings::of(&patch).played(&patch.settings);
-    deviations(&pen, chart, &tuning, patch.settings.get(KnobId::ConcertPitch), last);
-    for (i, line) in LINES.into_iter().enumerate() {
-        let top = rect.bottom() - lines - 12.0 + rows::HEIGHT * i as f32;
-        let row = Rect::from_min_size(pos2(inside.left(), top), vec2(inside.width(), rows::HEIGHT));
-        rows::knob(ui, row, line, i > 0, desk);
-    }
-    chosen
-}
-
-/// Name of a scale as it is shown.
-fn shown(source: &Source) -> String {
-    if source.scale.contains('\n') {
-        let first = source.scale.lines().find(|line| !line.starts_with('!') && !line.trim().is_empty());
-        return first.unwrap_or("Scala scale").trim().to_owned();
-    }
-    source.scale.replace('-', " ")
-}
-
-/// The field with the built-in scales.
-fn choose(ui: &Ui, rect: Rect, patch: &Patch) -> Option<Patch> {
-    let source = patch.intonation.source();
-    let response = button::drop_down(ui, rect, "Scale", &shown(source));
-    let mut chosen = None;
-    Popup::menu(&response).width(rect.width()).show(|ui| {
-        for (name, _) in &SCALES {
-            let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
-            if ui.selectable_label(*name == source.scale, text).clicked() {
-                let source = Source { scale: (*name).to_owned(), ..source.clone() };
-                // a key map of the patch may be for another number of notes
-                let plain = Source { map: None, ..source.clone() };
-                chosen = Intonation::new(source).or_else(|_| Intonation::new(plain)).ok();
-            }
-        }
-    });
-    chosen.map(|intonation| Patch { intonation, ..patch.clone() })
+    let master = now.master.filter(|_| patch.settings.get(KnobId::MtsEsp) > 0.5);
+    let about = if master.is_some() { "as the MTS-ESP master says, cents" } else { "deviation from equal temperament, cents" };
+    title(&Pen::new(ui), rect, "Scale", about);
+    let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
+    let lines = rows::HEIGHT * ROWS;
+    let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 132.0), inside.max - vec2(0.0, lines + KEY + 34.0));
+    let tuning = Tunings { master, ..Tunings::of(&patch) }.played(&patch.settings);
+    deviations(&Pen::new(ui), chart, &tuning, patch.settings.get(KnobId::ConcertPitch), now.last.map(|hit| hit.key));
+    let row = Rect::from_min_size(inside.min + vec2(0.0, TOP), vec2(inside.width(), ROW));
+    let mut chosen = sources.show(ui, row, &patch, master.is_some(), desk);
+    let half = 0.5 * (inside.width() - BETWEEN);
+    let line = |i: usize| {
+        let corner = vec2((half + BETWEEN) * (i % 2) as f32, rect.height() - lines - 12.0 + rows::HEIGHT * (i / 2) as f32);
+        Rect::from_min_size(pos2(inside.left(), rect.top()) + corner, vec2(half, rows::HEIGHT))
+    };
+    rows::knob(ui, line(0), LINES[0], false, desk);
+    chosen = sources.map_line(ui, line(1), &patch).or(chosen);
+    rows::knob(ui, line(2), LINES[1], true, desk);
+    chosen = reference::line(ui, line(3), &patch, desk).or(chosen);
+    rows::knob(ui, line(4), LINES[2], true, desk);
+    rows::knob(ui, line(5), LINES[3], true, desk);
+    let own = chosen.map(|intonation| Patch { intonation, ..desk.knobs.own_patch() });
+    own.map(|patch| Change { patch, fresh: true })
 }
 
 /// Cents of `key` above twelve equal steps with A4 at `concert` [Hz].
@@ -143,16 +129,5 @@ mod tests {
                 (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
             assert!(worst < 1e-9, "{worst} at {concert}");
         }
-    }
-
-    #[test]
-    fn every_built_in_scale_can_be_chosen_and_is_named() {
-        for (name, _) in &SCALES {
-            let source = Source { scale: (*name).to_owned(), ..Source::default() };
-            assert_eq!(shown(&source), name.replace('-', " "));
-            Intonation::new(source).expect(name);
-        }
-        let own = Source { scale: "! mine.scl\n!\nMy own scale\n 1\n!\n 2/1\n".into(), ..Source::default() };
-        assert_eq!(shown(&own), "My own scale");
     }
 }

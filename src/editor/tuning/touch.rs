@@ -2,7 +2,9 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::title;
+use super::live::{self, Reading};
+use super::{Now, title};
+use crate::editor::button;
 use crate::editor::choice;
 use crate::editor::desk::Desk;
 use crate::editor::entry::Entry;
@@ -10,28 +12,33 @@ use crate::editor::icon::{self, Way};
 use crate::editor::pen::{Pen, Side};
 use crate::editor::rows;
 use crate::editor::slider;
-use crate::editor::theme::{Face, Hue, Size};
-use crate::engine::knob::KnobId;
+use crate::editor::theme::{self, Face, Hue, Size};
+use crate::engine::HitPulse;
+use crate::engine::knob::{KnobId, Scale};
 use crate::params::quantity;
 
-/// A gesture: its name, what it drives where that is chosen, how far.
-type Gesture = (&'static str, Option<KnobId>, KnobId);
+/// A gesture: its name, how it shows what a hand does and whether it goes either way, what it drives where that is chosen, how far.
+type Gesture = (&'static str, Option<(Reading, bool)>, Option<KnobId>, KnobId);
 
-const GESTURES: [Gesture; 7] = [
-    ("Wheel", Some(KnobId::WheelTarget), KnobId::WheelAmount),
-    ("Pressure", Some(KnobId::PressureTarget), KnobId::PressureAmount),
-    ("Slide, CC 74", Some(KnobId::BrightnessTarget), KnobId::BrightnessAmount),
-    ("Expression", Some(KnobId::ExpressionTarget), KnobId::ExpressionAmount),
-    ("Pitch bend", None, KnobId::BendRange),
-    ("Soft pedal", None, KnobId::SoftPedal),
-    ("Release velocity", None, KnobId::ReleaseVelocity),
+const GESTURES: [Gesture; 8] = [
+    ("Velocity", None, None, KnobId::VelocityCurve),
+    ("Wheel", Some((|hand, _| hand.wheel, false)), Some(KnobId::WheelTarget), KnobId::WheelAmount),
+    ("Pressure", Some((|hand, _| hand.pressure, false)), Some(KnobId::PressureTarget), KnobId::PressureAmount),
+    ("Slide, CC 74", Some((|hand, _| hand.brightness, true)), Some(KnobId::BrightnessTarget), KnobId::BrightnessAmount),
+    ("Expression", Some((|hand, _| hand.expression, true)), Some(KnobId::ExpressionTarget), KnobId::ExpressionAmount),
+    ("Pitch bend", Some((|hand, wide| hand.bend / wide.max(1.0), true)), None, KnobId::BendRange),
+    ("Soft pedal", Some((|hand, _| hand.soft, false)), None, KnobId::SoftPedal),
+    ("Release velocity", None, None, KnobId::ReleaseVelocity),
 ];
 /// What the others drive.
-const FIXED: [(KnobId, &str); 3] =
-    [(KnobId::BendRange, "Pitch"), (KnobId::SoftPedal, "Speed and hardness"), (KnobId::ReleaseVelocity, "Damping time")];
+const FIXED: [(KnobId, &str); 4] = [
+    (KnobId::VelocityCurve, "Hammer speed"),
+    (KnobId::BendRange, "Pitch"),
+    (KnobId::SoftPedal, "Speed, hardness"),
+    (KnobId::ReleaseVelocity, "Damping time"),
+];
 /// Lines below, in two columns.
-const LINES: [(KnobId, &str); 8] = [
-    (KnobId::Mpe, "MPE zone"),
+const LINES: [(KnobId, &str); 7] = [
     (KnobId::MpeBend, "MPE bend"),
     (KnobId::Playing, "Voices"),
     (KnobId::Voices, "Polyphony"),
@@ -40,19 +47,23 @@ const LINES: [(KnobId, &str); 8] = [
     (KnobId::Legato, "Legato strike"),
     (KnobId::Glide, "Glide"),
 ];
+/// Where the columns begin, as parts of the width, and the width of the zones of MPE.
+const COLUMNS: [f32; 4] = [0.0, 0.253, 0.40, 0.715];
+const ZONES: f32 = 224.0;
 /// Height of a gesture's line, at most.
 const LINE: f32 = 46.0;
 
 /// Draws the half and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, now: &Now) {
     title(&Pen::new(ui), rect, "MPE and touch", "what a hand does to the hit");
+    zone(ui, rect, desk);
     let inside = rect.shrink2(vec2(24.0, 0.0));
-    let below = 0.5 * LINES.len() as f32 * rows::HEIGHT;
+    let below = LINES.len().div_ceil(2) as f32 * rows::HEIGHT;
     let top = inside.top() + 56.0;
     let line = ((rect.bottom() - 24.0 - below - top - 24.0) / GESTURES.len() as f32).min(LINE);
-    let columns = [0.0, 0.30, 0.66].map(|part| inside.left() + part * inside.width());
+    let columns = COLUMNS.map(|part| inside.left() + part * inside.width());
     let pen = Pen::new(ui);
-    for (x, name) in columns.into_iter().zip(["Gesture", "Drives", "Amount"]) {
+    for (x, name) in columns.into_iter().zip(["Gesture", "Live", "Drives", "Amount"]) {
         pen.text(pos2(x, top + 4.0), Side::Left, name, pen.label());
     }
     for (i, gesture) in GESTURES.into_iter().enumerate() {
@@ -60,7 +71,7 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
         if i > 0 {
             Pen::new(ui).hline(row.x_range(), row.top(), pen.ink.hair);
         }
-        one(ui, row, columns, gesture, desk);
+        one(ui, row, columns, gesture, (&mut *desk, now));
     }
     let bottom = rect.bottom() - below - 12.0;
     Pen::new(ui).hline(inside.x_range(), bottom - 6.0, pen.ink.hair);
@@ -72,13 +83,40 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
     }
 }
 
+/// Which channels carry one note each.
+fn zone(ui: &Ui, rect: Rect, desk: &mut Desk) {
+    let Scale::Choice(names) = KnobId::Mpe.knob().scale else { return };
+    let place = Rect::from_min_size(pos2(rect.right() - theme::MARGIN - ZONES, rect.top() + 16.0), vec2(ZONES, 28.0));
+    let now = desk.value(KnobId::Mpe) as usize;
+    let next = button::segments(ui, place, "MPE", names, now, Hue::Plain);
+    if next != now {
+        desk.jump(KnobId::Mpe, desk.knobs.travel_of(KnobId::Mpe, next as f64));
+    }
+}
+
+/// How hard the last hit was, over the range of speeds.
+fn hardness(desk: &Desk, now: &Now) -> Vec<f32> {
+    let (low, high) = (desk.value(KnobId::SpeedLow), desk.value(KnobId::SpeedHigh));
+    let part = |hit: &HitPulse| ((hit.velocity_in / low).ln() / (high / low).ln()).clamp(0.0, 1.0) as f32;
+    now.last.map(part).into_iter().collect()
+}
+
 /// One gesture.
-fn one(ui: &mut Ui, row: Rect, columns: [f32; 3], (name, target, amount): Gesture, desk: &mut Desk) {
+fn one(ui: &mut Ui, row: Rect, columns: [f32; 4], (name, reading, target, amount): Gesture, (desk, now): (&mut Desk, &Now)) {
     let pen = Pen::new(ui);
     let y = row.center().y;
     pen.text(pos2(columns[0], y), Side::Left, name, (Face::Regular, Size::Value, pen.ink.text));
+    match reading {
+        Some(reading) => {
+            let wide =
+                desk.value(KnobId::BendRange).max(if desk.value(KnobId::Mpe) > 0.0 { desk.value(KnobId::MpeBend) } else { 0.0 });
+            live::show(&pen, row, columns[1], now.hands, reading, wide as f32);
+        }
+        None if amount == KnobId::VelocityCurve => live::bar(&pen, row, columns[1], &hardness(desk, now), false),
+        None => {}
+    }
     let half = (0.5 * row.height() - 1.0).min(15.0);
-    let field = Rect::from_min_max(pos2(columns[1], y - half), pos2(columns[2] - 20.0, y + half));
+    let field = Rect::from_min_max(pos2(columns[2], y - half), pos2(columns[3] - 22.0, y + half));
     match target {
         Some(target) => {
             choice::field_of(ui, field, target, desk);
@@ -94,7 +132,7 @@ fn one(ui: &mut Ui, row: Rect, columns: [f32; 3], (name, target, amount): Gestur
     }
     let value = Rect::from_min_max(pos2(row.right() - 64.0, y - 10.0), pos2(row.right(), y + 10.0));
     let hue = if amount == KnobId::BendRange { Hue::Body } else { Hue::Force };
-    slider::show(ui, pos2(columns[2] + 4.0, y), value.left() - columns[2] - 22.0, amount, hue, desk);
+    slider::show(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, desk);
     let text = quantity::show(amount.knob(), desk.value(amount));
     Entry::show(ui, value, amount, &text, desk);
 }

@@ -1,0 +1,178 @@
+//! The axes of the chart: frequency for both lanes, level upward, decay downward.
+
+use egui::{Pos2, Rect, pos2, vec2};
+
+use super::Partial;
+use crate::editor::pen::{Pen, Side};
+use crate::editor::theme::{Face, Size};
+
+/// Height of the axis between the lanes, and what the lanes share of the rest.
+const BAND: f32 = 40.0;
+const LANES: (f32, f32) = (250.0, 176.0);
+/// Lowest level that is drawn, and steps of the highest [dB], highest frequency [Hz], shortest decay [s].
+pub const LOWEST_DB: f64 = -60.0;
+const STEP_DB: f64 = 6.0;
+pub const HIGHEST: f64 = 20e3;
+const SHORTEST: f64 = 0.01;
+
+/// The axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes {
+    /// The lane of levels.
+    pub level: Rect,
+    /// The lane of decays.
+    pub decay: Rect,
+    /// Lowest frequency [Hz].
+    pub lowest: f64,
+    /// Longest decay [s].
+    longest: f64,
+    /// Highest level [dB].
+    highest_db: f64,
+}
+
+impl Axes {
+    /// In `rect`, wide enough for `partials`.
+    pub fn new(rect: Rect, partials: &[Partial]) -> Self {
+        let inside = Rect::from_min_max(rect.min + vec2(72.0, 74.0), rect.max - vec2(24.0, 24.0));
+        let lanes = inside.height() - BAND;
+        let high = lanes * LANES.0 / (LANES.0 + LANES.1);
+        let level = inside.with_max_y(inside.top() + high);
+        let decay = inside.with_min_y(level.bottom() + BAND);
+        let first = partials.iter().map(|partial| partial.hertz).fold(f64::MAX, f64::min);
+        let longest = partials.iter().map(|partial| partial.t60).fold(2.0, f64::max);
+        let loudest = partials.iter().map(|partial| partial.level).fold(0.0, f64::max);
+        let lowest = if first.is_finite() { (0.45 * first).clamp(10.0, 2000.0) } else { 100.0 };
+        Self { level, decay, lowest, longest: 1.6 * longest, highest_db: STEP_DB * (loudest / STEP_DB - 1e-6).ceil().max(0.0) }
+    }
+
+    /// Both lanes and what is between them.
+    pub fn area(&self) -> Rect {
+        Rect::from_min_max(self.level.min, self.decay.max)
+    }
+
+    /// Where a frequency [Hz] is.
+    pub fn x(&self, hertz: f64) -> f32 {
+        let part = (hertz / self.lowest).ln() / (HIGHEST / self.lowest).ln();
+        self.level.left() + self.level.width() * part as f32
+    }
+
+    /// The frequency [Hz] at `x`.
+    pub fn hertz(&self, x: f32) -> f64 {
+        let part = f64::from((x - self.level.left()) / self.level.width());
+        self.lowest * (HIGHEST / self.lowest).powf(part)
+    }
+
+    /// Where a level [dB] is; what is lower than the lane stands on its floor.
+    pub fn y(&self, level: f64) -> f32 {
+        let part = ((level - LOWEST_DB) / (self.highest_db - LOWEST_DB)).clamp(0.0, 1.0);
+        self.level.bottom() - self.level.height() * part as f32
+    }
+
+    /// Levels [dB] over pixels, upward.
+    pub fn db_per_pixel(&self) -> f64 {
+        (self.highest_db - LOWEST_DB) / f64::from(self.level.height())
+    }
+
+    /// Where a decay time [s] is.
+    pub fn foot(&self, t60: f64) -> f32 {
+        let part = ((t60 / SHORTEST).ln() / (self.longest / SHORTEST).ln()).clamp(0.0, 1.0);
+        self.decay.top() + self.decay.height() * part as f32
+    }
+
+    /// Logarithm of decay times over pixels, downward.
+    pub fn decay_per_pixel(&self) -> f64 {
+        (self.longest / SHORTEST).ln() / f64::from(self.decay.height())
+    }
+
+    /// Draws grid, ticks and names.
+    pub fn paint(&self, pen: &Pen) {
+        let (ink, Self { level, decay, .. }) = (pen.ink, self);
+        let tick = (Face::Regular, Size::Tick, ink.text3);
+        let apart = if self.y(-12.0) - self.y(0.0) < 18.0 { 24 } else { 12 };
+        for db in (LOWEST_DB as i32 + 12..=self.highest_db as i32).filter(|db| db % apart == 0) {
+            let y = self.y(f64::from(db));
+            pen.hline(level.x_range(), y, ink.grid);
+            let text = if db == 0 { "0 dB".to_owned() } else { format!("{db}").replace('-', "−") };
+            pen.text(pos2(level.left() - 10.0, y), Side::Right, &text, tick);
+        }
+        let mut free = decay.top() + 10.0;
+        for t60 in [0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0].into_iter().filter(|t60| *t60 < self.longest) {
+            let y = self.foot(t60);
+            pen.hline(decay.x_range(), y, ink.grid);
+            if y >= free {
+                pen.text(pos2(decay.left() - 10.0, y), Side::Right, &format!("{t60}"), tick);
+                free = y + 14.0;
+            }
+        }
+        let band = Rect::from_min_max(level.left_bottom(), decay.right_top());
+        pen.rect(band, 0.0, ink.panel);
+        pen.hline(level.x_range(), level.bottom(), ink.line);
+        pen.hline(level.x_range(), decay.top(), ink.line);
+        self.keys(pen);
+        self.frequencies(pen);
+        pen.text(level.min + vec2(8.0, 12.0), Side::Left, "Level", pen.label());
+        pen.text(decay.min + vec2(8.0, 14.0), Side::Left, "Decay *T*~60~, s", pen.label());
+    }
+
+    /// Ticks of all keys, with the names of every C.
+    fn keys(&self, pen: &Pen) {
+        let top = self.level.bottom();
+        let octave = self.x(2.0 * self.lowest) - self.x(self.lowest);
+        for key in 0..=135 {
+            let x = self.x(440.0 * ((f64::from(key) - 69.0) / 12.0).exp2());
+            if !self.level.x_range().contains(x) {
+                continue;
+            }
+            let length = match (key % 12 == 0, octave > 60.0) {
+                (true, _) => 8.0,
+                (false, true) => 3.5,
+                (false, false) => 0.0,
+            };
+            pen.vline(x, top + 1.0..=top + length, if key % 12 == 0 { pen.ink.text2 } else { pen.ink.line });
+            if key % 12 == 0 {
+                let name = format!("C{}", key / 12 - 1).replace('-', "−");
+                pen.text(pos2(x, top + 14.0), Side::Center, &name, (Face::Regular, Size::Tick, pen.ink.text2));
+            }
+        }
+    }
+
+    fn frequencies(&self, pen: &Pen) {
+        let bottom = self.decay.top();
+        let look = (Face::Regular, Size::Tick, pen.ink.text3);
+        let marks = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3];
+        let mut unit = " Hz";
+        let mut free = self.level.left();
+        for hertz in marks.into_iter().filter(|hertz| *hertz >= self.lowest) {
+            let x = self.x(hertz);
+            pen.vline(x, bottom - 4.0..=bottom, pen.ink.line);
+            let text = if hertz >= 1e3 { format!("{:.0} k", hertz / 1e3) } else { format!("{hertz:.0}{unit}") };
+            let width = pen.width(&text, look.0, look.1);
+            let left = (x - 0.5 * width).clamp(self.level.left(), self.level.right() - width);
+            if left >= free {
+                pen.text(pos2(left, bottom - 11.0), Side::Left, &text, look);
+                (free, unit) = (left + width + 8.0, "");
+            }
+        }
+    }
+}
+
+/// The shape of one mode along the body, and where strike, left and right are on it: -1 to 1.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// At equally spaced places from one end to the other.
+    pub shape: Vec<f32>,
+    /// Place (0 to 1) and value of strike, left and right.
+    pub marks: [(f32, f32); 3],
+}
+
+impl Line {
+    /// Points of the shape in `rect`, upward or, with `flipped`, downward.
+    pub fn points(&self, rect: Rect, flipped: bool) -> Vec<Pos2> {
+        let sign = if flipped { 1.0 } else { -1.0 };
+        let last = self.shape.len().max(2) - 1;
+        let point = |(i, value): (usize, &f32)| {
+            pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
+        };
+        self.shape.iter().enumerate().map(point).collect()
+    }
+}

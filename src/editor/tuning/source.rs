@@ -1,0 +1,225 @@
+//! Where the tuning comes from: equal steps, a scale of the list or of a Scala file, a key map, an MTS-ESP master.
+
+use std::path::Path;
+
+use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
+
+use crate::editor::button;
+use crate::editor::desk::Desk;
+use crate::editor::files::{Ask, Kind};
+use crate::editor::icon::{self, Way};
+use crate::editor::menu;
+use crate::editor::notice;
+use crate::editor::pen::{Pen, Side};
+use crate::editor::rows;
+use crate::editor::theme::{self, Face, Hue, Size};
+use crate::engine::intonation::Intonation;
+use crate::engine::knob::KnobId;
+use crate::engine::patch::Patch;
+use crate::engine::tuning::{Part, SCALES, Source};
+
+/// Files of Scala.
+const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
+const MAP: Kind = Kind { title: "Scala key map", endings: &["kbm"] };
+/// Where a tuning comes from.
+const FROM: [&str; 3] = ["Equal", "Scala file", "MTS-ESP"];
+/// Part of the row that the segments take, and the gap after them.
+const SEGMENTS: f32 = 0.56;
+const GAP: f32 = 12.0;
+
+/// Files that are asked for, what was wrong with the last, and the scale before equal steps.
+pub struct Sources {
+    scale: Ask,
+    map: Ask,
+    /// Whether the row is a field for the path of a file: of a scale, of a map.
+    wanted: Option<Part>,
+    trouble: Option<String>,
+    before: Option<Source>,
+}
+
+impl Default for Sources {
+    fn default() -> Self {
+        Self { scale: Ask::new(SCALE), map: Ask::new(MAP), wanted: None, trouble: None, before: None }
+    }
+}
+
+impl Sources {
+    /// Draws the row of sources in `rect` and follows the player; the tuning that was chosen.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, patch: &Patch, is_led: bool, desk: &mut Desk) -> Option<Intonation> {
+        let source = patch.intonation.source();
+        if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+            (self.wanted, self.trouble) = (None, None);
+        }
+        let given = match self.wanted {
+            Some(Part::Map) => self.map.field(ui, rect, "").map(|file| (file, Part::Map)),
+            Some(_) => self.scale.field(ui, rect, "").map(|file| (file, Part::Scale)),
+            None => {
+                let dropped = self.scale.given(ui).map(|file| (file, Part::Scale));
+                dropped.or_else(|| self.map.given(ui).map(|file| (file, Part::Map)))
+            }
+        };
+        let mut chosen = None;
+        if let Some((file, part)) = given {
+            (self.wanted, self.trouble) = (None, None);
+            match loaded(&file, part, source) {
+                Ok(intonation) => chosen = Some(intonation),
+                Err(trouble) => self.trouble = Some(trouble),
+            }
+        } else if self.wanted.is_none() {
+            let (left, right) = rect.split_left_right_at_x(rect.left() + SEGMENTS * rect.width());
+            chosen = self.segments(ui, left, source, is_led, desk);
+            let list = right.with_min_x(right.left() + GAP);
+            chosen = self.list(ui, list, source).or(chosen);
+        }
+        let below = Rect::from_min_size(pos2(rect.left(), rect.bottom() + 6.0), vec2(rect.width(), rect.height()));
+        if self.trouble.as_ref().is_some_and(|trouble| notice::show(ui, below, "Tuning", trouble)) {
+            self.trouble = None;
+        }
+        chosen
+    }
+
+    /// What is in force of the three, and another.
+    fn segments(&mut self, ui: &Ui, rect: Rect, source: &Source, is_led: bool, desk: &mut Desk) -> Option<Intonation> {
+        let own = usize::from(source.scale != "equal");
+        let now = if is_led { 2 } else { own };
+        let next = button::segments(ui, rect, "Tuning from", &FROM, now, Hue::Plain);
+        if next == now {
+            return None;
+        }
+        let follow = |desk: &mut Desk, on: f64| desk.jump(KnobId::MtsEsp, desk.knobs.travel_of(KnobId::MtsEsp, on));
+        if next == 2 {
+            follow(desk, 1.0);
+            let words = "no MTS-ESP master is running; start one in the session, it is followed as soon as it is there";
+            self.trouble = Some(words.into());
+            return None;
+        }
+        if is_led {
+            follow(desk, 0.0);
+        }
+        if next == own {
+            return None;
+        }
+        if next == 1 {
+            let before = self.before.take().and_then(|source| Intonation::new(source).ok());
+            self.scale.open();
+            self.wanted = before.is_none().then_some(Part::Scale);
+            return before;
+        }
+        self.before = Some(source.clone());
+        Intonation::new(Source { scale: "equal".into(), map: None, ..source.clone() }).ok()
+    }
+
+    /// The scales that are built in, and one of a file.
+    fn list(&mut self, ui: &Ui, rect: Rect, source: &Source) -> Option<Intonation> {
+        let response = button::drop_down(ui, rect, "Scale", &shown(source));
+        let mut chosen = None;
+        Popup::menu(&response).width(rect.width()).show(|ui| {
+            if menu::entry(ui, "Load a scale: SCL") {
+                self.scale.open();
+                self.wanted = Some(Part::Scale);
+            }
+            for (name, _) in &SCALES {
+                let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
+                if ui.selectable_label(*name == source.scale, text).clicked() {
+                    chosen = joined(Source { scale: (*name).to_owned(), ..source.clone() }).ok();
+                }
+            }
+        });
+        chosen
+    }
+
+    /// The line of the key map.
+    pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<Intonation> {
+        let source = patch.intonation.source();
+        let word = if source.map.is_some() { "From a file" } else { "Linear" };
+        rows::label(&Pen::new(ui), rect, "Keyboard map", false);
+        let width = Pen::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
+        let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
+        let response = button::bare(ui, field, "Keyboard map");
+        let pen = Pen::new(ui);
+        pen.text(pos2(field.right() - 24.0, field.center().y), Side::Right, word, (Face::Medium, Size::Row, pen.ink.text));
+        icon::chevron(&pen, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, pen.ink.text2);
+        let mut chosen = None;
+        Popup::menu(&response).show(|ui| {
+            if menu::entry(ui, "Load a key map: KBM") {
+                self.map.open();
+                self.wanted = Some(Part::Map);
+            }
+            if source.map.is_some() && menu::entry(ui, "Linear: every key is one note") {
+                chosen = Intonation::new(Source { map: None, ..source.clone() }).ok();
+            }
+        });
+        chosen
+    }
+}
+
+/// Name of a scale as it is shown.
+pub fn shown(source: &Source) -> String {
+    if source.scale.contains('\n') {
+        let first = source.scale.lines().find(|line| !line.starts_with('!') && !line.trim().is_empty());
+        return first.unwrap_or("Scala scale").trim().to_owned();
+    }
+    source.scale.replace('-', " ")
+}
+
+/// The tuning of `source`; without its key map where that is for another number of notes.
+fn joined(source: Source) -> Result<Intonation, (Part, crate::engine::text::Fault)> {
+    let plain = Source { map: None, ..source.clone() };
+    Intonation::new(source).or_else(|_| Intonation::new(plain))
+}
+
+/// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy in one sentence; nothing changes then.
+fn loaded(file: &Path, part: Part, source: &Source) -> Result<Intonation, String> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = std::fs::read(file).map_err(|error| format!("{name}: {error}; check file and permissions"))?;
+    // as files of the last century are written
+    let mut text =
+        String::from_utf8(text).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
+    if !text.contains('\n') {
+        text.push('\n');
+    }
+    let made = match part {
+        Part::Map => Intonation::new(Source { map: Some(text), ..source.clone() }),
+        _ => joined(Source { scale: text, ..source.clone() }),
+    };
+    made.map_err(|(_, fault)| format!("{name}: {fault}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_scale_can_be_chosen_and_is_named() {
+        for (name, _) in &SCALES {
+            let source = Source { scale: (*name).to_owned(), ..Source::default() };
+            assert_eq!(shown(&source), name.replace('-', " "));
+            Intonation::new(source).expect(name);
+        }
+        let own = Source { scale: "! mine.scl\n!\nMy own scale\n 1\n!\n 2/1\n".into(), ..Source::default() };
+        assert_eq!(shown(&own), "My own scale");
+    }
+
+    #[test]
+    fn files_of_scala_are_loaded_and_complaints_name_file_line_and_remedy() {
+        let folder = std::env::temp_dir().join(format!("urto scales {}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let place = |name: &str, bytes: &[u8], part: Part| {
+            let file = folder.join(name);
+            std::fs::write(&file, bytes).expect("written");
+            loaded(&file, part, &Source::default())
+        };
+        let five =
+            place("f\u{fc}nf.scl", b"! five.scl\nF\xfcnf\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n", Part::Scale).expect("a scale");
+        assert_eq!(shown(five.source()), "F\u{fc}nf");
+        let hertz = |key| five.tuning().hertz(key).expect("sounds");
+        assert!((hertz(62) / hertz(61) - 2_f64.powf(0.2)).abs() < 1e-12);
+        let bad = place("bad.scl", b"! bad.scl\nBad\n 2\n 100.\n hello\n", Part::Scale).expect_err("no interval");
+        assert!(bad.starts_with("bad.scl: line 5: ") && bad.contains("; "), "{bad}");
+        let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", Part::Map).expect_err("no key");
+        assert!(map.starts_with("odd.kbm: line 3: ") && map.contains("; "), "{map}");
+        let missing = loaded(&folder.join("none.scl"), Part::Scale, &Source::default()).expect_err("missing");
+        assert!(missing.starts_with("none.scl: ") && missing.ends_with("check file and permissions"), "{missing}");
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+}
