@@ -47,6 +47,7 @@ pub fn show(ui: &Ui, rect: Rect, view: &View, hand: (&mut usize, &mut Option<Hel
     axes.paint(&pen);
     law(&pen, &axes, view.partials, desk);
     for (i, partial) in view.partials.iter().enumerate() {
+        name(ui, &axes, (i, i == *chosen), partial);
         stem(&pen, &axes, partial, (i == *chosen, partial.sounds(view.solo) || partial.trim.muted && view.solo.is_empty()));
     }
     names(&pen, &axes, view.partials, *chosen);
@@ -110,6 +111,25 @@ fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &Tr
         (true, End::Head) => Some(Deed::Trim(Trim { decay: trim.decay, ..Trim::new(place) })),
         (true, End::Foot) => Some(Deed::Trim(Trim { decay: 1.0, ..*trim })),
         _ => alt.then_some(Deed::Solo(place)),
+    }
+}
+
+/// Head and foot of a partial, as a reader of the window finds them.
+fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
+    let x = axes.x(partial.hertz);
+    if !axes.level.x_range().expand(0.5).contains(x) {
+        return;
+    }
+    let values = [format!("{:.1} Hz, {:.1} dB", partial.hertz, partial.level), format!("{:.3} s", partial.t60)];
+    let ends =
+        [(axes.y(partial.level), format!("Partial {}", i + 1)), (axes.foot(partial.t60), format!("Decay of partial {}", i + 1))];
+    for ((y, label), value) in ends.into_iter().zip(values) {
+        let target = Rect::from_center_size(pos2(x, y), vec2(NEAR, NEAR));
+        let response = ui.interact(target, ui.scope_id().with(&label), Sense::hover());
+        response.widget_info(|| WidgetInfo {
+            current_text_value: Some(value),
+            ..WidgetInfo::selected(Role::ListBoxOption, true, chosen, label)
+        });
     }
 }
 
