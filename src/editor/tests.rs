@@ -13,6 +13,7 @@ use crate::engine::{Config, Engine};
 use crate::params::rehearsal::Asked;
 
 mod files;
+mod partials;
 mod reach;
 mod shelf;
 mod window;

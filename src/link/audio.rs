@@ -141,7 +141,7 @@ impl AudioEnd {
     }
 
     /// Sends the sound of a block, left and right of the same length, while a window shows it.
-    pub fn heard(&mut self, sound: [&[f32]; 2]) {
+    pub fn sounded(&mut self, sound: [&[f32]; 2]) {
         if self.meters.listened.load(Relaxed) {
             self.sound.take(sound);
         }

@@ -181,7 +181,7 @@ impl Rig {
         if loudest > 0.0 && audio.is_seen() {
             self.repaint.request_repaint();
         }
-        audio.heard([&*left, &*right]);
+        audio.sounded([&*left, &*right]);
         audio.measure(loudest, (begun.elapsed().as_secs_f64() / block) as f32);
         self.show()
     }

@@ -127,8 +127,8 @@ fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
         let target = Rect::from_center_size(pos2(x, y), vec2(NEAR, NEAR));
         let response = ui.interact(target, ui.scope_id().with(&label), Sense::hover());
         response.widget_info(|| WidgetInfo {
-            current_text_value: Some(value),
-            ..WidgetInfo::selected(Role::ListBoxOption, true, chosen, label)
+            current_text_value: Some(value.clone()),
+            ..WidgetInfo::selected(Role::ListBoxOption, true, chosen, &label)
         });
     }
 }

@@ -127,6 +127,12 @@ impl Modes {
         !std::mem::take(&mut self.solo).is_empty()
     }
 
+    /// Places of the partials that alone are heard; none: all.
+    #[cfg(test)]
+    pub fn soloed(&self) -> &[usize] {
+        &self.solo
+    }
+
     /// It has taken so long to send a body.
     pub fn took(&mut self, time: Duration) {
         self.cost = time.as_secs_f64();

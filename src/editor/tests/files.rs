@@ -22,7 +22,7 @@ impl egui::DroppedFile for Falling {
 
 impl Player {
     /// Drops a file on the window.
-    fn drop_file(&mut self, file: &Path) {
+    pub fn drop_file(&mut self, file: &Path) {
         self.context.input_mut(|input| input.raw.dropped_files.clear());
         self.falling.push(Arc::new(Falling(file.to_owned())));
         self.look(Vec::new());

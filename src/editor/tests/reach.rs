@@ -5,7 +5,7 @@ use crate::engine::choke::Chokes;
 use crate::engine::drive::Sample;
 use crate::engine::intonation::Intonation;
 use crate::engine::kit::Zone;
-use crate::engine::patch::{FreeMode, Pitched};
+use crate::engine::patch::{FreeMode, Pitched, Trim};
 use crate::engine::preset;
 use crate::engine::tuning::Source;
 
@@ -71,6 +71,7 @@ fn full() -> Patch {
         pitch: Some(Pitched::By(2.0)),
         modes: vec![mode.clone()],
         morph_modes: vec![mode],
+        trims: vec![Trim { level: 1.0, ..Trim::new(0) }],
         intonation,
         chokes: Chokes::new(&[vec![42, 46]]).expect("two keys"),
         ..Patch::default()
@@ -82,7 +83,7 @@ fn full() -> Patch {
 }
 
 /// Where the keys of a patch's text that are no knobs are set, by their paths; lists are meant as a whole.
-const FIELDS: [(&str, &[&str]); 19] = [
+const FIELDS: [(&str, &[&str]); 22] = [
     ("name", &["Preset name"]),
     ("author", &["Preset author"]),
     ("tags", &["Preset tags"]),
@@ -94,7 +95,10 @@ const FIELDS: [(&str, &[&str]); 19] = [
     ("drive.sample", &["Load recording"]),
     ("drive.sample_rate", &["Load recording"]),
     ("drive.sample_data", &["Load recording"]),
-    ("tuning", &["Scale"]),
+    ("tuning", &["Scale", "Keyboard map", "Reference key and frequency, type a value"]),
+    ("modes", &["Partials from"]),
+    ("morph_modes", &["Partials from"]),
+    ("trim", &["Partials from"]),
     ("choke", &["Preset chokes"]),
     ("zone.name", &["Zone name"]),
     ("zone.keys", &["Zone lowest key", "Zone highest key"]),
@@ -156,7 +160,6 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
             None if path == "schema" || group == "drive" && drives.contains(key) => continue,
             None if key.is_empty() && knobs.contains(group) => continue,
             None if group == "zone" => SOUND,
-            None if group == "modes" || group == "morph_modes" => &["Body Kind"],
             None => panic!("{path} has no control"),
         };
         for control in controls {

@@ -1,7 +1,6 @@
 //! What hands, pedals and channels do to a hit: which knob each of them moves, and how far.
 
-use egui::accesskit::Role;
-use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 
 use super::live::{self, Reading};
 use super::{Now, title};
@@ -89,8 +88,6 @@ fn zone(ui: &Ui, rect: Rect, desk: &mut Desk) {
     let Scale::Choice(names) = KnobId::Mpe.knob().scale else { return };
     let place = Rect::from_min_size(pos2(rect.right() - theme::MARGIN - ZONES, rect.top() + 16.0), vec2(ZONES, 28.0));
     let now = desk.value(KnobId::Mpe) as usize;
-    let whole = ui.interact(place, ui.scope_id().with("zones of MPE"), Sense::hover());
-    whole.widget_info(|| WidgetInfo::labeled(Role::RadioGroup, true, "MIDI MPE"));
     let next = button::segments(ui, place, "MPE", names, now, Hue::Plain);
     if next != now {
         desk.jump(KnobId::Mpe, desk.knobs.travel_of(KnobId::Mpe, next as f64));
