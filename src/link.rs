@@ -329,6 +329,11 @@ impl EditorEnd {
         self.loader.desk.set_solo(places);
     }
 
+    /// The partials of [`EditorEnd::set_solo`].
+    pub fn solo(&self) -> Vec<usize> {
+        self.loader.desk.solo()
+    }
+
     /// Plays a note; forgotten if the audio thread does not come to take it.
     pub fn play(&self, event: Event) {
         let _ = self.played.try_send(event);

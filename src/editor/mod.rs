@@ -154,7 +154,8 @@ impl NiceEguiApp for Face {
         theme::dress(&context);
         self.wear(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
-        Opened::remember(&context, self.audio.clone(), self.repaint.clone());
+        self.hear_all();
+        Opened::remember(&context, Arc::clone(&self.knobs), self.audio.clone(), self.repaint.clone());
         self.alone = host.plugin_api() == PluginApi::Standalone;
         self.keyboard.let_go(&self.audio);
         (self.host, self.entry) = (Some(host), None);

@@ -8,6 +8,7 @@ use egui::{Context, Id};
 use nice_plug_egui::RepaintNotifier;
 
 use crate::link::EditorEnd;
+use crate::params::Knobs;
 
 /// Whether every window of the process is to close, and those that are open.
 static CLOSING: AtomicBool = AtomicBool::new(false);
@@ -29,21 +30,28 @@ pub fn is_closing() -> bool {
 pub struct Opened {
     number: u64,
     audio: EditorEnd,
+    knobs: Arc<Knobs>,
 }
 
 impl Opened {
     /// Counts the window of `context` as open until it is closed.
-    pub fn remember(context: &Context, audio: EditorEnd, repaint: RepaintNotifier) {
+    pub fn remember(context: &Context, knobs: Arc<Knobs>, audio: EditorEnd, repaint: RepaintNotifier) {
         audio.watch(true);
         let number = COUNT.fetch_add(1, Relaxed);
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).insert(number, repaint);
-        context.data_mut(|data| data.insert_temp(Id::NULL, Arc::new(Self { number, audio })));
+        context.data_mut(|data| data.insert_temp(Id::NULL, Arc::new(Self { number, audio, knobs })));
     }
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
         self.audio.watch(false);
+        self.audio.listen(false);
+        // solo is for whoever sees it
+        if !self.audio.solo().is_empty() {
+            self.audio.set_solo(&[]);
+            self.audio.load(&self.knobs.patch());
+        }
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
     }
 }
@@ -69,14 +77,15 @@ mod tests {
         assert!(!is_shown());
         for _ in 0..3 {
             let context = Context::default();
-            Opened::remember(&context, editor.clone(), RepaintNotifier::new());
+            Opened::remember(&context, Arc::new(Knobs::new(|_| ())), editor.clone(), RepaintNotifier::new());
+            editor.set_solo(&[1]);
             assert!(is_shown(), "open");
             editor.hide(true);
             assert!(!is_shown(), "hidden");
             editor.hide(false);
             assert!(is_shown(), "shown again");
             drop(context);
-            assert!(!is_shown(), "closed");
+            assert!(!is_shown() && editor.solo().is_empty(), "closed");
         }
     }
 }

@@ -141,6 +141,7 @@ impl Player {
         let [left, right] = &mut [[0.0; FRAMES]; 2];
         self.engine.render(left, right, [&drive, &drive]);
         self.audio.measure(drive.iter().fold(0.0, |most, sample| most.max(sample.abs())), 0.0);
+        self.audio.sounded([&left[..], &right[..]]);
         self.audio.show(&mut self.engine);
     }
 
@@ -199,7 +200,7 @@ impl Player {
         let Face { stage, scope, .. } = &mut self.face;
         for _ in 0..PAUSES {
             let key = stage.key(&patch, scope.last());
-            let drawn = stage.partials(&patch, key, scope.last());
+            let drawn = stage.partials(&patch, &patch.trims, key, scope.last());
             if !drawn.is_empty() && !stage.is_coming() {
                 return;
             }

@@ -83,8 +83,8 @@ fn a_foot_is_the_decay_and_a_double_click_gives_it_back() {
     assert!(shorter.decay < 0.5 && (shorter.ratio, shorter.level) == (1.0, 0.0), "{shorter:?}");
     let foot = player.at("Decay of partial 1");
     for _ in 0..2 {
-        player.button(foot, true);
-        player.button(foot, false);
+        player.look(Player::button(foot, true));
+        player.look(Player::button(foot, false));
     }
     player.look(Vec::new());
     assert!(trims(&player).is_empty());
@@ -135,7 +135,7 @@ fn alt_with_a_click_solos() {
         let modifiers = Modifiers::ALT;
         player.look(vec![
             Input::Key { key: Key::F35, physical_key: None, pressed: false, repeat: false, modifiers },
-            Input::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers },
+            Input::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers },
         ]);
     }
     assert_eq!(player.face.modes.soloed(), [2]);
