@@ -42,7 +42,7 @@ fn made(patch: &Patch) -> Patch {
     // the level of a kit acts on the sum
     settings.set(KnobId::Level, patch.settings.get(KnobId::Level));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
-    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), ..patch.clone() };
+    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), trims: Vec::new(), ..patch.clone() };
     Patch { settings, zones, ..plain }
 }
 
@@ -272,6 +272,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
             settings: sound.settings,
             modes: sound.modes,
             morph_modes: sound.morph_modes,
+            trims: sound.trims,
             score: sound.score,
             ..kit
         }
