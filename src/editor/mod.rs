@@ -355,9 +355,7 @@ impl Face {
         let usual = match (&self.browser, PAGES[self.page]) {
             (Some(_), _) => "Up and Down: step through. Enter: load. F: favourite. Esc: back to the stage, old sound restored.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
-            (_, "Modes") => {
-                "Drag a head: up for level, sideways for pitch.  Drag a foot: longer or shorter decay.  Alt-click: solo."
-            }
+            (_, "Modes") => "Drag a head: level and pitch. Drag a foot: decay. Alt-click: solo.",
             (_, "Tuning") => "An MTS-ESP master, while one runs, wins over the scale. Off keeps this instance as it is.",
             _ => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
         };

@@ -55,14 +55,14 @@ fn look_away(player: &Player) {
 fn a_head_is_dragged_in_one_step_and_undone_to_the_bit() {
     let mut player = open(Key::Num2);
     let before = player.face.knobs.own_patch();
-    let head = player.at("Partial 2");
+    let head = player.at("Partial 1");
     player.drag(head, head + vec2(0.0, 60.0));
-    let lower = trim::of(&trims(&player), 1);
+    let lower = trim::of(&trims(&player), 0);
     assert!(lower.level < -8.0 && (lower.ratio, lower.decay) == (1.0, 1.0), "{lower:?}");
-    assert!((player.at("Partial 2") - head - vec2(0.0, 57.0)).length() < 1.5, "it stays under the pointer");
-    let head = player.at("Partial 2");
+    assert!((player.at("Partial 1") - head - vec2(0.0, 57.0)).length() < 1.5, "it stays under the pointer");
+    let head = player.at("Partial 1");
     player.drag(head, head + vec2(40.0, 0.0));
-    let moved = trim::of(&trims(&player), 1);
+    let moved = trim::of(&trims(&player), 0);
     assert!(moved.ratio > 1.05 && moved.level == lower.level, "{moved:?}");
     let after = player.face.knobs.own_patch();
     undo(&mut player);
@@ -127,25 +127,10 @@ fn buttons_and_keys_mute_solo_and_reset() {
 }
 
 #[test]
-fn alt_with_a_click_solos() {
-    let mut player = open(Key::Num2);
-    let pos = player.at("Partial 3");
-    player.look(vec![Input::PointerMoved(pos)]);
-    for pressed in [true, false] {
-        let modifiers = Modifiers::ALT;
-        player.look(vec![
-            Input::Key { key: Key::F35, physical_key: None, pressed: false, repeat: false, modifiers },
-            Input::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers },
-        ]);
-    }
-    assert_eq!(player.face.modes.soloed(), [2]);
-}
-
-#[test]
 fn numbers_are_typed() {
     let mut player = open(Key::Num2);
     for (name, text, found) in [
-        ("Partial Frequency, type a value", "440 Hz", "Partial 1"),
+        ("Partial Frequency, type a value", "240 Hz", "Partial 1"),
         ("Partial Decay time, type a value", "0.5 s", "Decay of partial 1"),
     ] {
         let field = player.at(name);
@@ -153,7 +138,7 @@ fn numbers_are_typed() {
         player.look(Vec::new());
         player.enter(text);
         let value = value(&mut player, found);
-        assert!(value.starts_with("440.0 Hz") || value == "0.500 s", "{name}: {value}");
+        assert!(value.starts_with("240.0 Hz") || value == "0.500 s", "{name}: {value}");
     }
 }
 

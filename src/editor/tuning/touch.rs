@@ -55,7 +55,8 @@ const LINE: f32 = 46.0;
 
 /// Draws the half and follows the player.
 pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, now: &Now) {
-    title(&Pen::new(ui), rect, "MPE and touch", "what a hand does to the hit");
+    let room = rect.with_max_x(rect.right() - ZONES - theme::MARGIN);
+    title(&Pen::new(ui), room, "MPE and touch", "what a hand does to the hit");
     zone(ui, rect, desk);
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let below = LINES.len().div_ceil(2) as f32 * rows::HEIGHT;
