@@ -21,9 +21,9 @@ pub fn show(ui: &Ui, rect: Rect, what: &str, trouble: &str) -> bool {
     let response = ui.interact(words, ui.scope_id().with(("notice", what)), egui::Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Alert, true, format!("{what}: {trouble}")));
     let room = words.width() - 24.0;
-    let shown = trouble.char_indices().map(|(end, _)| &trouble[..end]).chain([trouble]);
+    let mut shown = trouble.char_indices().map(|(end, _)| &trouble[..end]).chain([trouble]);
     let fits = |text: &&str| pen.width(text, Face::Regular, Size::Text) <= room;
-    let text = if fits(&trouble) { trouble.to_owned() } else { format!("{}…", shown.filter(fits).last().unwrap_or_default()) };
+    let text = if fits(&trouble) { trouble.to_owned() } else { format!("{}…", shown.rfind(fits).unwrap_or_default()) };
     pen.text(pos2(rect.left() + 14.0, rect.center().y), Side::Left, &text, (Face::Regular, Size::Text, pen.ink.text));
     response.on_hover_text(trouble);
     let gone = button::bare(ui, close, &format!("Close: {what}")).clicked();
