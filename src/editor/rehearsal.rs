@@ -27,6 +27,7 @@ const PAUSE: Duration = Duration::from_millis(2);
 const PAUSES: usize = 5000;
 
 /// What somebody likes who has chosen theme and zoom alone.
+#[cfg(feature = "standalone")]
 pub fn prefs(dark: bool, zoom: f32) -> Prefs {
     Prefs { dark, zoom, ..Prefs::default() }
 }
@@ -115,6 +116,7 @@ impl Player {
     }
 
     /// What comes in by the side-chain from now on.
+    #[cfg(feature = "standalone")]
     pub fn drive(&mut self, signal: fn(f64) -> f32) {
         self.drive = signal;
     }
