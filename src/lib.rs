@@ -149,6 +149,7 @@
 //!   link/tap.rs          FLOOR 2  the sound on its way to an open window
 //!   link/bell.rs         FLOOR 2  tells the host that a program change has moved its parameters
 //!   mts_esp.rs           FLOOR 2  a client of MTS-ESP: another plugin tunes this one
+//!   graphics.rs          FLOOR 2  keeps the system's graphics library in memory between windows
 //!   worker.rs            FLOOR 2  the one thread of the process that prepares bodies
 //!   editor/              FLOOR 3  egui; reads params and snapshots, writes through the host
 //!   plugin.rs            ROOF     nice-plug glue: host events -> engine events, state; nothing else
@@ -193,6 +194,8 @@ mod clap_entry;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod editor;
+#[cfg(feature = "plugin")]
+mod graphics;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod link;

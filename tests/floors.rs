@@ -5,14 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of the library and the rooms that each may import; within a room everything goes.
-const FLOORS: [(&str, &[&str]); 11] = [
+const FLOORS: [(&str, &[&str]); 12] = [
     ("physics", &[]),
     ("engine", &["physics"]),
     ("params", &["engine", "physics"]),
     ("worker", &["engine", "physics"]),
     ("mts_esp", &["engine"]),
+    ("graphics", &[]),
     ("link", &["worker", "mts_esp", "engine", "physics"]),
-    ("editor", &["params", "link", "engine", "physics"]),
+    ("editor", &["params", "link", "graphics", "engine", "physics"]),
     ("studio", &["editor", "engine"]),
     ("plugin", &["editor", "params", "link", "worker", "engine", "physics"]),
     ("clap_entry", &["plugin", "link", "engine"]),
@@ -28,7 +29,7 @@ const GUESTS: [(&str, &[&str]); 5] = [
     ("nice_plug_egui", &["plugin", "editor", "studio"]),
     ("egui", &["editor", "studio"]),
     ("egui_glow", &["studio"]),
-    ("libloading", &["mts_esp"]),
+    ("libloading", &["mts_esp", "graphics"]),
 ];
 
 /// Folders of which the map names every file; other folders may stand for all that they hold.

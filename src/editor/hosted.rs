@@ -47,6 +47,7 @@ impl Editor for Hosted {
         gui_context: GuiContext,
         host: Option<HostMethods>,
     ) -> Result<SpawnedEditor<Held>, Box<dyn Error>> {
+        crate::graphics::keep();
         self.audio.hide(false);
         let SpawnedEditor { handle, window } =
             self.editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;
