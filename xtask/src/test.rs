@@ -67,7 +67,7 @@ pub fn run(place: &Place) -> Result<()> {
     check("tests, floors 0 and 1", &["test", "--no-default-features"])?;
     check("tests, floors 0 and 1, the long ones", &["test", "--no-default-features", "--", "--ignored"])?;
     // the tests of floors 0 and 1 need no second round: they do not see the features
-    const ABOVE: [&str; 14] = [
+    const ABOVE: [&str; 16] = [
         "test",
         "--workspace",
         "--lib",
@@ -82,7 +82,14 @@ pub fn run(place: &Place) -> Result<()> {
         "cli",
         "--test",
         "anything",
+        "--test",
+        "windows",
     ];
+    if cfg!(target_os = "linux")
+        && let Err(missing) = setup::screen()
+    {
+        println!("\nno window is opened in the tests: {missing:#}");
+    }
     check("tests, plugin, command line, tasks", &ABOVE)?;
     println!("\n== documentation and examples of the library");
     docs::run(place)?;
