@@ -106,7 +106,10 @@
 //!     object.rs          one sounding body: in contact, ringing, asleep
 //!     thrown.rs          the hammers on it
 //!     pull.rs            what draws a struck hammer back
-//!     ring.rs            the fast path: a body alone
+//!     ring.rs            a body alone, frame by frame
+//!     resonators.rs      the fast path of a body alone
+//!     ahead.rs           what a ringing body has rendered ahead of its state
+//!     pickup.rs          what is heard of each mode
 //!     rattle.rs          what bodies knock against from behind
 //!     hammer.rs          what is thrown: point mass, stick, brush
 //!     contact.rs         which law the knobs describe

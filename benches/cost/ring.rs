@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use urto::engine::ring::{GRID, Pickup, ring};
+use urto::engine::resonators::{CELLS, FRAMES, Resonators};
 use urto::physics::collision::{Capacity, Collision};
 use urto::physics::modes::Mode;
 
@@ -18,21 +18,21 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
     let highest = 19_000.0 / modes as f64;
     body.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 0.1)));
     let padded = body.body().padded();
+    let mut resonators = Resonators::new(padded);
+    resonators.tune(body.ring_parts().0);
+    let [left, right] = [0, 1].map(|side| (0..padded).map(move |n| (0.3 + 0.7 * (n + side) as f32).sin()));
+    resonators.hear(left, right);
     body.ring_parts().2.fill(1.0);
-    let pickups: [Pickup; 2] = std::array::from_fn(|side| {
-        let weights: Vec<f64> = (0..modes).map(|n| (0.3 + 0.7 * (n + side) as f64).sin()).collect();
-        let mut pickup = Pickup::new(padded);
-        pickup.set(&weights, padded);
-        pickup
-    });
-    let mut out = [[0.0; GRID]; 2];
-    let cells = (WORK / modes / GRID).clamp(8, 256);
+    let mut out = [[0.0; FRAMES]; 2];
+    let runs = (WORK / modes / FRAMES).clamp(8, 256);
     Case::new(key, move |clock| {
         clock.lap(|| {
-            for _ in 0..cells {
-                ring(body.ring_parts(), 1.0, &pickups, 0..GRID, black_box(&mut out));
+            for _ in 0..runs {
+                let (_, q, v) = body.ring_parts();
+                resonators.sound(CELLS, q, v, black_box(&mut out));
+                resonators.advance(CELLS, 1.0, q, v);
             }
-            cells * GRID
+            runs * FRAMES
         });
     })
 }

@@ -114,7 +114,7 @@ impl Stage {
             }
             let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
             let place = Turn { object: i, offset, frame: scene.frame, budget: share, click, rate: scene.rate };
-            let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.recorder);
+            let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.odd, &mut self.recorder);
             self.budget.spend(hammers, substeps, share);
             if !sound {
                 self.sleep(i);

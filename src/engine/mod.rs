@@ -3,6 +3,7 @@
 //! Time is a count of frames since the last reset. What is smoothed moves on a grid of 16 such frames, everything else at its own
 //! frame; nothing happens at the ends of the caller's blocks, so any split of `render` gives the same bits.
 
+mod ahead;
 mod bend;
 pub mod beyond;
 mod blend;
@@ -40,6 +41,7 @@ mod object;
 mod output;
 mod partials;
 pub mod patch;
+mod pickup;
 mod playing;
 mod pool;
 pub mod preset;
@@ -47,8 +49,9 @@ mod pull;
 mod quiet;
 mod rattle;
 mod report;
+pub mod resonators;
 mod retune;
-pub mod ring;
+mod ring;
 mod rolling;
 mod room;
 pub mod scala;

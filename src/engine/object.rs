@@ -1,5 +1,6 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
+use super::ahead::Ahead;
 use super::bend::Bend;
 use super::body::{Body, Build, Scratch};
 use super::exact::Bases;
@@ -8,17 +9,20 @@ use super::hammer::MOST_OWN;
 use super::hit::Recorder;
 use super::knob::KnobId;
 use super::notes::Notes;
+use super::pickup::Pickup;
 use super::quiet::{Loudness, hardly_moves};
 use super::rattle::Obstacles;
-use super::ring::{GRID, Pickup, ring};
+use super::ring::GRID;
 use super::scene::Scene;
 use super::thrown::{HAMMERS, Thrown};
+use crate::physics::bank::Table;
 use crate::physics::collision::{Capacity, Collision, Substep};
 use crate::physics::radiation::{Click, Head};
 use crate::physics::shapes::Place;
 
-/// Tables of step coefficients: a whole sample, an odd length, and two levels of contacts; others are filled in their place.
-const LEVELS: usize = 4;
+/// Tables of step coefficients: a whole sample, a level of contacts, and an odd length, which all bodies share; others are filled in
+/// their place.
+const LEVELS: usize = 3;
 
 /// What a body of up to `modes` modes and its hammers need.
 pub fn capacity(modes: usize) -> Capacity {
@@ -113,9 +117,11 @@ pub struct Object {
     pub loudness: Loudness,
     /// The head of the hammer thrown last, and its sound.
     pub head: Head,
+    /// What it has rendered ahead of its state.
+    pub ahead: Ahead,
     click: Click,
     gains: [f64; 2],
-    pickups: [Pickup; 2],
+    pub(super) pickups: [Pickup; 2],
     partials: usize,
     /// Partials that fitted when it woke.
     struck: usize,
@@ -125,8 +131,10 @@ pub struct Object {
 impl Object {
     /// Asleep, with room for `modes` modes; allocates.
     pub fn new(rate: f64, modes: usize) -> Self {
+        let mut collision = Collision::bare(rate, capacity(modes));
+        collision.exchange_odd(&mut Table::default());
         Self {
-            collision: Collision::bare(rate, capacity(modes)),
+            collision,
             place: None,
             key: 0,
             born: 0,
@@ -155,6 +163,7 @@ impl Object {
             thrown: [Thrown::default(); HAMMERS],
             loudness: Loudness::default(),
             head: Head::new(1.0, rate),
+            ahead: Ahead::new(modes + 8),
             click: Click::default(),
             gains: [1.0; 2],
             pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
@@ -193,6 +202,7 @@ impl Object {
         self.fitting = body.fitting(&pitch, scene.rate).min(self.partials);
         self.struck = self.fitting;
         self.collision.set_body(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
+        self.ahead.reset();
         (self.hammers, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
         self.click = Click::default();
@@ -240,14 +250,21 @@ impl Object {
     pub fn set_fade(&mut self, rate: f64) {
         self.goal = self.choked.max(self.damper) + self.hand;
         if self.sigma > self.goal {
+            self.interrupt();
             self.sigma = self.goal;
             self.fade = (-self.sigma / rate).exp();
         }
     }
 
+    /// Whether a damper is coming down.
+    pub(super) fn is_easing(&self) -> bool {
+        self.sigma < self.goal
+    }
+
     /// Moves the decay rate on by one grid cell of `time` [s].
     fn ease(&mut self, time: f64) {
-        if self.sigma < self.goal {
+        if self.is_easing() {
+            self.interrupt();
             self.sigma = (self.sigma + self.goal * (time / EASE)).min(self.goal);
             self.fade = (-self.sigma * time / GRID as f64).exp();
         }
@@ -257,14 +274,16 @@ impl Object {
     pub fn sleep(&mut self) {
         self.place = None;
         (self.hammers, self.obstacles) = (0, Obstacles::default());
+        self.ahead.reset();
         self.collision.set_body(std::iter::empty());
     }
 
     /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
-    /// sees all hammers but those of the drive.
-    pub fn step(&mut self, turn: &Turn, bases: &mut Bases, recorder: &mut Recorder) -> (u32, bool) {
+    /// sees all hammers but those of the drive; `odd` is a table for odd lengths.
+    pub fn step(&mut self, turn: &Turn, bases: &mut Bases, odd: &mut Table, recorder: &mut Recorder) -> (u32, bool) {
         let &Turn { object, offset, frame, budget, click, rate } = turn;
         self.ring_to(offset, click);
+        self.interrupt();
         recorder.note_before(&self.collision);
         let (key, thrown, obstacles, driven_force) = (self.key, &self.thrown, self.obstacles, &mut self.driven_force);
         let mut impulse = 0.0;
@@ -276,13 +295,16 @@ impl Object {
                 recorder.watch(object, key, collision, substep);
             }
         };
+        self.collision.exchange_odd(odd);
         let exact = bases.step(object, &mut self.collision, frame, &mut watch);
         let substeps = if exact { 1 } else { self.collision.step(budget, &mut watch).substeps };
+        self.collision.exchange_odd(odd);
         if self.fade != 1.0 {
             self.fade_away();
         }
-        let heard = Pickup::listen(&self.pickups, &self.collision.body().v, offset);
-        self.out.iter_mut().zip(heard).for_each(|(out, heard)| out[offset] = heard);
+        for (out, pickup) in self.out.iter_mut().zip(&self.pickups) {
+            out[offset] = pickup.listen(&self.collision.body().v, offset);
+        }
         self.rendered = offset + 1;
         self.hear_click(offset, impulse * rate, click);
         (substeps, self.silence_if_broken(offset..offset + 1))
@@ -303,7 +325,7 @@ impl Object {
             return true;
         }
         let run = self.rendered..end;
-        ring(self.collision.ring_parts(), self.fade, &self.pickups, run.clone(), &mut self.out);
+        self.ring_on(run.clone());
         self.rendered = end;
         if !self.click.is_still() {
             run.clone().for_each(|offset| self.hear_click(offset, 0.0, click));
@@ -336,12 +358,17 @@ impl Object {
         // what lies before its birth is another's
         let age = frame.saturating_sub(self.born).min(GRID as u64) as usize;
         self.loudness.note(self.out.each_ref().map(|out| &out[GRID - age..]));
-        self.pickups.iter_mut().for_each(Pickup::arrive);
+        if self.pickups.iter().any(Pickup::is_moving) {
+            self.ahead.deafen();
+            self.pickups.iter_mut().for_each(Pickup::arrive);
+        }
     }
 
     /// Takes the scene's pitch and losses; the number of modes that this cost.
     pub fn retune(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) -> usize {
         let pitch = scene.pitch(self.frequency(), self.build);
+        self.interrupt();
+        self.ahead.detune();
         self.collision.retune(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         // as without a morph while there is none
         let most = if pitch.morph > 0.0 { self.partials } else { self.struck };
@@ -373,6 +400,8 @@ impl Object {
 
     /// Pickups hear by the scene's places, gains and body mass; modes that have left the band are no longer heard.
     pub fn move_pickups(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
+        self.interrupt();
+        self.ahead.deafen();
         let heard = body.rigid() + self.fitting;
         scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.body().list(), scratch);
         for ((pickup, ear), gain) in self.pickups.iter_mut().zip(&mut scratch.ears).zip(self.gains) {

@@ -141,6 +141,7 @@ impl Object {
         if self.obstacles.count == 0 || self.hammers > 0 {
             return;
         }
+        self.catch_up();
         self.rouse();
         let away = |i: usize| self.collision.is_out_of_reach(i) && self.collision.own_swing(i) < STILL;
         self.obstacles.dormant = self.obstacles.iter().all(away);
@@ -221,6 +222,7 @@ impl Stage {
         if last == Some(rattle) {
             return;
         }
+        self.objects[i].interrupt();
         if let Some(last) = last.filter(|last| rattle.goes_on_from(last)) {
             let Some(body) = self.objects[i].place.and_then(|place| self.shelf.body(place)) else { return };
             self.objects[i].move_obstacles(&rattle, &last, body, scene, &mut self.scratch);

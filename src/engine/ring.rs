@@ -1,4 +1,4 @@
-//! The fast path: a body alone. Every mode takes its exact step, the two pickups listen to the velocities.
+//! A body alone, frame by frame. Every mode takes its exact step, the two pickups listen to the velocities.
 //!
 //! ```text
 //! q' = d (a11 q + a12 v)      v' = d (a21 q + a22 v)      d: one common factor, a hand on the body
@@ -12,8 +12,8 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
+use super::pickup::Pickup;
 use crate::physics::bank::Table;
-use crate::physics::lanes::dots;
 
 /// Frames of the grid on which everything smooth moves; the longest run.
 pub const GRID: usize = 16;
@@ -23,79 +23,6 @@ const CHUNK: usize = 8;
 
 /// Partial sums of a frame: each takes two modes of a chunk at a time.
 const SUMS: usize = CHUNK / 2;
-
-/// What a pickup hears of each mode: weights that may be on their way to others over one grid cell.
-pub struct Pickup {
-    now: Vec<f64>,
-    goal: Vec<f64>,
-    moving: bool,
-}
-
-impl Pickup {
-    /// Room for `padded` modes; the only allocation.
-    pub fn new(padded: usize) -> Self {
-        Self { now: Vec::with_capacity(padded), goal: Vec::with_capacity(padded), moving: false }
-    }
-
-    /// Hears `weights` from now on; zero up to the length `padded`.
-    pub fn set(&mut self, weights: &[f64], padded: usize) {
-        for array in [&mut self.now, &mut self.goal] {
-            array.clear();
-            array.extend(weights.iter().take(padded));
-            array.resize(padded, 0.0);
-        }
-        self.moving = false;
-    }
-
-    /// Moves to `weights`, 0 for the modes beyond them, over the grid cell that begins now.
-    pub fn head_for(&mut self, weights: &[f64]) {
-        let weights = weights.iter().copied().chain(std::iter::repeat(0.0));
-        for (goal, weight) in self.goal.iter_mut().zip(weights) {
-            *goal = weight;
-        }
-        self.moving = true;
-    }
-
-    /// A grid cell has ended.
-    pub fn arrive(&mut self) {
-        if self.moving {
-            self.now.copy_from_slice(&self.goal);
-            self.moving = false;
-        }
-    }
-
-    /// Part of the way to the goal at the end of frame `offset` of the grid cell.
-    fn along(&self, offset: usize) -> f64 {
-        if self.moving { (offset + 1) as f64 * (1.0 / GRID as f64) } else { 0.0 }
-    }
-
-    /// Weight of mode `i` at the start of the cell.
-    pub fn weight(&self, i: usize) -> f64 {
-        self.now[i]
-    }
-
-    /// What two hear of the velocities `v` at the end of frame `offset` of the grid cell.
-    pub fn listen([left, right]: &[Pickup; 2], v: &[f64], offset: usize) -> [f64; 2] {
-        if left.moving || right.moving {
-            [left, right].map(|pickup| pickup.listen_moving(v, offset))
-        } else {
-            dots(&left.now, &right.now, v)
-        }
-    }
-
-    fn listen_moving(&self, v: &[f64], offset: usize) -> f64 {
-        let along = self.along(offset);
-        let mut sums = [0.0; SUMS];
-        let chunks = self.now.chunks_exact(CHUNK).zip(self.goal.chunks_exact(CHUNK)).zip(v.chunks_exact(CHUNK));
-        for ((now, goal), v) in chunks {
-            let heard = |lane: usize| (now[lane] + along * (goal[lane] - now[lane])) * v[lane];
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                *sum += heard(lane) + heard(lane + SUMS);
-            }
-        }
-        fold(sums)
-    }
-}
 
 fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
     (a + b) + (c + d)
@@ -110,7 +37,7 @@ pub fn ring(
     out: &mut [[f64; GRID]; 2],
 ) {
     let mut sums = [[[0.0; SUMS]; 2]; GRID];
-    let moving = pickups.iter().any(|p| p.moving);
+    let moving = pickups.iter().any(Pickup::is_moving);
     let alone = Alone { table, q, v };
     if moving || fade != 1.0 {
         ring_changing(alone, fade, pickups, run.clone(), &mut sums);
@@ -149,6 +76,12 @@ fn chunk(array: &[f64], start: usize) -> [f64; CHUNK] {
     std::array::from_fn(|lane| array[start + lane])
 }
 
+/// The same of weights.
+#[inline(always)]
+fn weights(array: &[f32], start: usize) -> [f64; CHUNK] {
+    std::array::from_fn(|lane| f64::from(array[start + lane]))
+}
+
 /// All chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
 #[inline(always)]
 fn ring_chunks<const CHANGING: bool>(
@@ -165,8 +98,8 @@ fn ring_chunks<const CHANGING: bool>(
     for start in (0..n / CHUNK * CHUNK).step_by(CHUNK) {
         let [c11, c12, c21, c22] = [a11, a12, a21, a22].map(|array| chunk(array, start));
         let (mut now_q, mut now_v) = (chunk(q, start), chunk(v, start));
-        let [l, r] = [left, right].map(|pickup| chunk(&pickup.now, start));
-        let [l_goal, r_goal] = [left, right].map(|pickup| chunk(&pickup.goal, start));
+        let [l, r] = [left, right].map(|pickup| weights(&pickup.now, start));
+        let [l_goal, r_goal] = [left, right].map(|pickup| weights(&pickup.goal, start));
         for (k, sum) in run.clone().zip(sums.iter_mut()) {
             for lane in 0..CHUNK {
                 let next = c11[lane] * now_q[lane] + c12[lane] * now_v[lane];

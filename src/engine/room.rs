@@ -1,6 +1,7 @@
 //! Room on the stage: the object of a key, and who has to give way for another.
 
 use super::knob::KnobId;
+use super::object::Object;
 use super::ring::GRID;
 use super::scene::{Scene, decay_rate};
 use super::stage::Stage;
@@ -33,13 +34,13 @@ impl Stage {
             o.is_awake() && !o.stolen && !stage.drive.hung.is_on(i)
         };
         while (0..self.objects.len()).filter(|&i| playing(self, i)).count() >= most {
-            let quietest = self.quietest(|i| playing(self, i))?;
+            let quietest = self.quietest(playing)?;
             self.steal(quietest, scene);
         }
         if let Some(i) = self.objects.iter().position(|o| !o.is_awake()) {
             return Some(i);
         }
-        let i = self.quietest(|i| self.objects[i].stolen)?;
+        let i = self.quietest(|stage, i| stage.objects[i].stolen)?;
         let offset = (scene.frame % GRID as u64) as usize;
         self.objects[i].ring_to(offset, scene.click());
         let last = (offset + GRID - 1) % GRID;
@@ -50,8 +51,9 @@ impl Stage {
         Some(i)
     }
 
-    fn quietest(&self, among: impl Fn(usize) -> bool) -> Option<usize> {
-        let candidates = (0..self.objects.len()).filter(|&i| among(i));
+    fn quietest(&mut self, among: impl Fn(&Self, usize) -> bool) -> Option<usize> {
+        self.objects.iter_mut().for_each(Object::catch_up);
+        let candidates = (0..self.objects.len()).filter(|&i| among(self, i));
         candidates.min_by(|&a, &b| self.objects[a].collision.energy().total_cmp(&self.objects[b].collision.energy()))
     }
 

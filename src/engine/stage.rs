@@ -13,11 +13,13 @@ use super::notes::{Ended, Note};
 use super::object::Object;
 use super::patch::Layout;
 use super::pool::Pool;
+use super::resonators::CELLS;
 use super::ring::GRID;
 use super::scene::Scene;
 use super::shelf::Shelf;
 use super::thrown::HAMMERS;
 use super::tuning::Tuning;
+use crate::physics::bank::Table;
 
 /// Time constant of the ramp that replaces a body for which there is no place even to fade [s].
 const RAMP_TIME: f64 = 1e-3;
@@ -55,6 +57,8 @@ pub struct Stage {
     pub budget: Budget,
     /// Bases for linear contacts.
     pub bases: Bases,
+    /// Table of odd steps; one at a time is enough.
+    pub odd: Table,
     /// Objects with hammers, the energy [J] of their contacts, in the order in which they step.
     pub order: Vec<(f64, usize)>,
     /// What has not been decided yet.
@@ -91,6 +95,7 @@ impl Stage {
             ramp_step: (-1.0 / (RAMP_TIME * rate)).exp(),
             budget: Budget::default(),
             bases: Bases::new(),
+            odd: Table::with_capacity(modes + 1),
             order: Vec::with_capacity(most + spares),
             dice: Dice::default(),
             pool: Pool::new(rate, most + spares, modes + 1),
@@ -173,6 +178,7 @@ impl Stage {
     fn move_on(&mut self, i: usize, moved: Moved, scene: &Scene) {
         let object = &mut self.objects[i];
         object.arrive(scene.frame);
+        object.ahead.begin_cell((scene.frame / GRID as u64 + i as u64).is_multiple_of(CELLS as u64));
         if object.hammers == 0 {
             self.pool.collect(object);
         }
@@ -203,6 +209,7 @@ impl Stage {
     fn look_whether_quiet(&mut self, i: usize, level: f64, scene: &Scene) {
         self.end_spent_notes(i, scene);
         let object = &mut self.objects[i];
+        object.catch_up();
         let driven = object.active().filter(|&hammer| object.is_driven(hammer)).count();
         if object.hammers <= driven && object.obstacles.at_work() == 0 {
             object.drop_dead_modes();

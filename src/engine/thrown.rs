@@ -60,6 +60,7 @@ impl Object {
         scene: &Scene,
         scratch: &mut Scratch,
     ) -> Option<usize> {
+        self.interrupt();
         self.rouse();
         self.collision.set_resolution(scene.resolution());
         let place = grip.strike_place();

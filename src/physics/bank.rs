@@ -116,7 +116,8 @@ impl Span {
 }
 
 impl Table {
-    fn with_capacity(modes: usize) -> Self {
+    /// Room for `modes` modes; the only allocation.
+    pub fn with_capacity(modes: usize) -> Self {
         let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
         Self {
             span: None,
@@ -222,6 +223,15 @@ impl Bank {
             self.modes.q[i] *= old.omega / mode.omega;
         }
         self.refresh();
+    }
+
+    /// Takes `table` for odd lengths, and gives the one it had: no such length outlives a sample, so many banks may share a table
+    /// that has room for the modes of each.
+    pub fn exchange_odd(&mut self, table: &mut Table) {
+        if let Some(odd) = self.tables.last_mut() {
+            std::mem::swap(odd, table);
+            odd.span = None;
+        }
     }
 
     fn refresh(&mut self) {

@@ -150,6 +150,15 @@ impl Collision {
         Box::new(Striker::new(1.0 / sample_rate, striker_modes, modes, striker_levels))
     }
 
+    /// Takes `table` for the odd lengths of the body's steps, and gives the one it had; see [`Bank::exchange_odd`]. What was fitted to
+    /// an odd length is fitted to the sample.
+    pub fn exchange_odd(&mut self, table: &mut Table) {
+        self.body.exchange_odd(table);
+        if matches!(self.fitted, Some(Span::Seconds(_))) {
+            self.fit(Span::Level(0));
+        }
+    }
+
     /// Takes a hammer that may be thrown from now on. Errors: gives it back when there is no room for one more.
     pub fn lend(&mut self, mut striker: Box<Striker>) -> Result<(), Box<Striker>> {
         if self.ledger.is_some() {

@@ -1,0 +1,181 @@
+//! What a ringing body has rendered ahead of its state.
+//!
+//! The [`Resonators`] render one or two grid cells at once, and the state stays where they began. It follows in as few exact steps as there
+//! are when the frames are used up, or when somebody asks for it; who changes the body drops what lies ahead. Bodies whose pitch moves
+//! ring frame by frame until it rests.
+
+use super::object::Object;
+use super::pickup::Pickup;
+use super::resonators::{CELLS, FRAMES, Resonators};
+use super::ring::{GRID, ring};
+use std::ops::Range;
+
+/// Grid cells without a change of pitch or losses after which it is worth tuning the resonators.
+const CALM: u32 = 4;
+
+/// Frames of one body, rendered before their time.
+pub struct Ahead {
+    resonators: Resonators,
+    /// Grid cells since pitch or losses moved.
+    calm: u32,
+    /// The resonators are tuned to the body.
+    tuned: bool,
+    /// They hear by the weights that the pickups have now.
+    hears: bool,
+    /// Two cells may begin with this one; bodies take turns.
+    turn: bool,
+    /// Left and right.
+    frames: [[f32; FRAMES]; 2],
+    /// Number of frames.
+    rendered: usize,
+    /// How many of them have been heard.
+    heard: usize,
+    /// How many of them the state has gone.
+    gone: usize,
+}
+
+impl Ahead {
+    /// Nothing yet; room for `padded` modes. Allocates.
+    pub fn new(padded: usize) -> Self {
+        Self {
+            resonators: Resonators::new(padded),
+            calm: CALM,
+            tuned: false,
+            hears: false,
+            turn: false,
+            frames: [[0.0; FRAMES]; 2],
+            rendered: 0,
+            heard: 0,
+            gone: 0,
+        }
+    }
+
+    /// Another body.
+    pub fn reset(&mut self) {
+        (self.calm, self.tuned, self.hears, self.turn) = (CALM, false, false, false);
+        self.forget();
+    }
+
+    /// A grid cell begins, `turn` when it is one at which this body may render two.
+    pub fn begin_cell(&mut self, turn: bool) {
+        (self.calm, self.turn) = (self.calm.saturating_add(1), turn);
+    }
+
+    /// Pitch or losses have moved.
+    pub fn detune(&mut self) {
+        (self.calm, self.tuned) = (0, false);
+    }
+
+    /// The pickups have moved.
+    pub fn deafen(&mut self) {
+        self.hears = false;
+    }
+
+    fn forget(&mut self) {
+        (self.rendered, self.heard, self.gone) = (0, 0, 0);
+    }
+
+    fn is_spent(&self) -> bool {
+        self.heard == self.rendered
+    }
+
+    /// Puts the next frames into the part `run` of a grid cell.
+    fn hear(&mut self, run: Range<usize>, out: &mut [[f64; GRID]; 2]) {
+        let frames = self.heard..self.heard + run.len();
+        for (out, frame) in out.iter_mut().zip(&self.frames) {
+            let part = out[run.clone()].iter_mut().zip(&frame[frames.clone()]);
+            part.for_each(|(out, &frame)| *out = f64::from(frame));
+        }
+        self.heard = frames.end;
+    }
+
+    /// What the pickups hear in the next `cells` cells.
+    fn render(&mut self, cells: usize, (q, v): (&[f64], &[f64]), [left, right]: &[Pickup; 2]) {
+        let Self { resonators, frames, .. } = self;
+        if !self.hears {
+            resonators.hear(left.now.iter().copied(), right.now.iter().copied());
+        }
+        resonators.sound(cells, q, v, frames);
+        self.hears = true;
+        let pickups = [left, right];
+        if pickups.iter().any(|pickup| pickup.is_moving()) {
+            let [l, r] = pickups.map(|pickup| pickup.goal.iter().zip(&pickup.now).map(|(goal, now)| goal - now));
+            let mut way = [[0.0; FRAMES]; 2];
+            resonators.hear(l, r);
+            resonators.sound(cells, q, v, &mut way);
+            for ((frames, way), pickup) in frames.iter_mut().zip(way).zip(pickups) {
+                let moved = frames.iter_mut().zip(way).take(GRID).enumerate();
+                moved.for_each(|(offset, (frame, way))| *frame += pickup.along(offset) as f32 * way);
+            }
+            self.hears = false;
+        }
+        (self.rendered, self.heard, self.gone) = (cells * GRID, 0, 0);
+    }
+
+    /// A hand on the body: `fade` a frame.
+    fn fade(&mut self, fade: f64) {
+        let mut left = 1.0;
+        for frame in 0..self.rendered {
+            left *= fade;
+            self.frames.iter_mut().for_each(|channel| channel[frame] *= left as f32);
+        }
+    }
+}
+
+impl Object {
+    /// Goes on alone over the part `run` of a grid cell; leaves what is heard of it in `out`.
+    pub(super) fn ring_on(&mut self, run: Range<usize>) {
+        if run.start == 0 && self.ahead.is_spent() {
+            self.look_ahead();
+        }
+        if self.ahead.is_spent() {
+            ring(self.collision.ring_parts(), self.fade, &self.pickups, run, &mut self.out);
+        } else {
+            self.ahead.hear(run, &mut self.out);
+        }
+    }
+
+    /// Renders what comes, as far as nothing is on its way to change it.
+    fn look_ahead(&mut self) {
+        self.interrupt();
+        if self.ahead.calm < CALM {
+            return;
+        }
+        let moves = self.is_easing() || self.pickups.iter().any(Pickup::is_moving);
+        let cells = if self.ahead.turn && !moves { CELLS } else { 1 };
+        let (table, q, v) = self.collision.ring_parts();
+        if !self.ahead.tuned {
+            self.ahead.resonators.tune(table);
+            self.ahead.tuned = true;
+        }
+        self.ahead.render(cells, (q, v), &self.pickups);
+        if self.fade != 1.0 {
+            self.ahead.fade(self.fade);
+        }
+    }
+
+    /// Brings the state to the frame that was heard last.
+    pub fn catch_up(&mut self) {
+        if self.ahead.gone == self.ahead.heard {
+            return;
+        }
+        let (_, q, v) = self.collision.ring_parts();
+        for cells in [CELLS, 1] {
+            while self.ahead.heard - self.ahead.gone >= cells * GRID {
+                self.ahead.resonators.advance(cells, self.fade.powi(GRID as i32), q, v);
+                self.ahead.gone += cells * GRID;
+            }
+        }
+        let rest = self.ahead.heard - self.ahead.gone;
+        if rest > 0 {
+            ring(self.collision.ring_parts(), self.fade, &self.pickups, 0..rest, &mut [[0.0; GRID]; 2]);
+            self.ahead.gone = self.ahead.heard;
+        }
+    }
+
+    /// Brings the state to the frame that was heard last, and drops what lies ahead: the body is about to change.
+    pub fn interrupt(&mut self) {
+        self.catch_up();
+        self.ahead.forget();
+    }
+}
