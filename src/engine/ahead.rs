@@ -179,3 +179,54 @@ impl Object {
         self.ahead.forget();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::event::{Event, NoteId};
+    use super::super::patch::Patch;
+    use super::super::{Config, Engine};
+    use super::*;
+
+    const CELLS_PLAYED: usize = 1_500;
+
+    /// Struck, and struck again off the grid while it rings; what is heard, and the frames that were rendered ahead. With `exact`
+    /// every frame comes from the state.
+    fn struck_twice(exact: bool) -> (Vec<[f32; 2]>, usize) {
+        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let strike = Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 60 }, velocity: 0.8 };
+        let (mut sound, mut ahead) = (Vec::new(), 0);
+        let mut play = |engine: &mut Engine, frames: usize| {
+            let (mut left, mut right) = ([0.0; GRID], [0.0; GRID]);
+            engine.render(&mut left[..frames], &mut right[..frames], [&[], &[]]);
+            sound.extend(left.into_iter().zip(right).take(frames).map(|(left, right)| [left, right]));
+        };
+        engine.event(&strike);
+        for cell in 0..CELLS_PLAYED {
+            if exact {
+                engine.stage.objects.iter_mut().for_each(|object| object.ahead.detune());
+            }
+            if cell == CELLS_PLAYED / 3 {
+                play(&mut engine, 7);
+                engine.event(&strike);
+                play(&mut engine, GRID - 7);
+            } else {
+                play(&mut engine, GRID);
+            }
+            ahead += engine.stage.objects.iter().filter(|object| object.ahead.rendered > 0).count() * GRID;
+        }
+        (sound, ahead)
+    }
+
+    #[test]
+    fn contact_begins_and_ends_without_a_step() {
+        let ((exact, none), (sound, ahead)) = (struck_twice(true), struck_twice(false));
+        assert_eq!(none, 0);
+        assert!(ahead > CELLS_PLAYED * GRID / 2, "{ahead} frames ahead");
+        for ear in 0..2 {
+            let peak = exact.iter().map(|frame| f64::from(frame[ear].abs())).fold(0.0, f64::max);
+            let apart = exact.iter().zip(&sound).map(|(a, b)| f64::from((a[ear] - b[ear]).abs())).fold(0.0, f64::max);
+            println!("ear {ear}: {:.1} dB, {ahead} frames ahead", 20.0 * (apart / peak).log10());
+            assert!(peak > 0.01 && apart < 1e-6 * peak, "{:.1} dB", 20.0 * (apart / peak).log10());
+        }
+    }
+}

@@ -269,6 +269,7 @@ fn sound<const BLOCKS: usize, const FUSED: bool>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::chance::Dice;
     use super::*;
     use crate::physics::bank::{Bank, Span};
     use crate::physics::modes::{Mode, Response};
@@ -285,10 +286,37 @@ mod tests {
     fn tuned(bank: &mut Bank) -> Resonators {
         let padded = bank.modes.padded();
         let mut resonators = Resonators::new(padded);
-        let place = bank.table(Span::Level(0));
-        resonators.tune(bank.coefficients(place));
+        bank.take(Span::Level(0));
+        resonators.tune(bank.table());
         resonators.hear(std::iter::repeat_n(1.0, padded), std::iter::repeat_n(1.0, padded));
         resonators
+    }
+
+    /// Whichever processor: the way without fused steps, and that with them, against what this one takes.
+    #[test]
+    fn every_processor_sounds_alike() {
+        let mut dice = Dice::seeded(3);
+        let modes: Vec<Mode> = (0..64).map(|n| Mode::heard_at(40.0 * 1.1_f64.powi(n), 0.05 + 4.0 * dice.part())).collect();
+        let mut bank = bank(&modes, 48e3);
+        let mut resonators = tuned(&mut bank);
+        let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| dice.either() as f32).collect::<Vec<_>>());
+        resonators.hear(left.iter().copied(), right.iter().copied());
+        for v in &mut bank.modes.v {
+            *v = dice.either();
+        }
+        let loudest = |ear: &[f32]| ear.iter().zip(&bank.modes.v).map(|(ear, v)| (f64::from(*ear) * v).abs()).sum::<f64>();
+        let most = [loudest(&left), loudest(&right)];
+        let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
+        let (q, v) = (bank.modes.q.as_chunks().0, bank.modes.v.as_chunks().0);
+        resonators.sound(CELLS, &bank.modes.q, &bank.modes.v, &mut taken);
+        lay_out(sound::<4, false>(&resonators.chunks, &resonators.ears, q, v), &mut plain);
+        lay_out(sound::<4, true>(&resonators.chunks, &resonators.ears, q, v), &mut fused);
+        assert!(taken == plain || taken == fused, "one of the two ways, to the bit");
+        for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
+            let apart = plain.iter().zip(fused).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
+            assert!(fused.iter().any(|x| f64::from(x.abs()) > 0.1 * most));
+            assert!(apart < 1e-6 * most, "{:.1} dB", 20.0 * (apart / most).log10());
+        }
     }
 
     /// Largest distance of one mode from its closed form over 10 s, in parts of what the mode still has of its amplitude.
@@ -300,10 +328,10 @@ mod tests {
             let cells = 1 + frame / GRID % 2;
             resonators.sound(cells, &bank.modes.q, &bank.modes.v, &mut out);
             resonators.advance(cells, 1.0, &mut bank.modes.q, &mut bank.modes.v);
-            for k in 0..cells * GRID {
+            for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;
-                worst = worst.max((f64::from(out[0][k]) - exact).abs() / (-mode.sigma * t).exp());
+                worst = worst.max((f64::from(heard) - exact).abs() / (-mode.sigma * t).exp());
             }
             frame += cells * GRID;
         }
