@@ -2,6 +2,7 @@
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex;
+use urto::engine::knob::KnobId;
 use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine, Event, NoteId};
 
@@ -18,8 +19,8 @@ const PARTIALS: (usize, f64) = (6, 30.0);
 pub const PARTIAL_TOLERANCE: (f64, f64) = (3.0, 1.0);
 /// How far level and envelope may be from where they were at least [dB].
 pub const LEVEL_TOLERANCE: f64 = 0.25;
-/// Blows that differ by less than anybody hears: what they change is chance, not sound.
-const NUDGES: [f64; 3] = [0.0, 1e-7, -1e-7];
+/// Blows and hammers that differ by less than anybody hears: what they change is chance, not sound.
+const NUDGES: [f64; 4] = [1e-7, -1e-7, 3e-8, -3e-8];
 
 /// A peak of the spectrum: frequency [Hz] and level [dB].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,10 +49,10 @@ impl Fingerprint {
         Self::nudged(patch, 0.0)
     }
 
-    /// As [`Fingerprint::of`], with what a nudge of every blow would move: the tolerance holds it, and partials that it moves are out.
+    /// As [`Fingerprint::of`], with what a nudge of every blow and of the hammer would move: the tolerance holds it, and partials that it moves are out.
     pub fn steady(patch: &Patch) -> Self {
         let mut plain = Self::of(patch);
-        for nudge in &NUDGES[1..] {
+        for nudge in &NUDGES {
             let other = Self::nudged(patch, *nudge);
             let moved = plain.moved(&other);
             for (tolerance, moved) in plain.tolerance.iter_mut().zip(moved) {
@@ -119,7 +120,9 @@ impl Fingerprint {
 /// Three keys, of a kit three drums, each held until the next; both channels added.
 fn phrase(patch: &Patch, nudge: f64) -> Vec<f64> {
     let keys = if patch.zones.is_empty() { [48, 60, 72] } else { [36, 38, 42] };
-    let mut engine = Engine::new(Config::at(RATE as f64), patch);
+    let mut patch = patch.clone();
+    patch.settings.set(KnobId::HammerMass, patch.settings.get(KnobId::HammerMass) * (1.0 + nudge));
+    let mut engine = Engine::new(Config::at(RATE as f64), &patch);
     let (mut sound, mut before) = (Vec::new(), None);
     for (key, velocity) in keys.into_iter().zip([0.4, 0.9, 0.7]) {
         let note = NoteId { key, ..NoteId::default() };
