@@ -1,6 +1,7 @@
 //! Files from the player: chosen in the system's own dialog, typed as a path, or dropped on the window.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded};
 use egui::{Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
@@ -9,6 +10,8 @@ use super::button;
 use super::pen::{Pen, Side};
 use super::theme::{self, Face, Size};
 
+/// How often a window at rest looks for what another thread finds.
+pub const WAIT: Duration = Duration::from_millis(100);
 /// Width of the button that opens the dialog.
 const BUTTON: f32 = 76.0;
 
@@ -60,7 +63,9 @@ impl Ask {
         if dropped.is_some() {
             return dropped;
         }
-        let chosen = self.coming.as_ref()?.try_recv().ok()?;
+        let coming = self.coming.as_ref()?;
+        ui.ctx().request_repaint_after(WAIT);
+        let chosen = coming.try_recv().ok()?;
         self.coming = None;
         chosen
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crossbeam_channel::{Receiver, bounded};
 use egui::{Key, Rect, Ui};
 
-use crate::editor::files::{Ask, Kind};
+use crate::editor::files::{Ask, Kind, WAIT};
 use crate::editor::notice;
 use crate::engine::import::{Form, from_estimate, from_text};
 use crate::engine::knob::KnobId;
@@ -59,6 +59,7 @@ impl Import {
             self.trouble = None;
         }
         let (coming, goal) = self.coming.as_ref()?;
+        ui.ctx().request_repaint_after(WAIT);
         let (read, goal) = (coming.try_recv().ok()?, *goal);
         self.coming = None;
         match read {

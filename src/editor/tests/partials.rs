@@ -26,6 +26,7 @@ fn until(player: &mut Player, so: impl Fn(&mut Player) -> bool) {
     while !so(player) {
         assert!(begun.elapsed() < Duration::from_secs(30), "it never is");
         std::thread::sleep(Duration::from_millis(2));
+        player.look(Vec::new());
     }
 }
 
