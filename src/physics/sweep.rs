@@ -2,7 +2,7 @@
 //!
 //! Each contact's unknown u_a obeys u_a = uf_a - sum_b B_ab F_b(u_b). B is symmetric and positive definite and every F_a grows
 //! with u_a, so this is where a strictly convex function has its least value: there is exactly one solution. A sweep of scalar
-//! solves comes near it, and where the contacts are resolved Newton's method on those that have a force ([`super::meeting`])
+//! solves comes near it, and where the contacts are resolved Newton's method on those that have a force (see `meeting.rs`)
 //! needs two or three steps from there, else more sweeps. Where they do not settle (hammers of very different weight on a light
 //! body) a slower Newton's method on all contacts together finishes, with
 //!
