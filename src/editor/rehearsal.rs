@@ -3,10 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use egui::{
-    Context, DroppedFileHandle, Event as Input, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Ui, ViewportId,
-    vec2,
-};
+use egui::{Context, DroppedFileHandle, Ui};
 use nice_plug::context::gui::GuiContext;
 
 use super::prefs::Prefs;
@@ -18,6 +15,11 @@ use crate::link::{self, AudioEnd, HostEnd};
 use crate::params::Knobs;
 use crate::params::rehearsal::Host;
 
+#[cfg(feature = "standalone")]
+mod looks;
+#[cfg(feature = "standalone")]
+pub use looks::prefs;
+
 /// Looks a second, frames a second, and frames between two looks.
 pub const LOOKS: f64 = 60.0;
 const RATE: f64 = 48e3;
@@ -25,12 +27,6 @@ const FRAMES: usize = 800;
 /// How often something that is made on another thread is looked for.
 const PAUSE: Duration = Duration::from_millis(2);
 const PAUSES: usize = 5000;
-
-/// What somebody likes who has chosen theme and zoom alone.
-#[cfg(feature = "standalone")]
-pub fn prefs(dark: bool, zoom: f32) -> Prefs {
-    Prefs { dark, zoom, ..Prefs::default() }
-}
 
 /// An open window with its instance.
 pub struct Player {
@@ -115,12 +111,6 @@ impl Player {
         self.settle();
     }
 
-    /// What comes in by the side-chain from now on.
-    #[cfg(feature = "standalone")]
-    pub fn drive(&mut self, signal: fn(f64) -> f32) {
-        self.drive = signal;
-    }
-
     /// A note of `key`.
     pub fn strike(&mut self, key: u8, velocity: f64) {
         let note = NoteId { voice: None, channel: 0, key };
@@ -147,31 +137,6 @@ impl Player {
         self.audio.show(&mut self.engine);
     }
 
-    /// The next look, with the sound before it, while `events` happen.
-    pub fn live(&mut self, events: Vec<Input>) -> FullOutput {
-        self.sound();
-        self.see(events)
-    }
-
-    /// One look while `events` happen, for who has no use for the letters; nothing sounds.
-    #[cfg(test)]
-    pub fn look(&mut self, events: Vec<Input>) -> FullOutput {
-        let mut shown = self.see(events);
-        shown.textures_delta.clear();
-        shown
-    }
-
-    /// One look while `events` happen; nothing sounds.
-    pub fn see(&mut self, events: Vec<Input>) -> FullOutput {
-        self.time += 1.0 / LOOKS;
-        let rect = Rect::from_min_size(Pos2::ZERO, vec2(self.size[0], self.size[1]));
-        let (dropped_files, time) = (std::mem::take(&mut self.falling), Some(self.time));
-        let screen_rect = Some(rect);
-        let mut input = RawInput { events, dropped_files, focused: true, screen_rect, time, ..RawInput::default() };
-        input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(1.0);
-        self.context.clone().run_ui(input, |ui| self.draw(ui))
-    }
-
     /// Draws the window in that of somebody else, once [`wear`](Self::wear) has dressed it.
     pub fn draw(&mut self, ui: &mut Ui) {
         self.face.look(ui);
@@ -182,18 +147,6 @@ impl Player {
     pub fn wear(&self, context: &Context) {
         theme::dress(context);
         self.face.wear(context);
-    }
-
-    /// The next look as [`live`](Self::live) has it, once all is there that is to be drawn.
-    #[cfg(feature = "standalone")]
-    pub fn settled(&mut self, events: Vec<Input>) -> FullOutput {
-        if let Some(browser) = &mut self.face.browser {
-            browser.settle();
-        }
-        if self.face.stage.is_coming() {
-            self.settle();
-        }
-        self.live(events)
     }
 
     /// Waits for the body that is to be drawn.
@@ -208,15 +161,5 @@ impl Player {
             }
             std::thread::sleep(PAUSE);
         }
-    }
-
-    /// What happens when a key is pressed and let go, a look each.
-    pub fn key(key: Key, modifiers: Modifiers) -> [Vec<Input>; 2] {
-        [true, false].map(|pressed| vec![Input::Key { key, physical_key: None, pressed, repeat: false, modifiers }])
-    }
-
-    /// What happens when the primary button is pressed or let go.
-    pub fn button(pos: Pos2, pressed: bool) -> Vec<Input> {
-        vec![Input::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }]
     }
 }

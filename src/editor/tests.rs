@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use egui::epaint::Shape;
-use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, RawInput, pos2, vec2};
+use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
-use super::rehearsal::Player;
+use self::hand::Hand;
 use super::*;
 use crate::engine::patch::Patch;
 use crate::engine::{Config, Engine};
 use crate::params::rehearsal::Asked;
 
 mod files;
+mod hand;
 mod partials;
 mod reach;
 mod shelf;
@@ -21,36 +22,6 @@ mod window;
 /// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
 const SIZES: [[f32; 2]; 7] =
     [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
-
-impl Player {
-    fn press(&mut self, key: Key, modifiers: Modifiers) {
-        Self::key(key, modifiers).into_iter().for_each(|events| _ = self.look(events));
-    }
-
-    fn click(&mut self, at: Pos2) {
-        self.look(vec![Input::PointerMoved(at)]);
-        self.look(Self::button(at, true));
-        self.look(Self::button(at, false));
-        self.look(Vec::new());
-    }
-
-    fn drag(&mut self, from: Pos2, to: Pos2) {
-        self.look(vec![Input::PointerMoved(from)]);
-        self.look(Self::button(from, true));
-        for i in 1..=8 {
-            self.look(vec![Input::PointerMoved(from + (to - from) * i as f32 / 8.0)]);
-        }
-        self.look(Self::button(to, false));
-        self.look(Vec::new());
-    }
-
-    /// Names of all that can be reached now.
-    fn names(&mut self) -> Vec<(egui::accesskit::Role, String)> {
-        let shown = self.look(Vec::new());
-        let update = shown.platform_output.accesskit_update.expect("it is on");
-        update.nodes.iter().map(|(_, node)| (node.role(), node.label().unwrap_or_default().to_owned())).collect()
-    }
-}
 
 /// All texts of a shape.
 fn texts(shape: &Shape, found: &mut Vec<String>) {
@@ -84,16 +55,15 @@ fn is_broken(shape: &Shape) -> bool {
 
 #[test]
 fn every_page_is_drawn_at_every_size_in_both_themes() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     for dark in [true, false] {
         player.face.prefs.dark = dark;
-        player.face.wear(&player.context);
+        player.wear();
         for size in SIZES {
             player.size = size;
             for (page, title) in PAGES.into_iter().enumerate() {
                 player.face.page = page;
-                player.look(Vec::new());
-                let shown = player.look(Vec::new());
+                let shown = player.rest();
                 let mut found = Vec::new();
                 for clipped in &shown.shapes {
                     assert!(!is_broken(&clipped.shape), "{title} at {size:?}");
@@ -137,28 +107,26 @@ fn crowded(shown: &FullOutput, place: &str) -> Vec<String> {
 
 #[test]
 fn no_text_is_cut_off_or_lies_over_another() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.play(brief());
     let mut faults = BTreeSet::new();
     for size in SIZES {
         player.size = size;
         for (page, title) in PAGES.into_iter().enumerate() {
             player.face.page = page;
-            player.live(Vec::new()).textures_delta.clear();
+            player.live();
             for velocity in [0.3, 0.9] {
                 player.strike(57, velocity);
-                (0..8).for_each(|_| player.live(Vec::new()).textures_delta.clear());
+                (0..8).for_each(|_| _ = player.live());
             }
-            let mut shown = player.live(Vec::new());
-            shown.textures_delta.clear();
-            faults.extend(crowded(&shown, &format!("{title} at {size:?}")));
+            faults.extend(crowded(player.live(), &format!("{title} at {size:?}")));
         }
     }
     assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
 /// Names of all that the pages, the rows of the drive and the drawers show.
-fn everything(player: &mut Player) -> Vec<(egui::accesskit::Role, String)> {
+fn everything(player: &mut Hand) -> Vec<(egui::accesskit::Role, String)> {
     let mut found = Vec::new();
     for (page, title) in PAGES.into_iter().enumerate() {
         player.face.page = page;
@@ -181,7 +149,7 @@ fn everything(player: &mut Player) -> Vec<(egui::accesskit::Role, String)> {
 
 #[test]
 fn every_knob_can_be_reached_and_everything_has_a_name() {
-    let found = everything(&mut Player::new());
+    let found = everything(&mut Hand::new());
     for (role, name) in &found {
         use egui::accesskit::Role::{Button, CheckBox, ComboBox, RadioButton, Slider, Tab};
         assert!(!matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(), "{role:?}");
@@ -195,7 +163,7 @@ fn every_knob_can_be_reached_and_everything_has_a_name() {
 
 #[test]
 fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let mut patch = Patch { name: "Odd".into(), ..Patch::default() };
     patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
     player.face.play(patch);
@@ -217,7 +185,7 @@ fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
 
 #[test]
 fn a_value_is_typed_with_its_unit() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.click(pos2(162.0, 753.0));
     player.look(Vec::new());
     player.look(vec![Input::Text("2.5 g".into())]);
@@ -228,7 +196,7 @@ fn a_value_is_typed_with_its_unit() {
 
 #[test]
 fn a_click_on_the_body_strikes_it_there() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let mut engine = Engine::new(Config::at(48e3), &Patch::default());
     let begun = Instant::now();
     while player.face.stage.moves() || player.look(Vec::new()).shapes.is_empty() || begun.elapsed() < Duration::from_millis(50) {
@@ -254,7 +222,7 @@ fn a_click_on_the_body_strikes_it_there() {
 
 #[test]
 fn the_browser_hears_restores_and_keeps() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let before = player.face.knobs.own_patch();
     player.press(Key::B, Modifiers::NONE);
     assert!(player.face.browser.is_some());
@@ -274,7 +242,7 @@ fn the_browser_hears_restores_and_keeps() {
 
 #[test]
 fn the_browser_plays_every_preset() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.press(Key::B, Modifiers::NONE);
     let mut heard = BTreeSet::new();
     for _ in 0..90 {
@@ -291,15 +259,13 @@ fn wait(shown: &egui::FullOutput) -> Duration {
 }
 
 /// How long a window waits after its next look.
-fn next(player: &mut Player) -> Duration {
-    let mut shown = player.live(Vec::new());
-    shown.textures_delta.clear();
-    wait(&shown)
+fn next(player: &mut Hand) -> Duration {
+    wait(player.live())
 }
 
 #[test]
 fn a_window_moves_with_a_hit_and_comes_to_rest_after_it() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.play(brief());
     (0..120).for_each(|_| _ = next(&mut player));
     assert_eq!(next(&mut player), Duration::MAX, "before");
@@ -313,7 +279,7 @@ fn a_window_moves_with_a_hit_and_comes_to_rest_after_it() {
 
 #[test]
 fn nothing_is_asked_for_while_nothing_moves() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     // the last change of a body is not seen on every page
     for (page, title) in PAGES.into_iter().enumerate() {
         let mut patch = Patch { name: title.into(), ..Patch::default() };
@@ -324,7 +290,7 @@ fn nothing_is_asked_for_while_nothing_moves() {
         player.face.page = page;
         let begun = Instant::now();
         loop {
-            let wait = wait(&player.look(Vec::new()));
+            let wait = wait(player.look(Vec::new()));
             if wait == Duration::MAX {
                 break;
             }

@@ -20,13 +20,11 @@ impl egui::DroppedFile for Falling {
     }
 }
 
-impl Player {
+impl Hand {
     /// Drops a file on the window.
     pub fn drop_file(&mut self, file: &Path) {
-        self.context.input_mut(|input| input.raw.dropped_files.clear());
         self.falling.push(Arc::new(Falling(file.to_owned())));
-        self.look(Vec::new());
-        self.look(Vec::new());
+        self.rest();
     }
 
     /// The page of the drive with `source`.
@@ -48,7 +46,7 @@ fn file(name: &str) -> PathBuf {
 
 #[test]
 fn a_pattern_is_drawn_in_one_step() {
-    let mut player = Player::driven("Pattern");
+    let mut player = Hand::driven("Pattern");
     let before = player.face.knobs.own_patch();
     let (first, third) = (player.at("Pattern step 1"), player.at("Pattern step 3"));
     player.drag(first + vec2(0.0, 20.0), third + vec2(0.0, 20.0));
@@ -70,7 +68,7 @@ fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
     (0..4800).for_each(|i| writer.write_sample(((i % 100) * 300) as i16).expect("a sample"));
     writer.finalize().expect("a file");
     std::fs::write(&bad, "no sound").expect("a file");
-    let mut player = Player::driven("Sample");
+    let mut player = Hand::driven("Sample");
     player.click_on("Recording, type a path");
     player.look(vec![Input::Text(good.display().to_string())]);
     player.press(Key::Enter, Modifiers::NONE);

@@ -7,21 +7,21 @@ use crate::engine::patch::{BodyKind, Trim};
 use crate::engine::trim;
 
 /// A window on the page of `key`, with a marimba bar that has been made.
-fn open(key: Key) -> Player {
-    let mut player = Player::new();
+fn open(key: Key) -> Hand {
+    let mut player = Hand::new();
     let mut patch = Patch { name: "Bar".into(), ..Patch::default() };
     patch.settings.set(KnobId::Body, 3.0);
     patch.settings.set(KnobId::Decay, 1.234_567_890_123);
     player.load(patch);
     player.press(key, Modifiers::NONE);
     if key == Key::Num2 {
-        until(&mut player, |player| player.has("Partial 3"));
+        until(&mut player, |player| player.has("Partial 3") && !player.face.stage.is_coming());
     }
     player
 }
 
 /// Looks until something is so.
-fn until(player: &mut Player, so: impl Fn(&mut Player) -> bool) {
+fn until(player: &mut Hand, so: impl Fn(&mut Hand) -> bool) {
     let begun = Instant::now();
     while !so(player) {
         assert!(begun.elapsed() < Duration::from_secs(30), "it never is");
@@ -30,26 +30,12 @@ fn until(player: &mut Player, so: impl Fn(&mut Player) -> bool) {
     }
 }
 
-/// The value of what is called `name`.
-fn value(player: &mut Player, name: &str) -> String {
-    player.look(Vec::new());
-    let shown = player.look(Vec::new());
-    let update = shown.platform_output.accesskit_update.expect("it is on");
-    let found = update.nodes.iter().find(|(_, node)| node.label() == Some(name));
-    found.and_then(|(_, node)| node.value()).unwrap_or_else(|| panic!("no {name}")).to_owned()
-}
-
-fn trims(player: &Player) -> Vec<Trim> {
+fn trims(player: &Hand) -> Vec<Trim> {
     player.face.knobs.own_patch().trims
 }
 
-fn undo(player: &mut Player) {
+fn undo(player: &mut Hand) {
     player.press(Key::Z, Modifiers::COMMAND);
-}
-
-/// Nothing has the focus any more.
-fn look_away(player: &Player) {
-    player.context.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
 }
 
 #[test]
@@ -57,10 +43,14 @@ fn a_head_is_dragged_in_one_step_and_undone_to_the_bit() {
     let mut player = open(Key::Num2);
     let before = player.face.knobs.own_patch();
     let head = player.at("Partial 1");
-    player.drag(head, head + vec2(0.0, 60.0));
+    let lower = head + vec2(0.0, 60.0);
+    player.take(head, lower);
+    let moved = player.at("Partial 1") - head;
+    assert!((moved - vec2(0.0, 57.0)).length() < 1.5, "it stays under the pointer: {moved:?}");
+    player.button(lower, false, Modifiers::NONE);
+    player.look(Vec::new());
     let lower = trim::of(&trims(&player), 0);
     assert!(lower.level < -8.0 && (lower.ratio, lower.decay) == (1.0, 1.0), "{lower:?}");
-    assert!((player.at("Partial 1") - head - vec2(0.0, 57.0)).length() < 1.5, "it stays under the pointer");
     let head = player.at("Partial 1");
     player.drag(head, head + vec2(40.0, 0.0));
     let moved = trim::of(&trims(&player), 0);
@@ -84,8 +74,8 @@ fn a_foot_is_the_decay_and_a_double_click_gives_it_back() {
     assert!(shorter.decay < 0.5 && (shorter.ratio, shorter.level) == (1.0, 0.0), "{shorter:?}");
     let foot = player.at("Decay of partial 1");
     for _ in 0..2 {
-        player.look(Player::button(foot, true));
-        player.look(Player::button(foot, false));
+        player.button(foot, true, Modifiers::NONE);
+        player.button(foot, false, Modifiers::NONE);
     }
     player.look(Vec::new());
     assert!(trims(&player).is_empty());
@@ -95,9 +85,12 @@ fn a_foot_is_the_decay_and_a_double_click_gives_it_back() {
 fn a_partial_past_another_stays_in_hand() {
     let mut player = open(Key::Num2);
     let (second, third) = (player.at("Partial 2"), player.at("Partial 3"));
-    player.drag(second, pos2(third.x + 40.0, second.y));
+    let beyond = pos2(third.x + 40.0, second.y);
+    player.take(second, beyond);
+    let past = player.at("Partial 3").x - third.x;
+    assert!((past - 34.0).abs() < 2.0, "it is the third now: {past}");
+    player.button(beyond, false, Modifiers::NONE);
     assert!(trim::of(&trims(&player), 1).ratio > 1.2, "{:?}", trims(&player));
-    assert!((player.at("Partial 3").x - third.x - 34.0).abs() < 2.0, "it is the third now");
     assert!(player.seen().iter().any(|text| text == "Mode 3"));
 }
 
@@ -107,7 +100,7 @@ fn buttons_and_keys_mute_solo_and_reset() {
     let mute = player.at("Mute");
     player.click(mute);
     assert_eq!(trims(&player), [Trim { muted: true, ..Trim::new(0) }]);
-    look_away(&player);
+    player.look_away();
     player.press(Key::ArrowRight, Modifiers::NONE);
     player.press(Key::ArrowUp, Modifiers::NONE);
     player.press(Key::M, Modifiers::NONE);
@@ -120,8 +113,15 @@ fn buttons_and_keys_mute_solo_and_reset() {
     let solo = player.at("Solo");
     player.click(solo);
     assert!(player.face.modes.soloed().is_empty());
+    let head = player.at("Partial 3");
+    player.click_with(head, Modifiers::ALT);
+    assert_eq!(player.face.modes.soloed().to_vec(), [2], "a click with Alt");
+    player.click_with(head, Modifiers::ALT);
+    assert!(player.face.modes.soloed().is_empty());
+    let second = player.at("Partial 2");
+    player.click(second);
     let reset = player.at("Reset");
-    look_away(&player);
+    player.look_away();
     player.press(Key::ArrowLeft, Modifiers::NONE);
     player.click(reset);
     assert!(trims(&player).is_empty());
@@ -138,7 +138,7 @@ fn numbers_are_typed() {
         player.click(field);
         player.look(Vec::new());
         player.enter(text);
-        let value = value(&mut player, found);
+        let value = player.value(found);
         assert!(value.starts_with("240.0 Hz") || value == "0.500 s", "{name}: {value}");
     }
 }

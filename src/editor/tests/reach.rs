@@ -9,53 +9,6 @@ use crate::engine::patch::{FreeMode, Pitched, Trim};
 use crate::engine::preset;
 use crate::engine::tuning::Source;
 
-impl Player {
-    /// The middle of what is called `name`.
-    pub fn at(&mut self, name: &str) -> Pos2 {
-        self.look(Vec::new());
-        let shown = self.look(Vec::new());
-        let update = shown.platform_output.accesskit_update.expect("it is on");
-        let found = update.nodes.iter().find(|(_, node)| node.label() == Some(name));
-        let bounds = found.and_then(|(_, node)| node.bounds()).unwrap_or_else(|| panic!("no {name}"));
-        pos2(0.5 * (bounds.x0 + bounds.x1) as f32, 0.5 * (bounds.y0 + bounds.y1) as f32)
-    }
-
-    /// Whether something is called `name`.
-    pub fn has(&mut self, name: &str) -> bool {
-        self.look(Vec::new());
-        self.names().iter().any(|(_, known)| known == name)
-    }
-
-    /// Clicks what is called `name`.
-    pub fn click_on(&mut self, name: &str) {
-        let at = self.at(name);
-        self.click(at);
-    }
-
-    /// Types into what has the focus, and Enter.
-    pub fn enter(&mut self, text: &str) {
-        self.press(Key::A, Modifiers::COMMAND);
-        self.look(vec![Input::Text(text.into())]);
-        self.press(Key::Enter, Modifiers::NONE);
-        self.look(Vec::new());
-    }
-
-    /// Plays `patch` from now on.
-    pub fn load(&mut self, patch: Patch) {
-        self.face.play(patch);
-        self.look(Vec::new());
-    }
-
-    /// All texts that are seen.
-    pub fn seen(&mut self) -> Vec<String> {
-        self.look(Vec::new());
-        let shown = self.look(Vec::new());
-        let mut found = Vec::new();
-        shown.shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
-        found
-    }
-}
-
 /// A patch that says all that a patch can say.
 fn full() -> Patch {
     let mode = FreeMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..FreeMode::default() };
@@ -130,7 +83,7 @@ fn paths(table: &toml::Table) -> BTreeSet<String> {
 
 #[test]
 fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let patch = full();
     let text = preset::to_toml(&patch);
     player.load(patch);
@@ -170,7 +123,7 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
 
 #[test]
 fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let names: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
     // the table is what the command line lists
     let missing: Vec<_> =
@@ -181,7 +134,7 @@ fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
 
 #[test]
 fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let mut faults = BTreeSet::new();
     let sources = |name: &str| crate::engine::knob::SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
     for size in SIZES {
@@ -193,9 +146,7 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
             player.face.page = 2;
             for row in 0..=drive::ROWS.len() {
                 player.face.drive.row = row;
-                player.look(Vec::new());
-                let shown = player.look(Vec::new());
-                faults.extend(crowded(&shown, &format!("Drive, {source}, row {row} at {size:?}")));
+                faults.extend(crowded(player.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
             }
         }
     }

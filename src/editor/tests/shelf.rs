@@ -25,8 +25,8 @@ impl Drop for Folder {
 }
 
 /// The browser open on `side`, with a kit.
-fn kit(side: usize) -> Player {
-    let mut player = Player::new();
+fn kit(side: usize) -> Hand {
+    let mut player = Hand::new();
     player.load(preset::kits().next().expect("a kit"));
     player.press(Key::B, Modifiers::NONE);
     player.face.browser.as_mut().expect("open").side = side;
@@ -40,7 +40,7 @@ fn a_zone_is_edited_and_undone_to_the_bit() {
     let before = player.face.knobs.own_patch();
     let at = player.at("Zone level");
     player.drag(at, at + vec2(80.0, 0.0));
-    let zone = |player: &Player, i: usize| player.face.knobs.own_patch().zones[i].clone();
+    let zone = |player: &Hand, i: usize| player.face.knobs.own_patch().zones[i].clone();
     assert!((zone(&player, 0).level - before.zones[0].level - 2.0).abs() < 0.2, "{}", zone(&player, 0).level);
     player.click_on("Zone highest key");
     player.enter("48");
@@ -61,7 +61,7 @@ fn a_zone_is_edited_and_undone_to_the_bit() {
 
 #[test]
 fn a_sound_becomes_a_kit_and_esc_keeps_what_was_made() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let before = player.face.knobs.own_patch();
     player.press(Key::B, Modifiers::NONE);
     player.face.browser.as_mut().expect("open").side = 2;
@@ -110,7 +110,7 @@ fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
     let patch = Patch { name: "Mine".into(), ..Patch::default() };
     let file = library::save(&folder.0, &patch).expect("saved");
     fs::write(folder.0.join("Spoiled.toml"), "schema = 2\n[body]\ndecay = \"long\"").expect("a file");
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.load(patch);
     player.press(Key::B, Modifiers::NONE);
     player.face.shelf.read_from(Some(&folder.0));

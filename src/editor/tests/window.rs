@@ -5,7 +5,7 @@ use crate::engine::Event;
 
 #[test]
 fn the_manual_opens_in_the_window_and_closes() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.press(Key::F1, Modifiers::NONE);
     assert!(player.seen().iter().any(|text| text.contains("From opening the window to a preset")));
     player.click_on("Chapter Kits");
@@ -15,8 +15,7 @@ fn the_manual_opens_in_the_window_and_closes() {
     player.click_on("Manual");
     for size in SIZES {
         player.size = size;
-        player.look(Vec::new());
-        let shown = player.look(Vec::new());
+        let shown = player.rest();
         let widest = shown.shapes.iter().filter_map(|clipped| match &clipped.shape {
             Shape::Text(text) => Some(text.pos.x + text.galley.size().x),
             _ => None,
@@ -33,7 +32,7 @@ fn the_manual_opens_in_the_window_and_closes() {
 
 #[test]
 fn the_first_marks_end_with_a_key_and_stay_away() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.face.prefs.first = true;
     for size in SIZES {
         player.size = size;
@@ -45,7 +44,7 @@ fn the_first_marks_end_with_a_key_and_stay_away() {
 
 #[test]
 fn letters_play_while_the_keyboard_is_on_and_are_shortcuts_otherwise() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     assert!(!player.has("Computer keyboard"), "a host has a keyboard of its own");
     player.face.alone = true;
     player.click_on("Computer keyboard");
@@ -70,7 +69,7 @@ fn letters_play_while_the_keyboard_is_on_and_are_shortcuts_otherwise() {
 
 #[test]
 fn every_shortcut_of_the_window_does_what_it_says() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     let plain = Modifiers::NONE;
     for (page, key) in [Key::Num1, Key::Num2, Key::Num3, Key::Num4].into_iter().enumerate() {
         player.press(key, plain);
@@ -104,7 +103,7 @@ fn every_shortcut_of_the_window_does_what_it_says() {
         assert!(player.face.knobs.value(id) > value, "{key:?}");
     }
     // the window's library hands signs on as text
-    let sign = |player: &mut Player, sign: &str| _ = player.look(vec![Input::Text(sign.into())]);
+    let sign = |player: &mut Hand, sign: &str| _ = player.look(vec![Input::Text(sign.into())]);
     let left = player.face.knobs.value(KnobId::PickupLeft);
     sign(&mut player, "[");
     assert!(player.face.knobs.value(KnobId::PickupLeft) < left);
@@ -123,7 +122,7 @@ fn every_shortcut_of_the_window_does_what_it_says() {
 
 #[test]
 fn a_drawer_unfolds_over_the_page_and_esc_folds_it() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     for (place, group) in ["Hammer", "Body", "FonoBump", "Output"].into_iter().enumerate() {
         player.click_on(&format!("All of {group}"));
         if place == drawer::DRIVE {
@@ -139,7 +138,7 @@ fn a_drawer_unfolds_over_the_page_and_esc_folds_it() {
 
 #[test]
 fn settings_do_what_they_say() {
-    let mut player = Player::new();
+    let mut player = Hand::new();
     player.click_on("Settings");
     player.click_on("Light theme");
     assert!(!player.face.prefs.dark);
@@ -148,9 +147,7 @@ fn settings_do_what_they_say() {
     assert!(player.face.prefs.still);
     player.face.host = Some(player.gui.clone());
     for (wish, id, value) in [(Wish::Quality(2), KnobId::Quality, 2.0), (Wish::Mpe(1), KnobId::Mpe, 1.0)] {
-        let Player { context, face, .. } = &mut player;
-        let mut shown = context.run_ui(RawInput::default(), |ui| face.fulfil(ui, wish, 0.0));
-        shown.textures_delta.clear();
+        player.within(|player, ui| player.face.fulfil(ui, wish, 0.0));
         assert_eq!(player.face.knobs.value(id), value);
         let asked = player.host.asked();
         assert_eq!((asked.first(), asked.last()), (Some(&Asked::Begin(id)), Some(&Asked::End(id))), "{asked:?}");
@@ -159,7 +156,7 @@ fn settings_do_what_they_say() {
 
 #[test]
 fn an_effect_has_an_input_and_one_output() {
-    let mut player = Player::of(Knobs::of_effect(|_| ()));
+    let mut player = Hand::of(Knobs::of_effect(|_| ()));
     player.face.page = 2;
     let seen = player.seen();
     assert!(seen.iter().any(|text| text == "Input") && seen.iter().all(|text| text != "Side-chain"), "{seen:?}");
