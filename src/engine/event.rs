@@ -34,6 +34,11 @@ pub enum Expression {
     Pan,
 }
 
+impl Expression {
+    /// All expressions, in the order of their declaration.
+    pub const ALL: [Self; 6] = [Self::Tuning, Self::Brightness, Self::Pressure, Self::Expression, Self::Volume, Self::Pan];
+}
+
 /// One thing that the player does. Values out of range are brought into it; what is not a number means nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {

@@ -12,14 +12,6 @@ const MOST_FRAMES: usize = 4_096;
 /// Most events of a performance.
 const MOST_EVENTS: usize = 256;
 const RATES: [f64; 6] = [8e3, 22.05e3, 44.1e3, 48e3, 96e3, 192e3];
-const EXPRESSIONS: [Expression; 6] = [
-    Expression::Tuning,
-    Expression::Brightness,
-    Expression::Pressure,
-    Expression::Expression,
-    Expression::Volume,
-    Expression::Pan,
-];
 
 /// An engine whose every sample is looked at.
 pub struct Listener {
@@ -113,7 +105,7 @@ fn event(chance: &mut Unstructured) -> Result<Event> {
         7 => Event::Controller { channel: chance.arbitrary()?, number: chance.arbitrary()?, value: part(chance)? },
         8 => Event::Bend { channel: chance.arbitrary()?, value: 2.0 * part(chance)? - 1.0 },
         9 => Event::Pressure { channel: chance.arbitrary()?, value: part(chance)? },
-        10 => Event::Express { note: note(chance)?, what: *chance.choose(&EXPRESSIONS)?, value: 4.0 * part(chance)? },
+        10 => Event::Express { note: note(chance)?, what: *chance.choose(&Expression::ALL)?, value: 4.0 * part(chance)? },
         11 => Event::Modulate { note: note(chance)?, knob, travel: 2.0 * part(chance)? - 1.0 },
         12 => Event::Restart,
         13 => Event::Tempo { tempo: 300.0 * part(chance)?, beat: chance.arbitrary()? },

@@ -135,20 +135,16 @@ impl Chance {
 
     /// What hands and hosts do beside striking.
     fn gesture(&mut self, note: NoteId) -> Event {
-        let kinds = [
-            Expression::Tuning,
-            Expression::Brightness,
-            Expression::Pressure,
-            Expression::Expression,
-            Expression::Volume,
-            Expression::Pan,
-        ];
         let (channel, value) = (self.below(16) as u8, self.part());
         match self.below(6) {
             0 => Event::Controller { channel, number: self.below(128) as u8, value },
             1 => Event::Bend { channel, value: 2.0 * value - 1.0 },
             2 => Event::Pressure { channel, value },
-            3 => Event::Express { note, what: kinds[self.below(6)], value: value * if self.below(2) == 0 { 1.0 } else { 9.0 } },
+            3 => Event::Express {
+                note,
+                what: Expression::ALL[self.below(Expression::ALL.len())],
+                value: value * if self.below(2) == 0 { 1.0 } else { 9.0 },
+            },
             4 => Event::Modulate { note, knob: MODULATED[self.below(MODULATED.len())], travel: 2.0 * value - 1.0 },
             _ => Event::Restart,
         }
