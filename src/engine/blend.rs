@@ -10,6 +10,7 @@
 use super::drive::LARGEST;
 use super::glide::Glide;
 use super::knob::{KnobId, Settings};
+use super::output::normal;
 use super::ring::GRID;
 
 /// The share of the wet, on its way.
@@ -56,7 +57,7 @@ impl Blend {
         if share == 0.0 {
             return dry;
         }
-        (share * f64::from(wet) + (1.0 - share) * f64::from(dry)) as f32
+        normal((share * f64::from(wet) + (1.0 - share) * f64::from(dry)) as f32)
     }
 }
 

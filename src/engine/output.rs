@@ -122,13 +122,18 @@ impl Output {
             *meter = meter.max(x.abs() as f32);
         }
         self.meters.lowest_gain = self.meters.lowest_gain.min(self.gain as f32);
-        frame.map(|x| if self.gain < 1.0 { (x * self.gain) as f32 } else { x as f32 }.clamp(-CEILING, CEILING))
+        frame.map(|x| normal(if self.gain < 1.0 { (x * self.gain) as f32 } else { x as f32 }).clamp(-CEILING, CEILING))
     }
 
     /// Peaks and gain since last asked.
     pub fn take_meters(&mut self) -> Meters {
         std::mem::take(&mut self.meters)
     }
+}
+
+/// What is too small for a whole f32 (below 1.2e-38, -758 dB) is silence: such numbers make the programs that come after slow.
+pub fn normal(sample: f32) -> f32 {
+    if sample.is_subnormal() { 0.0 } else { sample }
 }
 
 /// Factor of a level in dB.
@@ -162,6 +167,21 @@ mod tests {
             output.limit([0.0; 2]);
         }
         assert_eq!((output.limit([0.25, 0.125]), output.gain), ([0.25, 0.125], 1.0), "released for good");
+    }
+
+    #[test]
+    fn no_sample_is_too_small_for_its_format() {
+        let mut output = Output::new(48e3, 0.0);
+        for gain in [1.0, 0.5] {
+            for exponent in 20..50 {
+                output.gain = gain;
+                let y = output.limit([10_f64.powi(-exponent), -0.3 * 10_f64.powi(-exponent)]);
+                assert!(y.iter().all(|y| !y.is_subnormal()), "1e-{exponent}: {y:?}");
+            }
+        }
+        output.gain = 1.0;
+        let least = f32::MIN_POSITIVE;
+        assert_eq!(output.limit([least.into(), (-least).into()]), [least, -least], "what is whole passes");
     }
 
     #[test]
