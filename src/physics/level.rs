@@ -40,8 +40,8 @@ impl Resolution {
         let v = v.max(SLOWEST);
         let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.crowding(v));
         let longest = of_contact.min(law.longest_step());
-        let mut level = self.coarsest_level;
-        let mut dt = h / f64::from(1_u32 << level.min(DEEPEST_LEVEL));
+        let mut level = self.coarsest_level.min(DEEPEST_LEVEL);
+        let mut dt = h / f64::from(1_u32 << level);
         while level < DEEPEST_LEVEL && dt > longest {
             level += 1;
             dt *= 0.5;
