@@ -21,6 +21,10 @@ pub use instrument::Urto;
 
 const STEREO: NonZeroU32 = new_nonzero_u32(2);
 
+/// Events of a block for which nice-plug has room without allocating: the five knobs of the contact at every sample of 2,048 frames,
+/// and as many notes again as it has by itself.
+const EVENTS: usize = 5 * 2048 + 1024;
+
 /// What CLAP hosts are told of voices.
 const VOICES: PolyModulationConfig =
     PolyModulationConfig { max_voice_capacity: KNOBS[KnobId::Voices as usize].highest as u32, supports_overlapping_voices: true };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nice_plug::prelude::*;
 
 use super::rig::{Input, Ports, Rig};
-use super::{STEREO, VOICES};
+use super::{EVENTS, STEREO, VOICES};
 use crate::editor::Hosted;
 use crate::params::Knobs;
 
@@ -32,6 +32,7 @@ impl Plugin for FonoBump {
     }];
 
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
+    const INPUT_EVENT_CAPACITY: usize = EVENTS;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
     type Editor = Hosted;

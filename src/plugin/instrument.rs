@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nice_plug::prelude::*;
 
 use super::rig::{Input, Ports, Rig, Side};
-use super::{STEREO, VOICES};
+use super::{EVENTS, STEREO, VOICES};
 use crate::editor::Hosted;
 use crate::engine::kit::OUTPUTS;
 use crate::params::Knobs;
@@ -57,6 +57,7 @@ impl Plugin for Urto {
     ];
 
     const MIDI_INPUT: MidiConfig = MidiConfig::MidiCCs;
+    const INPUT_EVENT_CAPACITY: usize = EVENTS;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
     type Editor = Hosted;
