@@ -1,7 +1,7 @@
 //! What a ringing body has rendered ahead of its state.
 //!
-//! The [`Resonators`] render one or two grid cells at once, and the state stays where they began. It follows in as few exact steps as there
-//! are when the frames are used up, or when somebody asks for it; who changes the body drops what lies ahead. Bodies whose pitch moves
+//! The [`Resonators`] render one or two grid cells at once, and the state stays where they began. It follows in one exact step when the next
+//! are rendered, or in as few as there are when somebody asks for it; who changes the body drops what lies ahead. Bodies whose pitch moves
 //! ring frame by frame until it rests.
 
 use super::object::Object;
@@ -89,20 +89,25 @@ impl Ahead {
         self.heard = frames.end;
     }
 
-    /// What the pickups hear in the next `cells` cells.
-    fn render(&mut self, cells: usize, (q, v): (&[f64], &[f64]), [left, right]: &[Pickup; 2]) {
+    /// Cells, 0 to 2, by which the state is behind what has been heard. None if that is not a step of the resonators.
+    fn behind(&self) -> Option<usize> {
+        (self.gone == 0 && self.heard.is_multiple_of(GRID)).then_some(self.heard / GRID)
+    }
+
+    /// What the pickups hear in the next `cells` cells, once the state has gone on as [`Resonators::sound`] has it.
+    fn render(&mut self, behind: (usize, f64), cells: usize, (q, v): (&mut [f64], &mut [f64]), [left, right]: &[Pickup; 2]) {
         let Self { resonators, frames, .. } = self;
         if !self.hears {
             resonators.hear(left.now.iter().copied(), right.now.iter().copied());
         }
-        resonators.sound(cells, q, v, frames);
+        resonators.sound(behind, cells, (&mut *q, &mut *v), frames);
         self.hears = true;
         let pickups = [left, right];
         if pickups.iter().any(|pickup| pickup.is_moving()) {
             let [l, r] = pickups.map(|pickup| pickup.goal.iter().zip(&pickup.now).map(|(goal, now)| goal - now));
             let mut way = [[0.0; FRAMES]; 2];
             resonators.hear(l, r);
-            resonators.sound(cells, q, v, &mut way);
+            resonators.sound((0, 1.0), cells, (q, v), &mut way);
             for ((frames, way), pickup) in frames.iter_mut().zip(way).zip(pickups) {
                 let moved = frames.iter_mut().zip(way).take(GRID).enumerate();
                 moved.for_each(|(offset, (frame, way))| *frame += pickup.along(offset) as f32 * way);
@@ -137,10 +142,13 @@ impl Object {
 
     /// Renders what comes, as far as nothing is on its way to change it.
     fn look_ahead(&mut self) {
-        self.interrupt();
         if self.ahead.calm < CALM {
-            return;
+            return self.interrupt();
         }
+        let behind = self.ahead.behind().unwrap_or_else(|| {
+            self.catch_up();
+            0
+        });
         let moves = self.is_easing() || self.pickups.iter().any(Pickup::is_moving);
         let cells = if self.ahead.turn && !moves { CELLS } else { 1 };
         let (table, q, v) = self.collision.ring_parts();
@@ -148,7 +156,7 @@ impl Object {
             self.ahead.resonators.tune(table);
             self.ahead.tuned = true;
         }
-        self.ahead.render(cells, (q, v), &self.pickups);
+        self.ahead.render((behind, self.fade.powi((behind * GRID) as i32)), cells, (q, v), &self.pickups);
         if self.fade != 1.0 {
             self.ahead.fade(self.fade);
         }
@@ -162,7 +170,7 @@ impl Object {
         let (_, q, v) = self.collision.ring_parts();
         for cells in [CELLS, 1] {
             while self.ahead.heard - self.ahead.gone >= cells * GRID {
-                self.ahead.resonators.advance(cells, self.fade.powi(GRID as i32), q, v);
+                self.ahead.resonators.advance(cells, self.fade.powi((cells * GRID) as i32), q, v);
                 self.ahead.gone += cells * GRID;
             }
         }

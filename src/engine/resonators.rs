@@ -7,9 +7,10 @@
 //! left = sum l_i v_i         right = sum (r_i/l_i) l_i v_i            l is taken into q and v
 //! ```
 //!
-//! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Sound is f32 and is begun anew from the
-//! f64 state every one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes the 16th
-//! power of A in f64.
+//! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
+//! cache, in two passes: the step of the state and what the blocks begin with, then the frames. Sound is f32 and is begun anew from the
+//! f64 state every one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes A^16 in
+//! f64, once or twice.
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -29,6 +30,9 @@ pub const FRAMES: usize = CELLS * GRID;
 /// Blocks of eight frames that begin with a state; one more follows from the two before it.
 const STATES: usize = 3;
 
+/// Chunks of eight modes in a group.
+const GROUP: usize = 8;
+
 /// Least weight of the left ear over that of the right: what is quieter is heard on the left 140 dB below the right.
 const LEAST: f32 = 1e-7;
 
@@ -40,14 +44,15 @@ type Power = [[f64; LANES]; 4];
 /// Sums of both ears over blocks of eight frames.
 type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
 
-/// Sound of eight modes.
+/// Displacement and velocity, times the weight of the left ear, of eight modes at the beginning of each block.
+type States = [[Lanes; 2]; STATES];
+
+/// Frames of eight modes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Chunk {
     /// Velocity in frames 1 to 8 from displacement and from velocity, a pair of rows a mode.
     rows: [[Lanes; 2]; LANES],
-    /// A^8.
-    half: [Lanes; 4],
     /// Trace and determinant of A^8.
     onward: [Lanes; 2],
 }
@@ -56,38 +61,48 @@ struct Chunk {
 #[derive(Debug)]
 pub struct Resonators {
     chunks: Vec<Chunk>,
+    /// A^8.
+    halves: Vec<[Lanes; 4]>,
     /// A^16.
     cells: Vec<Power>,
     /// Weight of the left ear, that of the right over it.
-    ears: Vec<[Lanes; 2]>,
+    ears: [Vec<Lanes>; 2],
 }
 
 impl Resonators {
     /// Room for `padded` modes, a multiple of 8; the only allocation.
     pub fn new(padded: usize) -> Self {
         let chunks = padded.div_ceil(LANES);
-        Self { chunks: Vec::with_capacity(chunks), cells: Vec::with_capacity(chunks), ears: Vec::with_capacity(chunks) }
+        Self {
+            chunks: Vec::with_capacity(chunks),
+            halves: Vec::with_capacity(chunks),
+            cells: Vec::with_capacity(chunks),
+            ears: std::array::from_fn(|_| Vec::with_capacity(chunks)),
+        }
     }
 
     /// Takes the steps of one frame from `table`.
     pub fn tune(&mut self, table: &Table) {
-        let Self { chunks, cells, .. } = self;
-        chunks.clear();
-        cells.clear();
-        tune(table, chunks, cells);
+        self.chunks.clear();
+        self.halves.clear();
+        self.cells.clear();
+        tune(self, table);
     }
 
     /// Hears by the weights `left` and `right`, one a mode and as many as the body's padded arrays.
     pub fn hear(&mut self, left: impl Iterator<Item = f32>, right: impl Iterator<Item = f32>) {
-        self.ears.clear();
+        let [units, ratios] = &mut self.ears;
+        units.clear();
+        ratios.clear();
         let mut lane = LANES;
         for (left, right) in left.zip(right) {
             if lane == LANES {
-                self.ears.push([[0.0; LANES]; 2]);
+                units.push([0.0; LANES]);
+                ratios.push([0.0; LANES]);
                 lane = 0;
             }
             let left = if left.abs() < LEAST * right.abs() { LEAST * right.abs() } else { left };
-            if let Some([unit, ratio]) = self.ears.last_mut() {
+            if let (Some(unit), Some(ratio)) = (units.last_mut(), ratios.last_mut()) {
                 unit[lane] = left;
                 ratio[lane] = if left == 0.0 { 0.0 } else { right / left };
             }
@@ -95,24 +110,25 @@ impl Resonators {
         }
     }
 
-    /// Goes on by `cells` grid cells, 1 or 2; the state takes `factor` beside in each.
+    /// Goes on by `cells` grid cells, 1 or 2; the state takes `factor` beside.
     pub fn advance(&self, cells: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
-        let (q, v) = (q.as_chunks_mut().0, v.as_chunks_mut().0);
-        if cells == 1 {
-            advance_cell(&self.cells, factor, q, v);
-        } else {
-            advance_pair(&self.cells, factor, q, v);
-        }
+        advance(&self.cells, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
-    /// What the ears hear in the `cells` grid cells, 1 or 2, after the state `q`, `v`: left and right.
-    pub fn sound(&self, cells: usize, q: &[f64], v: &[f64], out: &mut [[f32; FRAMES]; 2]) {
-        let (q, v) = (q.as_chunks().0, v.as_chunks().0);
-        let Self { chunks, ears, .. } = self;
+    /// Goes on by `behind` grid cells, 0 to 2, as [`Resonators::advance`] does, and leaves in `out` what the ears hear in the `cells`
+    /// cells, 1 or 2, after that: left and right.
+    pub fn sound(
+        &self,
+        (behind, factor): (usize, f64),
+        cells: usize,
+        (q, v): (&mut [f64], &mut [f64]),
+        out: &mut [[f32; FRAMES]; 2],
+    ) {
+        let state = (q.as_chunks_mut().0, v.as_chunks_mut().0);
         if cells == 1 {
-            lay_out(sound_cell(chunks, ears, q, v), out);
+            lay_out(sound_cell(self, (behind, factor), state), out);
         } else {
-            lay_out(sound_pair(chunks, ears, q, v), out);
+            lay_out(sound_pair(self, (behind, factor), state), out);
         }
     }
 }
@@ -148,7 +164,7 @@ fn square([a, b, c, d]: &Power) -> Power {
 
 /// Coefficients of all modes of `table`.
 #[multiversion(targets("x86_64+avx"))]
-fn tune(table: &Table, chunks: &mut Vec<Chunk>, cells: &mut Vec<Power>) {
+fn tune(Resonators { chunks, halves, cells, .. }: &mut Resonators, table: &Table) {
     for chunk in 0..table.a11.len() / LANES {
         let step: Power = [&table.a11, &table.a12, &table.a21, &table.a22].map(|array| lanes(array, chunk));
         let mut rows = [[[0.0; LANES]; 2]; LANES];
@@ -166,56 +182,59 @@ fn tune(table: &Table, chunks: &mut Vec<Chunk>, cells: &mut Vec<Power>) {
         let half = square(&square(&square(&step)));
         let trace = std::array::from_fn(|i| (half[0][i] + half[3][i]) as f32);
         let determinant = std::array::from_fn(|i| (half[0][i] * half[3][i] - half[1][i] * half[2][i]) as f32);
-        chunks.push(Chunk { rows, half: half.map(|entry| entry.map(|x| x as f32)), onward: [trace, determinant] });
+        chunks.push(Chunk { rows, onward: [trace, determinant] });
+        halves.push(half.map(|entry| entry.map(|x| x as f32)));
         cells.push(square(&half));
     }
 }
 
-/// One grid cell on.
-#[multiversion(targets("x86_64+avx"))]
-fn advance_cell(powers: &[Power], factor: f64, q: &mut [[f64; LANES]], v: &mut [[f64; LANES]]) {
-    advance::<1>(powers, factor, q, v);
-}
+/// How many grid cells, up to 2, the state goes on, and a factor that it takes beside.
+type Onward = (usize, f64);
 
-/// Two grid cells on.
+/// All modes on. By number: of slices side by side the compiler makes a loop over modes eight apart.
 #[multiversion(targets("x86_64+avx"))]
-fn advance_pair(powers: &[Power], factor: f64, q: &mut [[f64; LANES]], v: &mut [[f64; LANES]]) {
-    advance::<2>(powers, factor, q, v);
-}
-
-/// q, v = (factor A^16)^`CELLS` (q, v); the same bits on every processor.
-#[inline(always)]
-fn advance<const CELLS: usize>(powers: &[Power], factor: f64, q: &mut [[f64; LANES]], v: &mut [[f64; LANES]]) {
-    for (([a11, a12, a21, a22], q), v) in powers.iter().zip(q).zip(v) {
-        let (mut now_q, mut now_v) = (*q, *v);
-        for _ in 0..CELLS {
-            for i in 0..LANES {
-                let (x, y) = (factor * now_q[i], factor * now_v[i]);
-                now_q[i] = a11[i] * x + a12[i] * y;
-                now_v[i] = a21[i] * x + a22[i] * y;
-            }
-        }
-        (*q, *v) = (now_q, now_v);
+fn advance(cells: &[Power], onward: Onward, q: &mut [[f64; LANES]], v: &mut [[f64; LANES]]) {
+    for (n, cell) in cells.iter().enumerate() {
+        advance_eight(cell, onward, &mut q[n], &mut v[n]);
     }
 }
 
+/// q, v = A^16n factor (q, v), n up to 2; the same bits on every processor.
+#[inline(always)]
+fn advance_eight(cell: &Power, (cells, factor): Onward, q: &mut [f64; LANES], v: &mut [f64; LANES]) {
+    if cells == 0 {
+        return;
+    }
+    let (x, y) = cell_on(cell, &q.map(|q| factor * q), &v.map(|v| factor * v));
+    (*q, *v) = if cells == 1 { (x, y) } else { cell_on(cell, &x, &y) };
+}
+
+/// A^16 (q, v).
+#[inline(always)]
+fn cell_on([a11, a12, a21, a22]: &Power, q: &[f64; LANES], v: &[f64; LANES]) -> ([f64; LANES], [f64; LANES]) {
+    (std::array::from_fn(|i| a11[i] * q[i] + a12[i] * v[i]), std::array::from_fn(|i| a21[i] * q[i] + a22[i] * v[i]))
+}
+
+/// Displacements and velocities.
+type State<'a> = (&'a mut [[f64; LANES]], &'a mut [[f64; LANES]]);
+
 /// One grid cell.
 #[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_cell(chunks: &[Chunk], ears: &[[Lanes; 2]], q: &[[f64; LANES]], v: &[[f64; LANES]]) -> Sums<2> {
+fn sound_cell(resonators: &Resonators, onward: Onward, state: State) -> Sums<2> {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        sound::<2, true>(chunks, ears, q, v)
+        sound::<2, true>(resonators, onward, state)
     } else {
-        sound::<2, false>(chunks, ears, q, v)
+        sound::<2, false>(resonators, onward, state)
     }
 }
 
 /// Two grid cells.
 #[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_pair(chunks: &[Chunk], ears: &[[Lanes; 2]], q: &[[f64; LANES]], v: &[[f64; LANES]]) -> Sums<4> {
+fn sound_pair(resonators: &Resonators, onward: Onward, state: State) -> Sums<4> {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        sound::<4, true>(chunks, ears, q, v)
+        sound::<4, true>(resonators, onward, state)
     } else {
-        sound::<4, false>(chunks, ears, q, v)
+        sound::<4, false>(resonators, onward, state)
     }
 }
 
@@ -225,27 +244,55 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// All modes over `BLOCKS` times eight frames.
+/// All modes over `BLOCKS` times eight frames, after `onward`.
 #[inline(always)]
 fn sound<const BLOCKS: usize, const FUSED: bool>(
-    chunks: &[Chunk],
-    ears: &[[Lanes; 2]],
-    q: &[[f64; LANES]],
-    v: &[[f64; LANES]],
+    Resonators { chunks, halves, cells, ears: [units, ratios] }: &Resonators,
+    onward: Onward,
+    (q, v): State,
 ) -> Sums<BLOCKS> {
     let mut sums = [[[0.0; LANES]; 2]; BLOCKS];
-    for (((chunk, [unit, ratio]), q), v) in chunks.iter().zip(ears).zip(q).zip(v) {
-        let Chunk { rows, half, onward: [trace, determinant] } = chunk;
-        let mut states = [[[0.0; LANES]; 2]; STATES];
-        for i in 0..LANES {
-            let (mut q, mut v) = (q[i] as f32 * unit[i], v[i] as f32 * unit[i]);
-            for state in &mut states {
-                (state[0][i], state[1][i]) = (q, v);
-                let next = multiply_add::<FUSED>(half[0][i], q, half[1][i] * v);
-                v = multiply_add::<FUSED>(half[2][i], q, half[3][i] * v);
-                q = next;
-            }
+    let mut states = [[[[0.0; LANES]; 2]; STATES]; GROUP];
+    let end = chunks.len().min(units.len()).min(q.len());
+    for start in (0..end).step_by(GROUP) {
+        let group = start..end.min(start + GROUP);
+        let state = (&mut q[group.clone()], &mut v[group.clone()]);
+        let states = &mut states[..group.len()];
+        let begun = states.iter_mut().zip(&halves[group.clone()]).zip(&units[group.clone()]).zip(&cells[group.clone()]);
+        for ((((states, half), unit), cell), (q, v)) in begun.zip(state.0.iter_mut().zip(state.1)) {
+            advance_eight(cell, onward, q, v);
+            begin::<FUSED>(half, unit, (q, v), states);
         }
+        add_frames::<BLOCKS, FUSED>(&chunks[group.clone()], &ratios[group], states, &mut sums);
+    }
+    sums
+}
+
+/// The state of eight modes at the beginning of each block. One loop a result: where two are in a loop the compiler pairs halves of both.
+#[inline(always)]
+fn begin<const FUSED: bool>(
+    [a11, a12, a21, a22]: &[Lanes; 4],
+    unit: &Lanes,
+    (q, v): (&[f64; LANES], &[f64; LANES]),
+    states: &mut States,
+) {
+    states[0] = [std::array::from_fn(|i| q[i] as f32 * unit[i]), std::array::from_fn(|i| v[i] as f32 * unit[i])];
+    for n in 1..STATES {
+        let [q, v] = states[n - 1];
+        states[n][0] = std::array::from_fn(|i| multiply_add::<FUSED>(a11[i], q[i], a12[i] * v[i]));
+        states[n][1] = std::array::from_fn(|i| multiply_add::<FUSED>(a21[i], q[i], a22[i] * v[i]));
+    }
+}
+
+/// Adds `BLOCKS` times eight frames of the modes that are in `states`.
+#[inline(always)]
+fn add_frames<const BLOCKS: usize, const FUSED: bool>(
+    chunks: &[Chunk],
+    ratios: &[Lanes],
+    states: &[States],
+    sums: &mut Sums<BLOCKS>,
+) {
+    for ((Chunk { rows, onward: [trace, determinant] }, ratio), states) in chunks.iter().zip(ratios).zip(states) {
         for i in 0..LANES {
             let [from_q, from_v] = &rows[i];
             let (mut before, mut last) = ([0.0; LANES], [0.0; LANES]);
@@ -264,7 +311,6 @@ fn sound<const BLOCKS: usize, const FUSED: bool>(
             }
         }
     }
-    sums
 }
 
 #[cfg(test)]
@@ -307,10 +353,11 @@ mod tests {
         let loudest = |ear: &[f32]| ear.iter().zip(&bank.modes.v).map(|(ear, v)| (f64::from(*ear) * v).abs()).sum::<f64>();
         let most = [loudest(&left), loudest(&right)];
         let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
-        let (q, v) = (bank.modes.q.as_chunks().0, bank.modes.v.as_chunks().0);
-        resonators.sound(CELLS, &bank.modes.q, &bank.modes.v, &mut taken);
-        lay_out(sound::<4, false>(&resonators.chunks, &resonators.ears, q, v), &mut plain);
-        lay_out(sound::<4, true>(&resonators.chunks, &resonators.ears, q, v), &mut fused);
+        let (q, v) = (&mut bank.modes.q, &mut bank.modes.v);
+        resonators.sound((0, 1.0), CELLS, (q, v), &mut taken);
+        let state = (q.as_chunks_mut().0, v.as_chunks_mut().0);
+        lay_out(sound::<4, false>(&resonators, (0, 1.0), (&mut *state.0, &mut *state.1)), &mut plain);
+        lay_out(sound::<4, true>(&resonators, (0, 1.0), state), &mut fused);
         assert!(taken == plain || taken == fused, "one of the two ways, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
             let apart = plain.iter().zip(fused).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
@@ -319,15 +366,32 @@ mod tests {
         }
     }
 
+    /// On its way to the sound the state takes the step that it takes without, to the bit.
+    #[test]
+    fn the_state_goes_on_alike_with_and_without_sound() {
+        let modes: Vec<Mode> = (0..72).map(|n| Mode::heard_at(40.0 * 1.08_f64.powi(n), 0.3)).collect();
+        for behind in [1, 2] {
+            let (mut heard, mut unheard) = (bank(&modes, 48e3), bank(&modes, 48e3));
+            let resonators = tuned(&mut heard);
+            for cells in [1, 2] {
+                let before = heard.modes.q.clone();
+                resonators.sound((behind, 0.9), cells, (&mut heard.modes.q, &mut heard.modes.v), &mut [[0.0; FRAMES]; 2]);
+                resonators.advance(behind, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
+                assert!(heard.modes.q != before);
+                assert_eq!((&heard.modes.q, &heard.modes.v), (&unheard.modes.q, &unheard.modes.v));
+            }
+        }
+    }
+
     /// Largest distance of one mode from its closed form over 10 s, in parts of what the mode still has of its amplitude.
     fn worst(mode: Mode, rate: f64) -> f64 {
         let mut bank = bank(&[mode], rate);
         let resonators = tuned(&mut bank);
-        let (mut worst, mut out, mut frame) = (0.0_f64, [[0.0; FRAMES]; 2], 0);
+        let (mut worst, mut out, mut frame, mut behind) = (0.0_f64, [[0.0; FRAMES]; 2], 0, 0);
         while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
             let cells = 1 + frame / GRID % 2;
-            resonators.sound(cells, &bank.modes.q, &bank.modes.v, &mut out);
-            resonators.advance(cells, 1.0, &mut bank.modes.q, &mut bank.modes.v);
+            resonators.sound((behind, 1.0), cells, (&mut bank.modes.q, &mut bank.modes.v), &mut out);
+            behind = cells;
             for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;
