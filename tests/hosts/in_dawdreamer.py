@@ -6,13 +6,14 @@ import tempfile
 import dawdreamer
 import numpy as np
 
+import program
 from sound import RATE, assert_sane, cents, drums, first, noise, peak
 
 BLOCK = 512
 
 
-def load(path):
-    engine = dawdreamer.RenderEngine(RATE, BLOCK)
+def load(path, rate=RATE, block=BLOCK):
+    engine = dawdreamer.RenderEngine(rate, block)
     return engine, engine.make_plugin_processor("urto", path)
 
 
@@ -33,6 +34,55 @@ def test_a_note_sounds_on_its_frame_and_at_its_pitch(path):
     assert_sane(sound)
     assert first(sound) in (RATE // 4, RATE // 4 + 1), first(sound)
     assert abs(cents(sound[:, RATE // 4 :], 440.0)) < 1.0
+
+
+def test_rates_of_22_to_192_khz_have_the_same_pitch(path):
+    for rate in (22_050, 44_100, 88_200, 96_000, 176_400, 192_000):
+        engine, plugin = load(path, rate=rate)
+        plugin.add_midi_note(69, 100, 0.0, 2.0)
+        sound = render(engine, [(plugin, [])], 2.0)
+        assert_sane(sound)
+        assert abs(cents(sound, 440.0, rate)) < 1.0, f"{rate} Hz: {cents(sound, 440.0, rate)}"
+
+
+def test_blocks_of_1_to_8192_frames_sound_the_same(path):
+    def sound_of(block):
+        engine, plugin = load(path, block=block)
+        plugin.add_midi_note(60, 100, 0.0, 0.4)
+        return render(engine, [(plugin, [])], 0.5)[:, : RATE // 2]
+
+    sounds = [sound_of(block) for block in (1, 7, 64, 1000, 8192)]
+    assert_sane(sounds[0])
+    assert all(np.array_equal(sounds[0], sound) for sound in sounds)
+
+
+def test_fifty_instances_in_one_graph_sum_up(path):
+    def sum_of(count):
+        engine = dawdreamer.RenderEngine(RATE, BLOCK)
+        plugins = [engine.make_plugin_processor(f"urto{number}", path) for number in range(count)]
+        for plugin in plugins:
+            plugin.add_midi_note(60, 100, 0.0, 0.4)
+        mix = engine.make_add_processor("mix", [1.0 / count] * count)
+        return render(engine, [(p, []) for p in plugins] + [(mix, [p.get_name() for p in plugins])], 0.5)
+
+    one, many = sum_of(1), sum_of(50)
+    assert_sane(many)
+    assert program.apart(many, one) < -110.0, f"{program.apart(many, one)} dB"
+
+
+def test_a_preset_driven_by_the_side_chain_is_as_loud_as_in_the_command_line(path):
+    loop, strikes = drums(2.0), [(0, 48, 90)]
+    for name in ("Vocal Plate", "Snare with Wires"):
+        engine, plugin = load(path)
+        with tempfile.TemporaryDirectory() as folder:
+            preset = program.preset(name, folder)
+            assert plugin.load_vst3_preset(preset)
+            plugin.add_midi_note(48, 90, 0.0, 4.0)
+            source = engine.make_playback_processor("drums", loop)
+            heard = render(engine, [(source, []), (plugin, ["drums"])], 2.0)
+            expected = program.render(strikes, 2.0, folder, "--preset", preset, drive=loop)
+        assert_sane(heard)
+        assert abs(program.louder(heard, expected)) < 0.1, f"{name}: {program.louder(heard, expected)} dB"
 
 
 def test_a_parameter_is_set_and_read(path):

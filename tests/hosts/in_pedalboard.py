@@ -1,8 +1,11 @@
 """Urto in pedalboard, Spotify's host of VST3 plugins."""
 
+import tempfile
+
 import numpy as np
 import pedalboard
 
+import program
 from sound import RATE, assert_sane, cents, drums, first, noise, peak, stands_out
 
 
@@ -14,8 +17,8 @@ def note(key, velocity=100, at=0.0, channel=0):
     return bytes([0x90 | channel, key, velocity]), at
 
 
-def play(plugin, *messages, seconds=1.0, block=512):
-    return plugin(list(messages), duration=seconds, sample_rate=RATE, buffer_size=block)
+def play(plugin, *messages, seconds=1.0, block=512, rate=RATE):
+    return plugin(list(messages), duration=seconds, sample_rate=rate, buffer_size=block)
 
 
 def test_it_is_an_instrument_with_its_knobs(path):
@@ -35,9 +38,49 @@ def test_a_note_sounds_when_it_is_struck_and_at_its_pitch(path):
     assert abs(cents(sound[:, RATE // 4 :], 440.0)) < 1.0, cents(sound[:, RATE // 4 :], 440.0)
 
 
-def test_blocks_of_any_size_sound_the_same(path):
-    sounds = [play(load(path), note(60), seconds=0.5, block=block) for block in (32, 480, 4096)]
+def test_blocks_of_1_to_8192_frames_sound_the_same(path):
+    sounds = [play(load(path), note(60), seconds=0.5, block=block) for block in (1, 7, 32, 480, 4096, 8192)]
     assert all(np.array_equal(sounds[0], sound) for sound in sounds)
+
+
+def test_rates_of_22_to_192_khz_have_the_same_pitch(path):
+    for rate in (22_050, 44_100, 88_200, 96_000, 176_400, 192_000):
+        sound = play(load(path), note(69), seconds=2.0, rate=rate)
+        assert_sane(sound)
+        assert abs(cents(sound, 440.0, rate)) < 1.0, f"{rate} Hz: {cents(sound, 440.0, rate)}"
+
+
+def test_fifty_instances_sound_as_one(path):
+    instances = [load(path) for _ in range(50)]
+    sounds = [play(plugin, note(60), seconds=0.25) for plugin in instances]
+    assert_sane(sounds[0])
+    assert all(np.array_equal(sounds[0], sound) for sound in sounds)
+
+
+# on the edges of pedalboard's blocks
+STRIKES = [(0, 60, 100), (20 * 512, 67, 40), (20 * 512, 72, 127), (50 * 512, 60, 80)]
+
+
+def strike(plugin, seconds=2.0):
+    return play(plugin, *(note(key, velocity, frame / RATE) for frame, key, velocity in STRIKES), seconds=seconds)
+
+
+def test_default_strikes_are_those_of_the_command_line(path):
+    with tempfile.TemporaryDirectory() as folder:
+        apart = program.apart(strike(load(path)), program.render(STRIKES, 2.0, folder))
+    assert apart < -120.0, f"{apart} dB"
+
+
+def test_bouncing_and_driven_presets_are_as_loud_as_in_the_command_line(path):
+    for name in ("Bouncing Marble", "Pearl on Glacier", "Press Roll", "Wires on Noise", "Buzzing Tanpura"):
+        plugin = load(path)
+        with tempfile.TemporaryDirectory() as folder:
+            preset = program.preset(name, folder)
+            plugin.load_preset(preset)
+            sound = strike(plugin)
+            louder = program.louder(sound, program.render(STRIKES, 2.0, folder, "--preset", preset))
+        assert_sane(sound)
+        assert abs(louder) < 0.1, f"{name}: {louder} dB"
 
 
 def test_a_parameter_is_set_read_and_heard(path):

@@ -1,4 +1,4 @@
-"""Runs every `test_...` of the hosts against one bundle: `python run.py Urto.vst3`. Exits with 1 if one fails."""
+"""Runs every `test_...` of the hosts against one bundle: `python run.py Urto.vst3 urto-cli`. Exits with 1 if one fails."""
 
 import sys
 import time

@@ -21,12 +21,12 @@ def assert_sane(sound):
     assert 0.01 < peak(sound) <= 1.0, f"peak {peak(sound)}"
 
 
-def cents(sound, frequency):
+def cents(sound, frequency, rate=RATE):
     """How far the partial next to `frequency` [Hz] lies from it [cents]: top of a parabola through the log spectrum."""
-    channel = sound[0][RATE // 10 :]
+    channel = sound[0][rate // 10 :]
     length = 16 * len(channel)
     spectrum = np.log(np.abs(np.fft.rfft(channel * np.blackman(len(channel)), length)) + 1e-30)
-    expected = frequency * length / RATE
+    expected = frequency * length / rate
     low, high = int(expected * 0.97), int(expected * 1.03)
     top = low + int(np.argmax(spectrum[low:high]))
     left, middle, right = spectrum[top - 1 : top + 2]

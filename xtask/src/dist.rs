@@ -1,7 +1,7 @@
 //! Archives for the present system, with all that a stranger needs: plugins, programs, licences, manual, sums.
 
-use crate::place::{Place, answers, cargo, copy, run as run_command, typed};
-use crate::{bundle, manual, standalone};
+use crate::place::{Place, answers, copy, run as run_command, typed};
+use crate::{bundle, command_line, manual, standalone};
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -22,7 +22,7 @@ const SUMS: &str = "SHA256SUMS";
 pub fn run(place: &Place) -> Result<()> {
     licences_allowed(place)?;
     let bundles = bundle::run(place)?;
-    let programs = [standalone::build(place)?, command_line(place)?];
+    let programs = [standalone::build(place)?, command_line::build(place)?];
     let dist = place.output("dist")?;
     fs::remove_dir_all(&dist)?;
     let papers = dist.join("papers");
@@ -67,14 +67,6 @@ fn licences_allowed(place: &Place) -> Result<()> {
         println!("advisories: not checked, their database cannot be fetched from here");
         Ok(())
     }
-}
-
-fn command_line(place: &Place) -> Result<PathBuf> {
-    let features = ["--no-default-features", "--features", "cli"];
-    run_command(
-        cargo().current_dir(&place.root).args(["build", "--package", "urto", "--bin", "urto-cli", "--release"]).args(features),
-    )?;
-    Ok(place.target.join("release").join(format!("urto-cli{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Texts, licences and manual.

@@ -1,7 +1,7 @@
 //! The bundled plugin in hosts that others have built: DawDreamer and pedalboard, from a Python environment in `target/hosts/`.
 
 use crate::place::{self, Place};
-use crate::{bundle, setup};
+use crate::{bundle, command_line, setup};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,12 @@ use std::process::Command;
 /// What is installed, with versions, relative to the root.
 const REQUIREMENTS: &str = "tests/hosts/requirements.txt";
 
-/// Bundles the plugin and runs `tests/hosts/` on it, without a display.
+/// Bundles the plugin and runs `tests/hosts/` on it, beside the command line, without a display.
 pub fn run(place: &Place) -> Result<()> {
     let python = environment(place)?;
     let bundles = bundle::run(place)?;
-    place::run(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3))?;
+    let program = command_line::build(place)?;
+    place::run(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
     println!("Neither host loads CLAP; `cargo xtask test` plays the CLAP in clack-host.");
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bundle;
+mod command_line;
 mod counts;
 mod demo;
 mod dist;
