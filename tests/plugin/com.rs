@@ -14,7 +14,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper, Interface};
 
-use crate::host::LARGEST;
+use crate::host::{LARGEST, in_real_time};
 use crate::reference::Stereo;
 
 unsafe extern "system" {
@@ -209,7 +209,7 @@ impl Vst3 {
             processContext: null_mut(),
         };
         // SAFETY: buffers as long as said, or deliberately absent.
-        let answer = unsafe { self.processor.process(&mut data) };
+        let answer = in_real_time(|| unsafe { self.processor.process(&mut data) });
         let sounds = answer == kResultOk && outputs.len() > 1 && !outputs.contains(&null_mut());
         assert!(!sounds || output.silenceFlags == 0, "what sounds is not called silent");
         answer

@@ -178,43 +178,7 @@ impl Clap {
 
     /// Processes one block.
     pub fn block(&mut self, frames: usize, events: &EventBuffer, side: Side) -> Block {
-        // what lies in the output is nobody's sound, even where it is a number
-        let stale = if matches!(side, Side::Absent | Side::Doubles) { 0.5 } else { f32::NAN };
-        let mut sound = [vec![stale; frames], vec![stale; frames]];
-        // The plugin may not allocate while it processes; nor may the list that it writes to.
-        let mut said = EventBuffer::with_capacity(4096);
-        let mut outs = AudioPorts::with_capacity(2, 1);
-        let mut ins = AudioPorts::with_capacity(2, 1);
-        let mut driven = match side {
-            Side::Absent | Side::Doubles => Vec::new(),
-            Side::Mono(mono) => vec![mono.to_vec()],
-            Side::Signal(left, right) | Side::Constant(left, right) => vec![left.to_vec(), right.to_vec()],
-        };
-        let mut doubles = [vec![0.5f64; frames], vec![0.5; frames]];
-        let constant = matches!(side, Side::Constant(..));
-        let inputs = match side {
-            Side::Absent => InputAudioBuffers::empty(),
-            Side::Doubles => ins.with_input_buffers([AudioPortBuffer {
-                latency: 0,
-                channels: AudioPortBufferType::f64_input_only(
-                    doubles.iter_mut().map(|c| InputChannel::variable(c.as_mut_slice())),
-                ),
-            }]),
-            _ => ins.with_input_buffers([AudioPortBuffer {
-                latency: 0,
-                channels: AudioPortBufferType::f32_input_only(
-                    driven.iter_mut().map(|c| InputChannel::from_buffer(c.as_mut_slice(), constant)),
-                ),
-            }]),
-        };
-        let mut outputs = outs.with_output_buffers([AudioPortBuffer {
-            latency: 0,
-            channels: AudioPortBufferType::f32_output_only(sound.iter_mut().map(|channel| channel.as_mut_slice())),
-        }]);
-        let audio = self.audio.as_mut().expect("runs");
-        let status =
-            audio.process(&inputs, &mut outputs, &events.as_input(), &mut said.as_output(), None, self.transport.as_ref());
-        Block { sound, said, status: status.expect("processes") }
+        process(self.audio.as_mut().expect("runs"), self.transport.as_ref(), frames, events, side)
     }
 
     /// Where the transport is from the next block on: whether it plays, and the seconds from the beginning of the song.
@@ -364,6 +328,66 @@ impl Drop for Clap {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// Processes one block on the thread that calls it, which may be another than that of the instance.
+pub fn process(
+    audio: &mut StartedPluginAudioProcessor<Quiet>,
+    transport: Option<&TransportEvent>,
+    frames: usize,
+    events: &EventBuffer,
+    side: Side,
+) -> Block {
+    // what lies in the output is nobody's sound, even where it is a number
+    let stale = if matches!(side, Side::Absent | Side::Doubles) { 0.5 } else { f32::NAN };
+    let mut sound = [vec![stale; frames], vec![stale; frames]];
+    // The plugin may not allocate while it processes; nor may the list that it writes to.
+    let mut said = EventBuffer::with_capacity(4096);
+    let mut outs = AudioPorts::with_capacity(2, 1);
+    let mut ins = AudioPorts::with_capacity(2, 1);
+    let mut driven = match side {
+        Side::Absent | Side::Doubles => Vec::new(),
+        Side::Mono(mono) => vec![mono.to_vec()],
+        Side::Signal(left, right) | Side::Constant(left, right) => vec![left.to_vec(), right.to_vec()],
+    };
+    let mut doubles = [vec![0.5f64; frames], vec![0.5; frames]];
+    let constant = matches!(side, Side::Constant(..));
+    let inputs = match side {
+        Side::Absent => InputAudioBuffers::empty(),
+        Side::Doubles => ins.with_input_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f64_input_only(doubles.iter_mut().map(|c| InputChannel::variable(c.as_mut_slice()))),
+        }]),
+        _ => ins.with_input_buffers([AudioPortBuffer {
+            latency: 0,
+            channels: AudioPortBufferType::f32_input_only(
+                driven.iter_mut().map(|c| InputChannel::from_buffer(c.as_mut_slice(), constant)),
+            ),
+        }]),
+    };
+    let mut outputs = outs.with_output_buffers([AudioPortBuffer {
+        latency: 0,
+        channels: AudioPortBufferType::f32_output_only(sound.iter_mut().map(|channel| channel.as_mut_slice())),
+    }]);
+    let (ins, mut out) = (events.as_input(), said.as_output());
+    let status = in_real_time(|| audio.process(&inputs, &mut outputs, &ins, &mut out, None, transport));
+    Block { sound, said, status: status.expect("processes") }
+}
+
+/// What a host does on its audio thread. With `--cfg rtsan` and the real-time sanitizer the program ends where it allocates, locks or
+/// waits.
+pub fn in_real_time<T>(call: impl FnOnce() -> T) -> T {
+    #[cfg(rtsan)]
+    unsafe extern "C" {
+        safe fn __rtsan_realtime_enter();
+        safe fn __rtsan_realtime_exit();
+    }
+    #[cfg(rtsan)]
+    __rtsan_realtime_enter();
+    let answer = call();
+    #[cfg(rtsan)]
+    __rtsan_realtime_exit();
+    answer
 }
 
 /// A state that holds nothing but a patch.

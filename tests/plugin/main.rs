@@ -34,6 +34,7 @@ mod side_chain;
 #[path = "../spoil/mod.rs"]
 mod spoil;
 mod state;
+mod threads;
 mod transport;
 mod tunings;
 mod vst3;
