@@ -50,6 +50,8 @@ pub struct HitPulse {
     pub energy_body: f64,
     /// Energy lost inside the contact [J].
     pub energy_contact_loss: f64,
+    /// Work of the force on the compression [J], sum of F dx over the substeps: what the contact took in and did not give back.
+    pub work_on_compression: f64,
     /// The pulse; only the first `count` points count.
     pub points: [HitPoint; POINTS],
     /// Number of points, 2 to [`POINTS`].
@@ -60,6 +62,19 @@ impl HitPulse {
     /// The points, in order of time.
     pub fn points(&self) -> &[HitPoint] {
         &self.points[..self.count.min(POINTS)]
+    }
+
+    /// Energy that the body's damping took while they touched [J]: of what the force gave the body, the hammer's loss without the
+    /// work on the compression, what the body did not keep.
+    pub fn energy_decay(&self) -> f64 {
+        self.energy_in - self.energy_hammer - self.work_on_compression - self.energy_body
+    }
+
+    /// How much of what the hammer brought is found again in hammer, body, contact loss and decay: 1 if the force did exactly the
+    /// work that the contact books as lost. NaN where nothing was brought.
+    pub fn accounted(&self) -> f64 {
+        let found = self.energy_hammer + self.energy_body + self.energy_contact_loss + self.energy_decay();
+        found / self.energy_in
     }
 }
 
@@ -80,6 +95,7 @@ impl Default for HitPulse {
             energy_hammer: 0.0,
             energy_body: 0.0,
             energy_contact_loss: 0.0,
+            work_on_compression: 0.0,
             points: [HitPoint::default(); POINTS],
             count: 0,
         }
@@ -181,6 +197,7 @@ impl Recorder {
         pulse.peak_force = pulse.peak_force.max(force);
         pulse.max_compression = pulse.max_compression.max(x1);
         pulse.energy_contact_loss += substep.loss;
+        pulse.work_on_compression += substep.force * (substep.x1 - substep.x0);
         let point = HitPoint {
             time: pulse.duration as f32,
             compression: x1.max(0.0) as f32,

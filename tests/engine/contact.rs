@@ -50,6 +50,19 @@ fn loss_and_length_depend_on_speed_as_the_law_has_it() {
     assert!((linear[1].1 / linear[0].1 - 1.0).abs() < 0.02, "{linear:?}");
 }
 
+/// What the hammer brought is found again to a few roundings; where a sample is exact its force is known as a mean only.
+#[test]
+fn every_model_accounts_for_what_the_hammer_brought() {
+    for model in Model::ALL {
+        for velocity in [20, 64, 127] {
+            let hit = hit(model, velocity, &[]);
+            let missing = (hit.accounted() - 1.0).abs();
+            assert!(missing < if model == Model::Linear { 1e-3 } else { 1e-12 }, "{model:?} at {velocity}: {missing:e}");
+            assert!(hit.energy_decay() > 0.0, "{model:?} at {velocity}: the body is damped");
+        }
+    }
+}
+
 /// A sample of exact play is one step, whatever the quality; more than 64 modes are played with substeps.
 #[test]
 fn linear_contacts_are_exact_up_to_64_modes() {

@@ -13,10 +13,12 @@ const NAMES: [&str; 4] = ["Hammer keeps", "Body rings", "Contact loss", "Decay"]
 /// Where the legend's entries begin, over the width.
 const LEGEND: [f32; 4] = [0.0, 0.265, 0.515, 0.765];
 
-/// Energies [J] of the parts: of what the hammer brought, what is in none of the others has been damped while they touched.
+/// How far the balance may be from whole before it is told as a warning.
+const BALANCED: f64 = 1e-3;
+
+/// Energies [J] of the parts; a body that rang before and gave to the hammer kept nothing.
 fn parts(hit: &HitPulse) -> [f64; 4] {
-    let [hammer, body, contact] = [hit.energy_hammer, hit.energy_body, hit.energy_contact_loss].map(|energy| energy.max(0.0));
-    [hammer, body, contact, (hit.energy_in - hammer - body - contact).max(0.0)]
+    [hit.energy_hammer, hit.energy_body, hit.energy_contact_loss, hit.energy_decay()].map(|energy| energy.max(0.0))
 }
 
 /// Draws title, bar and legend from the middle of the title at `at`.
@@ -26,8 +28,12 @@ pub fn show(pen: &Pen, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool
     let energies = hit.map_or([0.0; 4], parts);
     let total: f64 = energies.iter().sum();
     if let Some(hit) = hit {
+        let accounted = hit.accounted();
+        let tint = if (accounted - 1.0).abs() <= BALANCED { pen.ink.text2 } else { pen.ink.warn };
+        let text = format!("{:.1} % accounted", 100.0 * accounted);
+        let shown = pen.text(pos2(at.x + width, at.y), Side::Right, &text, (Face::Regular, Size::Label, tint));
         let text = format!("{} in", with_prefix(hit.energy_in, "J"));
-        pen.text(pos2(at.x + width, at.y), Side::Right, &text, pen.label());
+        pen.text(pos2(shown.left() - 14.0, at.y), Side::Right, &text, pen.label());
     }
     if total > 0.0 {
         divided(pen, bar, energies, total);
@@ -98,12 +104,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_the_hammer_brought_is_somewhere() {
-        let hit =
-            HitPulse { energy_in: 10.0, energy_hammer: 3.0, energy_body: 2.0, energy_contact_loss: 4.5, ..HitPulse::default() };
-        assert_eq!(parts(&hit), [3.0, 2.0, 4.5, 0.5]);
+    fn what_the_hammer_brought_is_shown_where_it_went() {
+        let hit = HitPulse {
+            energy_in: 10.0,
+            energy_hammer: 3.0,
+            energy_body: 2.0,
+            energy_contact_loss: 4.5,
+            work_on_compression: 4.5,
+            ..HitPulse::default()
+        };
+        assert_eq!((parts(&hit), hit.accounted()), ([3.0, 2.0, 4.5, 0.5], 1.0));
         // a body that already rang gives the hammer some of its energy
         let hit = HitPulse { energy_body: -1.0, energy_hammer: 6.0, ..hit };
-        assert_eq!(parts(&hit), [6.0, 0.0, 4.5, 0.0]);
+        assert_eq!(parts(&hit), [6.0, 0.0, 4.5, 0.5]);
+        // a force that did other work than the contact has booked is seen
+        let hit = HitPulse { work_on_compression: 4.0, ..hit };
+        assert_eq!(hit.accounted(), 1.05);
     }
 }
