@@ -100,6 +100,7 @@
 //!     kinds.rs           what every kind of body is made of, and how it may differ
 //!     morph.rs           from one body to another
 //!     partials.rs        the partials of a prepared body, tuned many at once
+//!     rest.rs            an engine in which nothing happens
 //!     retune.rs          bodies whose pitch or losses move
 //!     shelf.rs           the bodies in use, and the one that waits
 //!     scene.rs           what counts at one frame

@@ -40,6 +40,8 @@ const HITS: usize = 4;
 const PLAYED: usize = 16;
 /// States of the body that wait for the editor; beyond them the oldest is dropped.
 const SWINGS: usize = 2;
+/// Time [s] between two tellings of how bodies and the driven hammer move: as often as fast screens change.
+const MOTION: f64 = 1.0 / 120.0;
 /// What the driven hammer did, until the editor takes it; beyond that it is lost.
 const TRACED: usize = 512;
 /// Strips of the sound until the editor takes them; beyond that they are lost.
@@ -193,6 +195,7 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         under_way: false,
         generation: 0,
         programs: programs.clone(),
+        told: 0,
     };
     (audio, editor, HostEnd { loader, programs, _worker: worker::join(bench) })
 }

@@ -34,11 +34,16 @@ impl Blend {
         self.cell = (self.cell.1, self.glide.value());
     }
 
+    /// Whether nothing dry is heard in this grid cell.
+    pub fn is_wet(&self) -> bool {
+        self.cell == (1.0, 1.0)
+    }
+
     /// Mixes `dry`, full scale 1, into the frames of a grid cell from `offset` on, as many as `wet` has. Without a right channel the
     /// left is both; what is missing or no number is silence, and what is larger than any drive is cut there. With nothing but the
     /// one, every bit of it passes.
     pub fn mix(&self, offset: usize, [left, right]: [&[f32]; 2], wet: [&mut [f32]; 2]) {
-        if self.cell == (1.0, 1.0) {
+        if self.is_wet() {
             return;
         }
         let right = if right.is_empty() { left } else { right };

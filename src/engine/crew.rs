@@ -226,8 +226,7 @@ impl Player {
 
     /// Whether a note of the instrument sounds here.
     fn sounds(&self, note: NoteId) -> bool {
-        let sounding = self.engine.stage.objects.iter().filter(|object| object.is_awake());
-        self.plays(note).is_some_and(|note| sounding.into_iter().any(|object| object.notes.hold(note)))
+        self.plays(note).is_some_and(|note| self.engine.stage.awake().any(|object| object.notes.hold(note)))
     }
 
     fn event(&mut self, event: &Event, frame: u64) {

@@ -131,6 +131,7 @@ pub fn bend_of(steps: f64) -> f64 {
 impl Engine {
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
+        self.resting = false;
         let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
         if self.crew.is_some() || self.leaving.is_some() {
             let crews = [&mut self.crew, &mut self.leaving].into_iter().zip([true, !strikes]);
@@ -200,6 +201,7 @@ impl Engine {
 
     /// A knob stands at `value` from now on.
     pub(super) fn set(&mut self, knob: KnobId, value: f64) {
+        self.resting = false;
         self.settings.set(knob, value);
         self.keyboard.moved(knob);
         if self.is_silent() {

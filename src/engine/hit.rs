@@ -1,6 +1,6 @@
 //! The force pulse of one contact, for display: fixed size, thinned out as it grows.
 
-use crate::physics::collision::{Collision, Substep};
+use crate::physics::collision::{Before, Collision, Substep};
 use crate::physics::contact::Law;
 
 /// Most points of a pulse.
@@ -36,7 +36,7 @@ pub struct HitPulse {
     pub law: Law,
     /// Time from begin to end [s].
     pub duration: f64,
-    /// Largest force at the end of a substep [N].
+    /// Largest force [N] at the end of a substep that was looked at closely: of short contacts all are.
     pub peak_force: f64,
     /// Largest compression at the end of a substep [m].
     pub max_compression: f64,
@@ -132,17 +132,11 @@ pub struct Recorder {
     done: HitPulse,
     number: u32,
     every: u32,
+    /// Energy of the body [J] when the contact began.
     before: f64,
 }
 
 impl Recorder {
-    /// To be told before each sample of an object with hammers: the energy of the body when a contact begins in it.
-    pub fn note_before(&mut self, collision: &Collision) {
-        if self.following.is_none() {
-            self.before = collision.body().energy();
-        }
-    }
-
     /// One substep of a thrown hammer, number `substep.striker`, on `object`, whose key is `key`.
     pub fn watch(&mut self, object: usize, key: u8, collision: &Collision, substep: &Substep) {
         let here = (object, substep.striker);
@@ -178,26 +172,30 @@ impl Recorder {
     fn begin(&mut self, key: u8, collision: &Collision, substep: &Substep) {
         let striker = collision.striker(substep.striker);
         let (mass, law) = (striker.mass(), striker.law());
-        let (velocity_in, energy_in) = collision.before(substep.striker);
-        self.every = 1;
+        let Before { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.striker);
+        (self.every, self.before) = (1, body);
         self.pulse = HitPulse { key, velocity_in, mass, law, energy_in, points: self.pulse.points, ..HitPulse::default() };
         self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
     }
 
+    /// Of a contact that has more substeps than there are points only those that may be one are looked at closely.
     fn follow(&mut self, collision: &Collision, substep: &Substep) {
-        let striker = collision.striker(substep.striker);
-        let velocity = striker.closing(collision.body());
         let pulse = &mut self.pulse;
         let x1 = substep.x1;
-        let force = striker.force_at(x1, velocity);
         // the contact ends inside its last substep, where a straight line crosses zero
         let part = if substep.ended && x1 < substep.x0 { (substep.x0 / (substep.x0 - x1)).clamp(0.0, 1.0) } else { 1.0 };
         pulse.duration += substep.dt * part;
         pulse.substeps += 1;
-        pulse.peak_force = pulse.peak_force.max(force);
         pulse.max_compression = pulse.max_compression.max(x1);
         pulse.energy_contact_loss += substep.loss;
         pulse.work_on_compression += substep.force * (substep.x1 - substep.x0);
+        if !substep.ended && !pulse.substeps.is_multiple_of(self.every) {
+            return;
+        }
+        let striker = collision.striker(substep.striker);
+        let velocity = striker.closing(collision.body());
+        let force = striker.force_at(x1, velocity);
+        pulse.peak_force = pulse.peak_force.max(force);
         let point = HitPoint {
             time: pulse.duration as f32,
             compression: x1.max(0.0) as f32,
@@ -209,7 +207,7 @@ impl Recorder {
             pulse.energy_hammer = striker.energy();
             pulse.energy_body = collision.body().energy() - self.before;
             self.finish(point);
-        } else if pulse.substeps.is_multiple_of(self.every) && !pulse.add(point) {
+        } else if !pulse.add(point) {
             pulse.thin_out();
             self.every *= 2;
         }

@@ -1,6 +1,6 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
-use super::object::Turn;
+use super::object::{Object, Turn};
 use super::ring::GRID;
 use super::scene::Scene;
 use super::stage::{RAMP_END, Stage};
@@ -77,27 +77,38 @@ impl Budget {
 impl Stage {
     /// Renders the frames `run` of a grid cell, to which the drive has listened; `scene.frame` is the first. Overwrites `out` there.
     pub fn render(&mut self, run: Range<usize>, scene: &Scene, out: &mut [[f64; GRID]; 2]) {
-        for object in &mut self.objects {
-            object.rendered = run.start;
-        }
+        self.wakeful.iter().for_each(|&i| self.objects[i].rendered = run.start);
         for k in run.clone() {
-            if !self.drive.is_pushing() && self.objects.iter().all(|o| o.at_work() == 0) {
+            if !self.drive.is_pushing() && self.awake().all(|o| o.at_work() == 0) {
                 break;
             }
-            self.frame(k, &Scene { frame: scene.frame + (k - run.start) as u64, ..*scene });
+            self.frame(k, run.start, &Scene { frame: scene.frame + (k - run.start) as u64, ..*scene });
         }
         let click = scene.click();
-        for i in 0..self.objects.len() {
+        let mut next = 0;
+        while let Some(i) = self.next_awake(next) {
             if !self.objects[i].ring_to(run.end, click) {
-                self.sleep(i);
+                self.break_off(i, run.start);
             }
+            next = i + 1;
         }
         self.add_up(run, out);
     }
 
+    /// Object `i` is no longer a number: it sleeps, and what it has rendered from `start` on is still heard.
+    fn break_off(&mut self, i: usize, start: usize) {
+        let Object { out, rendered, .. } = &self.objects[i];
+        for (broken, out) in self.broken.iter_mut().zip(out) {
+            for (broken, out) in broken.iter_mut().zip(out).take(*rendered).skip(start) {
+                *broken += out;
+            }
+        }
+        self.sleep(i);
+    }
+
     /// One frame of every object that has hammers, those with the most energy in their contacts lately first: they have the first choice
     /// of the substeps that are left.
-    fn frame(&mut self, offset: usize, scene: &Scene) {
+    fn frame(&mut self, offset: usize, start: usize, scene: &Scene) {
         self.push(offset, scene);
         // a throw forgets the order
         if offset == 0 || self.order.is_empty() {
@@ -117,7 +128,7 @@ impl Stage {
             let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.odd, &mut self.recorder);
             self.budget.spend(hammers, substeps, share);
             if !sound {
-                self.sleep(i);
+                self.break_off(i, start);
                 continue;
             }
             let recorder = &mut self.recorder;
@@ -129,18 +140,19 @@ impl Stage {
     /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.
     fn line_up(&mut self) {
         self.order.clear();
-        let with_hammers = self.objects.iter().enumerate().filter(|(_, o)| o.at_work() > 0);
+        let with_hammers = self.wakeful.iter().map(|&i| (i, &self.objects[i])).filter(|(_, o)| o.at_work() > 0);
         self.order.extend(with_hammers.map(|(i, o)| (o.contact_energy(), i)));
         self.order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
-    /// Adds the objects in their order, whoever had hammers, and what is left of those that were cut off.
+    /// Adds the objects in their order, whoever had hammers, and what is left of those that broke or were cut off.
     fn add_up(&mut self, run: Range<usize>, out: &mut [[f64; GRID]; 2]) {
         for (channel, sum) in out.iter_mut().enumerate() {
-            sum[run.clone()].fill(0.0);
-            for object in self.objects.iter().filter(|o| o.rendered > run.start) {
-                let frames = run.start..object.rendered.min(run.end);
-                for (sum, x) in sum[frames.clone()].iter_mut().zip(&object.out[channel][frames]) {
+            for (sum, broken) in sum[run.clone()].iter_mut().zip(&mut self.broken[channel][run.clone()]) {
+                *sum = std::mem::take(broken);
+            }
+            for &i in &self.wakeful {
+                for (sum, x) in sum[run.clone()].iter_mut().zip(&self.objects[i].out[channel][run.clone()]) {
                     *sum += x;
                 }
             }

@@ -50,6 +50,7 @@ mod quiet;
 mod rattle;
 mod report;
 pub mod resonators;
+mod rest;
 mod retune;
 mod ring;
 mod rolling;
@@ -133,6 +134,8 @@ pub struct Engine {
     leaving: Option<Box<Crew>>,
     /// Absolute frame: frames rendered since the last reset.
     frame: u64,
+    /// Frames are zeros until something happens.
+    resting: bool,
     sound: Bus,
 }
 
@@ -161,6 +164,7 @@ impl Engine {
             crew,
             leaving: None,
             frame: 0,
+            resting: false,
             sound: [[0.0; GRID]; 2],
         }
     }
@@ -176,7 +180,7 @@ impl Engine {
         }
         self.blend = Blend::new(&self.settings);
         self.crews().for_each(Crew::reset);
-        self.frame = 0;
+        (self.frame, self.resting) = (0, false);
     }
 
     /// Who plays zones, or did.
@@ -225,8 +229,15 @@ impl Engine {
         let mut done = 0;
         while done < frames {
             let offset = (self.frame % GRID as u64) as usize;
-            if offset == 0 {
+            if offset == 0 && !self.resting {
                 self.tick();
+                self.resting = self.is_still();
+            }
+            if self.resting {
+                left[done..frames].fill(0.0);
+                right[done..frames].fill(0.0);
+                self.frame += (frames - done) as u64;
+                return;
             }
             let run = offset..GRID.min(offset + frames - done);
             let part = done..done + run.len();
@@ -300,6 +311,7 @@ impl Engine {
     /// Takes the tunings for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch, as the knob
     /// says; a key that has become silent rings out.
     pub fn tune(&mut self, tunings: &Tunings) {
+        self.resting = false;
         self.keyboard.tune(tunings, &self.settings);
         self.follow_tuning();
         self.crews().for_each(|crew| crew.tune(tunings));
@@ -308,6 +320,7 @@ impl Engine {
     /// Zones are played by `crew` from here on, or by nobody; who played them rings out. Gives back those who have. Errors: gives
     /// `crew` back while those before the last still sound, which are then damped; try again.
     pub fn staff(&mut self, crew: Option<Box<Crew>>) -> Result<Option<Box<Crew>>, Option<Box<Crew>>> {
+        self.resting = false;
         let frame = self.frame;
         if self.crew.is_some()
             && let Some(sounding) = self.leaving.as_mut().filter(|leaving| !leaving.is_asleep())
@@ -378,6 +391,7 @@ impl Engine {
     /// Takes a prepared body for the strikes that follow, from the next grid frame on. Gives back one that nothing sounds with any
     /// more, to be freed elsewhere. Errors: gives `body` back when too many old ones still sound, which are then damped; try again.
     pub fn adopt(&mut self, body: Box<Body>) -> Result<Option<Box<Body>>, Box<Body>> {
+        self.resting = false;
         let taken = self.stage.shelf.wait(body);
         if taken.is_err() {
             let (stage, scene) = self.split();

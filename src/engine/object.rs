@@ -272,7 +272,7 @@ impl Object {
 
     /// At rest. Who called knows what to do with body and notes.
     pub fn sleep(&mut self) {
-        self.place = None;
+        (self.place, self.rendered) = (None, 0);
         (self.hammers, self.obstacles) = (0, Obstacles::default());
         self.ahead.reset();
         self.collision.set_body(std::iter::empty());
@@ -284,7 +284,6 @@ impl Object {
         let &Turn { object, offset, frame, budget, click, rate } = turn;
         self.ring_to(offset, click);
         self.interrupt();
-        recorder.note_before(&self.collision);
         let (key, thrown, obstacles, driven_force) = (self.key, &self.thrown, self.obstacles, &mut self.driven_force);
         let mut impulse = 0.0;
         let mut watch = |collision: &Collision, substep: &Substep| {

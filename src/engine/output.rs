@@ -84,6 +84,11 @@ impl Output {
         self.dc == [0.0; 2]
     }
 
+    /// The same, and nothing moves in it either.
+    pub fn is_still(&self) -> bool {
+        self.is_at_rest() && self.gain == 1.0 && self.level == self.level_goal
+    }
+
     /// Writes the frames of a grid cell from `offset` on, as many as `left` and `right` hold.
     pub fn write(&mut self, sound: &[[f64; GRID]; 2], offset: usize, left: &mut [f32], right: &mut [f32]) {
         for (k, (left, right)) in (offset..GRID).zip(left.iter_mut().zip(right)) {

@@ -35,6 +35,11 @@ impl Engine {
         self.engines().map(|engine| engine.stage.sounding()).sum()
     }
 
+    /// Frames rendered since the last reset.
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
     /// Energy of all bodies, hammers and contacts [J].
     pub fn energy(&self) -> f64 {
         let objects = self.engines().flat_map(|engine| &engine.stage.objects);

@@ -15,8 +15,8 @@ impl Stage {
     pub fn retune(&mut self, scene: &Scene) {
         let mut left = (RETUNES * (RATE / scene.rate).min(1.0)) as usize;
         loop {
-            let stale = |&i: &usize| self.objects[i].is_awake() && self.objects[i].stale;
-            let Some(i) = (0..self.objects.len()).filter(stale).min_by_key(|&i| self.objects[i].tuned) else { return };
+            let stale = self.wakeful.iter().copied().filter(|&i| self.objects[i].stale);
+            let Some(i) = stale.min_by_key(|&i| self.objects[i].tuned) else { return };
             let object = &mut self.objects[i];
             let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
             let cost = object.retune(body, scene, &mut self.scratch);

@@ -21,6 +21,7 @@ impl Stage {
         let body = self.shelf.body(current)?;
         self.objects[i].wake((key, hertz), current, body, scene, &mut self.scratch);
         self.objects[i].tuned = self.tunings;
+        self.note_awake(i);
         self.shelf.take_up(current);
         Some(i)
     }

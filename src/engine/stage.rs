@@ -37,6 +37,8 @@ const DRIVE_QUIET: u32 = 1024;
 pub struct Stage {
     /// The objects; more than may play, so that stolen ones can fade.
     pub objects: Vec<Object>,
+    /// Numbers of those that are awake, rising: the others are not even looked at.
+    pub wakeful: Vec<usize>,
     /// The bodies that they sound with.
     pub shelf: Shelf,
     /// What drives a hammer, and where.
@@ -51,6 +53,8 @@ pub struct Stage {
     pub ramp: [f64; 2],
     /// What is added to it at a frame of the grid cell.
     pub cut: [[f64; GRID]; 2],
+    /// What objects had rendered of a run in which they broke.
+    pub broken: [[f64; GRID]; 2],
     /// Its factor per frame.
     pub ramp_step: f64,
     /// Substeps left for contacts.
@@ -85,6 +89,7 @@ impl Stage {
         let spares = (most / 4).clamp(4, 16);
         Self {
             objects: (0..most + spares).map(|_| Object::new(rate, modes + 1)).collect(),
+            wakeful: Vec::with_capacity(most + spares),
             shelf: Shelf::new(body),
             drive: Drive::new(&Settings::default(), rate),
             recorder: Recorder::default(),
@@ -92,6 +97,7 @@ impl Stage {
             chokes: Chokes::default(),
             ramp: [0.0; 2],
             cut: [[0.0; GRID]; 2],
+            broken: [[0.0; GRID]; 2],
             ramp_step: (-1.0 / (RAMP_TIME * rate)).exp(),
             budget: Budget::default(),
             bases: Bases::new(),
@@ -130,14 +136,26 @@ impl Stage {
         self.drive.throw_dice(settings);
     }
 
+    /// The objects that are awake.
+    pub fn awake(&self) -> impl Iterator<Item = &Object> {
+        self.wakeful.iter().map(|&i| &self.objects[i])
+    }
+
     /// Number of objects awake.
     pub fn sounding(&self) -> usize {
-        self.objects.iter().filter(|o| o.is_awake()).count()
+        self.wakeful.len()
     }
 
     /// Whether nothing sounds.
     pub fn is_asleep(&self) -> bool {
-        self.ramp == [0.0; 2] && self.cut == [[0.0; GRID]; 2] && self.objects.iter().all(|o| !o.is_awake())
+        self.wakeful.is_empty() && self.ramp == [0.0; 2] && self.cut == [[0.0; GRID]; 2]
+    }
+
+    /// Object `i` has woken.
+    pub fn note_awake(&mut self, i: usize) {
+        if let Err(place) = self.wakeful.binary_search(&i) {
+            self.wakeful.insert(place, i);
+        }
     }
 
     /// Object `i` comes to rest.
@@ -151,6 +169,7 @@ impl Stage {
             }
             self.objects[i].notes.end(&mut self.ended, |_| true);
             self.objects[i].sleep();
+            self.wakeful.retain(|&other| other != i);
             self.pool.collect(&mut self.objects[i]);
             self.shelf.put_back(place);
         }
@@ -159,20 +178,25 @@ impl Stage {
     /// Begins a grid cell: smoothed knobs reach the bodies, a waiting body is installed, who is quiet falls asleep.
     pub fn tick(&mut self, moved: Moved, level: f64, scene: &Scene) {
         self.shelf.install();
-        for i in 0..self.objects.len() {
-            if self.objects[i].is_awake() {
-                self.move_on(i, moved, scene);
-            }
+        for n in 0..self.wakeful.len() {
+            self.move_on(self.wakeful[n], moved, scene);
         }
         self.retune(scene);
         self.tick_drive(scene);
-        self.objects.iter_mut().for_each(Object::look_for_obstacles);
+        self.wakeful.iter().for_each(|&i| self.objects[i].look_for_obstacles());
         let cell = scene.frame / GRID as u64;
-        for i in 0..self.objects.len() {
-            if self.objects[i].is_awake() && (cell + i as u64).is_multiple_of(LOOK_EVERY) {
-                self.look_whether_quiet(i, level, scene);
+        let mut i = 0;
+        while let Some(awake) = self.next_awake(i) {
+            if (cell + awake as u64).is_multiple_of(LOOK_EVERY) {
+                self.look_whether_quiet(awake, level, scene);
             }
+            i = awake + 1;
         }
+    }
+
+    /// The first object from `i` on that is awake: for whoever may put it to sleep on the way.
+    pub fn next_awake(&self, i: usize) -> Option<usize> {
+        self.wakeful.get(self.wakeful.partition_point(|&awake| awake < i)).copied()
     }
 
     fn move_on(&mut self, i: usize, moved: Moved, scene: &Scene) {
@@ -198,7 +222,8 @@ impl Stage {
 
     /// The bodies that sound head for their keys' new frequencies.
     pub fn follow_tuning(&mut self, tuning: &Tuning, step: f64) {
-        for object in self.objects.iter_mut().filter(|o| o.is_awake()) {
+        for &i in &self.wakeful {
+            let object = &mut self.objects[i];
             if let Some(hertz) = tuning.hertz(object.key) {
                 object.glide = step;
                 object.hertz.head_for(hertz);

@@ -34,14 +34,13 @@ impl Engine {
     /// The body that was struck last of those that sound.
     pub fn swing(&self) -> Option<Swing> {
         let engine = self.engines().filter(|engine| !engine.stage.is_asleep()).max_by_key(|engine| engine.last_stroke())?;
-        let object = engine.stage.objects.iter().filter(|object| object.is_awake()).max_by_key(|object| object.stroke)?;
+        let object = engine.stage.awake().max_by_key(|object| object.stroke)?;
         let body = engine.stage.shelf.body(object.place?)?;
         Some(object.swing(body.rigid(), body.suspensions()))
     }
 
     fn last_stroke(&self) -> u64 {
-        let awake = self.stage.objects.iter().filter(|object| object.is_awake());
-        awake.map(|object| object.stroke).max().unwrap_or(0)
+        self.stage.awake().map(|object| object.stroke).max().unwrap_or(0)
     }
 }
 

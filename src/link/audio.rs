@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 
 use super::programs::Programs;
 use super::tap::Tap;
-use super::{Cast, HostEnd, LOOK, LOOKS, Meters, Old, PLAYED, Prepared};
+use super::{Cast, HostEnd, LOOK, LOOKS, MOTION, Meters, Old, PLAYED, Prepared};
 use crate::engine::gesture::Gestures;
 use crate::engine::keyboard::Tunings;
 use crate::engine::swing::Swing;
@@ -35,6 +35,8 @@ pub struct AudioEnd {
     pub(super) under_way: bool,
     pub(super) generation: u64,
     pub(super) programs: Programs,
+    /// Frame at which motion was told of last.
+    pub(super) told: u64,
 }
 
 impl AudioEnd {
@@ -113,7 +115,9 @@ impl AudioEnd {
             let _ = self.hits.1.try_recv();
             let _ = self.hits.0.try_send(hit);
         }
-        if self.is_seen() {
+        let due = engine.frame().abs_diff(self.told) as f64 >= MOTION * engine.config().sample_rate;
+        if due && self.is_seen() {
+            self.told = engine.frame();
             self.show_motion(engine);
         }
     }

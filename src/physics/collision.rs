@@ -85,6 +85,17 @@ pub struct Substep {
     pub ended: bool,
 }
 
+/// How things stood before a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Before {
+    /// Velocity of compression [m/s].
+    pub closing: f64,
+    /// Energy of the hammer [J].
+    pub hammer: f64,
+    /// Energy of the body [J].
+    pub body: f64,
+}
+
 /// A body and its hammers.
 #[derive(Clone, Debug)]
 pub struct Collision {
@@ -244,10 +255,11 @@ impl Collision {
         self.body.modes.energy() + hammers.map(|s| s.energy() + s.contact_energy()).sum::<f64>()
     }
 
-    /// Velocity of compression [m/s] and energy of the hammer [J] before the substep made last, for hammer i: for whoever watches.
-    pub fn before(&self, i: usize) -> (f64, f64) {
+    /// How things stood before the substep made last, for hammer i: for whoever watches.
+    pub fn before(&self, i: usize) -> Before {
         let striker = &self.strikers[i];
-        (striker.closing_before(&self.body), striker.energy_before())
+        let closing = striker.closing_before(&self.body);
+        Before { closing, hammer: striker.energy_before(), body: self.body.energy_before() }
     }
 
     /// One sample of everything. At most `budget` (and never more than [`MOST_SUBSTEPS`]) substeps, then one that closes the

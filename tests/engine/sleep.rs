@@ -2,7 +2,9 @@
 
 use crate::playing::*;
 use std::f64::consts::{PI, TAU};
+use urto::engine::kit::Zone;
 use urto::engine::knob::KnobId::{self, *};
+use urto::engine::patch::Patch;
 
 /// Time in which the suspension of free bodies, 12 Hz and a damping ratio of 0.3, falls by 60 dB [s].
 const SUSPENSION_T60: f64 = 6.907_755 / (0.3 * TAU * 12.0);
@@ -83,4 +85,21 @@ fn a_soft_stroke_counts_after_a_loud_one() {
         last = play(&mut engine, 240).peak();
     }
     assert!(last < 1e-5 * peak, "cut off at {} dB", 20.0 * (last / peak).log10());
+}
+
+/// Silence is written, not left out, on every output and for a kit too.
+#[test]
+fn an_engine_at_rest_writes_zeros() {
+    let zones = vec![Zone::new(&Patch::default(), (0, 127))];
+    for patch in [Patch::default(), Patch { zones, ..Patch::default() }] {
+        let mut engine = urto::engine::Engine::new(urto::engine::Config::at(RATE), &patch);
+        for frames in [1, 15, 16, 17, 64, 1_000] {
+            let mut out = [[f32::NAN; 1_000]; 4];
+            let [left, right, a, b] = out.each_mut().map(|channel| &mut channel[..frames]);
+            engine.render_outputs([left, right], &mut [[a, b]], [&[]; 2]);
+            assert!(out.iter().all(|channel| channel[..frames].iter().all(|x| x.to_bits() == 0)), "{frames} frames");
+        }
+        engine.event(&on(60, 90));
+        assert!(play(&mut engine, 500).peak() > 0.0);
+    }
 }

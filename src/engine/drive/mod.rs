@@ -188,6 +188,11 @@ impl Drive {
         self.is_over() && !self.hung.is_there()
     }
 
+    /// The same, and what it has heard has been forgotten.
+    pub fn is_still(&self) -> bool {
+        self.is_idle() && !self.listened
+    }
+
     /// Whether something pushes in the frames listened to last.
     pub fn is_pushing(&self) -> bool {
         self.pushing
