@@ -5,7 +5,7 @@ use std::hint::black_box;
 use urto::engine::event::{Event, NoteId};
 use urto::engine::knob::{KnobId, TARGETS};
 use urto::engine::patch::{BodyKind, FreeMode, Patch};
-use urto::engine::{Config, Engine, Expression};
+use urto::engine::{Body, BodyRequest, Config, Engine, Expression};
 
 use super::RATE;
 use super::case::Case;
@@ -109,21 +109,27 @@ pub fn ringing(key: &'static str, modes: usize, knobs: &[(KnobId, f64)]) -> Case
     played.blocks(key, 16, 1, |_| {})
 }
 
-/// `bodies` bodies of `modes` modes each that ring. None if a body may not have so many.
-pub fn many(key: &'static str, bodies: u8, modes: usize) -> Option<Case> {
-    if KnobId::Modes.knob().highest < modes as f64 {
-        return None;
-    }
+/// A string of 64 modes that rings, and all others of `bodies` bodies sleep.
+pub fn beside(key: &'static str, bodies: usize) -> Case {
+    let mut played = Played::built(Config { objects: bodies, ..Config::at(RATE) }, &string(64, &[]));
+    played.strike(33, 0.8);
+    played.second();
+    played.blocks(key, 16, 1, |_| {})
+}
+
+/// `bodies` bodies of `modes` modes each that ring.
+pub fn many(key: &'static str, bodies: u8, modes: usize) -> Case {
     let mode = |n: usize| FreeMode { ratio: 1.0 + 0.005 * n as f64, decay: None, mass: 1.0, shape: Default::default() };
-    let kind = BodyKind::ALL.iter().position(|kind| *kind == BodyKind::Modes)?;
-    let patch = Patch { modes: (0..modes).map(mode).collect(), ..string(modes, &[(KnobId::Body, kind as f64)]) };
-    let mut played = Played::built(Config { modes, ..Config::at(RATE) }, &patch);
+    let list: Vec<_> = (0..modes).map(mode).collect();
+    let mut played = Played::built(Config { modes, ..Config::at(RATE) }, &string(modes, &[]));
+    let body = Body::prepare(BodyRequest::new(BodyKind::Modes, modes), &list, &[]);
+    assert!(played.engine.adopt(body).is_ok(), "there is room for a body");
     for key in 0..bodies {
         played.strike(32 + key, 0.5);
         played.block();
     }
     played.second();
-    Some(played.blocks(key, 1, bodies.into(), |_| {}))
+    played.blocks(key, 1, bodies.into(), |_| {})
 }
 
 /// What many keys do while they are timed.

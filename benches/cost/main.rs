@@ -50,7 +50,7 @@ const CASES: &[Entry] = &[
     (&["contact_sample_256_p16"], |key| Some(contact::contact(key, 256, (16.0, 2), Per::Sample))),
     (&["offset_sample_64"], |key| Some(contact::offset(key, 64))),
     (&["median_contact_block", "worst_block"], |_| Some(worst::chattering())),
-    (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
+    (&["engine_64x1024_ringing"], |key| Some(engine::many(key, 64, 1024))),
     (&["engine_32x64_contact"], |key| Some(engine::keys(key, (32, 1.0), RATE, Doing::Held))),
     (&["engine_empty"], |key| Some(engine::empty(key))),
     (&["engine_one_ringing"], |key| Some(engine::ringing(key, 64, &[]))),
@@ -59,6 +59,8 @@ const CASES: &[Entry] = &[
     #[cfg(feature = "plugin")]
     (&["snapshot"], |key| Some(snapshot::snapshot(key))),
     // beside these, what else it is good to know
+    (&["ringing_1_of_1"], |key| Some(engine::beside(key, 1))),
+    (&["ringing_1_of_256"], |key| Some(engine::beside(key, 256))),
     (&["ringing_256"], |key| Some(engine::ringing(key, 256, &[]))),
     (&["rattle_far_64"], |key| Some(engine::ringing(key, 64, &engine::FAR))),
     (&["rattle_near_64"], |key| Some(engine::ringing(key, 64, &engine::NEAR))),
