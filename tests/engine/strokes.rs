@@ -3,6 +3,7 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
+use urto::engine::knob::KnobId::{Body, Damping, Decay, Modes};
 use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine, HitPulse, preset};
 
@@ -77,6 +78,20 @@ fn the_recorded_pulse_balances() {
         let lost = hit.mass * (hit.velocity_in - speed_out)..hit.mass * (hit.velocity_in + speed_out);
         let nearest = (f64::from(impulse) - lost.start).abs().min((f64::from(impulse) - lost.end).abs());
         assert!(nearest < 0.02 * f64::from(impulse), "{}: {impulse} in {lost:?}", patch.name);
+    }
+}
+
+/// What a body gains is counted from what it had when the hammer came, however long it has rung by then.
+#[test]
+fn a_pulse_on_a_ringing_body_balances() {
+    let patch = patch(&[(Body, 0.0), (Modes, 16.0), (Decay, 20.0), (Damping, 0.0)]);
+    let mut engine = Engine::new(Config::at(RATE), &patch);
+    for apart in [4_801, 2_407, 9_613] {
+        engine.event(&on(60, 100));
+        play(&mut engine, apart);
+        let hit = engine.take_hit().expect("a hammer has left");
+        let accounted = hit.energy_hammer + hit.energy_body + hit.energy_contact_loss;
+        assert!((accounted / hit.energy_in - 1.0).abs() < 0.02, "{accounted} of {}", hit.energy_in);
     }
 }
 
