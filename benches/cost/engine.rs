@@ -45,6 +45,12 @@ impl Played {
         self.engine.render(black_box(&mut self.left), &mut self.right, [&[]; 2]);
     }
 
+    /// The block rendered last, left and right.
+    #[cfg(feature = "plugin")]
+    pub fn sound(&self) -> [&[f32]; 2] {
+        [&self.left, &self.right]
+    }
+
     /// The next second.
     pub fn second(&mut self) {
         (0..RATE as usize / BLOCK).for_each(|_| self.block());

@@ -13,6 +13,7 @@ pub fn snapshot(key: &'static str) -> Case {
     let (mut audio, editor, host) = link::wire_to(None);
     audio.activate(&host, &mut played.engine);
     editor.watch(true);
+    editor.listen(true);
     let blocks = RATE as usize / BLOCK;
     Case::new(key, move |clock| {
         let _wired = &host;
@@ -24,13 +25,15 @@ pub fn snapshot(key: &'static str) -> Case {
             played.block();
             clock.lap(|| {
                 audio.played(&mut played.engine);
-                audio.show(&mut played.engine);
+                audio.sounded(played.sound());
                 audio.measure(0.0, 0.1);
+                audio.show(&mut played.engine);
                 1
             });
         }
         editor.levels();
         editor.hits().for_each(drop);
         editor.trace().for_each(drop);
+        editor.sound().for_each(drop);
     })
 }
