@@ -12,7 +12,7 @@
 //! moves by as many octaves as the last that both have, which keeps the order of frequency, and fades in weight. So does the
 //! suspension of a free body that becomes one which is held.
 
-use std::f64::consts::{LN_2, TAU};
+use std::f64::consts::LN_2;
 
 use super::body::Pitch;
 use super::partials::{Columns, frequency};
@@ -87,22 +87,15 @@ impl Towards {
             let f = frequency(ratios[i] * exp2(m * octaves[i]), pitch).min(limit);
             let law = pitch.losses.sigma(f) + f * (radiations[i] + m * changes[i]);
             let sigma = if decays[i].is_nan() { law } else { decays[i] * exp2(m * decay_octaves[i]) };
-            *mode = heard_at(f, sigma);
+            *mode = Mode::heard_at(f, sigma);
         }
         for &Mixed { partial, octaves, before } in self.mixed.iter().take_while(|mixed| mixed.partial < n) {
             let f = frequency(self.ratio(partial, from, m), pitch).min(limit);
             let law = pitch.losses.sigma(f) + f * (radiations[partial] + m * changes[partial]);
             let share = if before { 1.0 - m } else { m };
-            out[partial] = heard_at(f, (share * octaves + (1.0 - share) * law.log2()).exp2());
+            out[partial] = Mode::heard_at(f, (share * octaves + (1.0 - share) * law.log2()).exp2());
         }
     }
-}
-
-/// The mode that sounds at `f` [Hz] although it decays with `sigma` [1/s].
-#[inline(always)]
-pub fn heard_at(f: f64, sigma: f64) -> Mode {
-    let turning = TAU * f;
-    Mode { omega: (turning * turning + sigma * sigma).sqrt(), sigma }
 }
 
 /// 2^x for |x| < 1000, within 1e-15, without a branch: the whole part goes into the exponent's bits, Taylor's series does the rest.

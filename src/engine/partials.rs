@@ -9,9 +9,10 @@
 use std::f64::consts::TAU;
 
 use super::body::{Added, Pitch};
-use super::morph::{Towards, heard_at};
+use super::morph::Towards;
 use crate::physics::modes::Mode;
 use crate::physics::shapes::Shape;
+use multiversion::multiversion;
 
 /// What is known of partials, one entry each, in order of frequency.
 #[derive(Clone)]
@@ -109,7 +110,7 @@ impl Partials {
         let share = if self.towards.is_some() { 1.0 - pitch.morph } else { 1.0 };
         for &(i, slowness) in &self.slowed {
             if let Some(mode) = out.get_mut(i) {
-                *mode = heard_at(mode.heard_frequency(), mode.sigma / slowness.powf(share));
+                *mode = Mode::heard_at(mode.heard_frequency(), mode.sigma / slowness.powf(share));
             }
         }
     }
@@ -120,28 +121,35 @@ impl Partials {
         for (round, share) in self.round.iter().zip(shares) {
             for &(i, diameters) in round {
                 if let Some(mode) = out.get_mut(i) {
-                    *mode = heard_at(mode.heard_frequency(), mode.sigma + share * pitch.added.round[diameters]);
+                    *mode = Mode::heard_at(mode.heard_frequency(), mode.sigma + share * pitch.added.round[diameters]);
                 }
             }
         }
         if let Some(lowest) = out.first_mut() {
-            *lowest = heard_at(lowest.heard_frequency(), lowest.sigma + pitch.added.lowest);
+            *lowest = Mode::heard_at(lowest.heard_frequency(), lowest.sigma + pitch.added.lowest);
         }
     }
 
     /// All by the law of the body, or as they decay of their own.
     fn lawful(&self, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
-        let n = out.len();
         if let Some(towards) = self.towards.as_ref().filter(|_| pitch.morph > 0.0) {
             return towards.modes(&self.columns, pitch, limit, out);
         }
-        let Columns { ratios, radiations, decays } = &self.columns;
-        let (ratios, radiations, decays) = (&ratios[..n], &radiations[..n], &decays[..n]);
-        for (i, mode) in out.iter_mut().enumerate() {
-            let f = frequency(ratios[i], pitch).min(limit);
-            let sigma = if decays[i].is_nan() { pitch.losses.sigma(f) + f * radiations[i] } else { decays[i] };
-            *mode = heard_at(f, sigma);
-        }
+        by_the_law(&self.columns, pitch, limit, out);
+    }
+}
+
+/// The first modes of `columns`, as many as there is room for; no branch.
+#[multiversion(targets("x86_64+avx"))]
+fn by_the_law(columns: &Columns, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+    let n = out.len();
+    let Columns { ratios, radiations, decays } = columns;
+    let (ratios, radiations, decays) = (&ratios[..n], &radiations[..n], &decays[..n]);
+    for i in 0..n {
+        let f = frequency(ratios[i], pitch);
+        let f = if f < limit { f } else { limit };
+        let lawful = pitch.losses.sigma(f) + f * radiations[i];
+        out[i] = Mode::heard_at(f, if decays[i].is_nan() { lawful } else { decays[i] });
     }
 }
 

@@ -24,8 +24,10 @@ impl Mode {
     pub const RIGID: Mode = Mode { omega: 0.0, sigma: 0.0 };
 
     /// The mode that sounds at `frequency` [Hz] although it decays with `sigma` [1/s]: omega^2 = (2 pi f)^2 + sigma^2.
+    #[inline(always)]
     pub fn heard_at(frequency: f64, sigma: f64) -> Self {
-        Self { omega: (TAU * frequency).hypot(sigma), sigma }
+        let heard = TAU * frequency;
+        Self { omega: (heard * heard + sigma * sigma).sqrt(), sigma }
     }
 
     /// Frequency that is heard [Hz], sqrt(omega^2 - sigma^2)/2 pi; 0 when overdamped.

@@ -136,6 +136,7 @@ impl Losses {
     pub const PIANO_STRING: Self = Self { constant: 1.1, structural: 0.0, viscous: 2.47e-7 };
 
     /// Decay rate sigma [1/s] of a mode at `frequency` [Hz].
+    #[inline]
     pub fn sigma(&self, frequency: f64) -> f64 {
         self.constant + frequency * (PI * self.structural + self.viscous * frequency)
     }
