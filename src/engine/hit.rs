@@ -193,7 +193,7 @@ impl Recorder {
             return;
         }
         let striker = collision.striker(substep.striker);
-        let velocity = striker.closing(collision.body());
+        let velocity = substep.v1;
         let force = striker.force_at(x1, velocity);
         pulse.peak_force = pulse.peak_force.max(force);
         let point = HitPoint {

@@ -2,7 +2,7 @@
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
-use super::lanes::{LANES, energy, free_step, pull, pull_and_go};
+use super::lanes::{LANES, STRETCH, advance, dot3, energy, foresee, free_step, pull, pull_and_go};
 use super::modes::Mode;
 use super::propagator::{self, Columns};
 
@@ -288,7 +288,7 @@ impl Bank {
     /// Where the modes would be after the span if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
     /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
     /// Sum of `felt` dq, one weight a mode.
-    #[inline]
+    #[inline(always)]
     pub fn predict(&mut self, span: Span, felt: &[f64]) -> f64 {
         self.take(span);
         let Table { fall, a12, a21, a22, .. } = &self.tables[self.current];
@@ -331,7 +331,7 @@ impl Bank {
     }
 
     /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only or last force on the bank.
-    #[inline]
+    #[inline(always)]
     pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
         let Table { bq, a12, .. } = &self.tables[self.current];
         let Self { modes, dq, vf, .. } = self;
@@ -344,6 +344,31 @@ impl Bank {
             pull_and_go([bq, a12], felt, force, &mut modes.q, dq, vf);
         }
         std::mem::swap(&mut modes.v, vf);
+    }
+
+    /// Sum of `felt` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
+    pub fn foresee(&self, felt: &[f64], count: usize) -> [f64; STRETCH] {
+        let Table { fall, a12, a21, a22, .. } = self.table();
+        foresee([fall, a12, a21, a22], felt, &self.modes.q, &self.modes.v, count)
+    }
+
+    /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
+    pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
+        let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
+        let Modes { q, v, .. } = &mut self.modes;
+        advance([fall, a12, a21, a22], bq, felt, forces, q, v)
+    }
+
+    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in this step and in those after it. The predicted
+    /// step is lost.
+    pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH] {
+        let Self { tables, current, dq, vf, .. } = self;
+        let Table { fall, a12, a21, a22, bq, .. } = &tables[*current];
+        for ((((q, v), felt), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(felt).zip(bq).zip(a12) {
+            (*q, *v) = (bq * felt, bv * felt);
+        }
+        let [first, second, third, _] = foresee([fall, a12, a21, a22], felt, dq, vf, STRETCH - 1);
+        [dot3(felt, felt, bq), first, second, third]
     }
 
     /// Makes the predicted state the present one, and keeps the one before it in dq and vf.

@@ -63,7 +63,7 @@ pub struct Effort {
 }
 
 /// One substep of one hammer in contact, as shown to whoever watches.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Substep {
     /// Which hammer.
     pub striker: usize,
@@ -75,6 +75,8 @@ pub struct Substep {
     pub x0: f64,
     /// Compression after [m].
     pub x1: f64,
+    /// Velocity of compression after [m/s].
+    pub v1: f64,
     /// Force over the substep [N].
     pub force: f64,
     /// Energy lost in the contact [J].
@@ -110,7 +112,7 @@ pub struct Collision {
     pub(super) fitted: Option<Span>,
     pub(super) in_contact: bool,
     /// Substeps within which a contact is to begin.
-    awaited: u32,
+    pub(super) awaited: u32,
     /// Time at this level [s].
     pub(super) age: f64,
     /// Samples in contact.
@@ -263,7 +265,8 @@ impl Collision {
     }
 
     /// One sample of everything. At most `budget` (and never more than [`MOST_SUBSTEPS`]) substeps, then one that closes the
-    /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact.
+    /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact, and the state after it; in the
+    /// midst of a contact perhaps that after a few more, unless the ledger is open.
     pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &Substep)) -> Effort {
         self.leave_exact();
         let budget = budget.clamp(1, MOST_SUBSTEPS);
@@ -272,6 +275,9 @@ impl Collision {
         while done < SAMPLE {
             if !self.in_contact {
                 done = self.fly(done);
+                continue;
+            }
+            if self.stretch(&mut done, budget, &mut effort, watch) {
                 continue;
             }
             let left = SAMPLE - done;
@@ -333,7 +339,7 @@ impl Collision {
         self.fitted = Some(span);
         self.body.take(span);
         for striker in self.strikers.iter_mut() {
-            striker.fit(&self.body, span);
+            striker.fit(&mut self.body, span);
         }
         for a in 0..self.strikers.end() {
             self.couple(a, 0..a);
@@ -352,7 +358,7 @@ impl Collision {
         };
         self.body.take(span);
         if self.strikers.is_active(i) {
-            self.strikers[i].fit(&self.body, span);
+            self.strikers[i].fit(&mut self.body, span);
             self.couple(i, 0..self.strikers.end());
         }
     }
@@ -400,36 +406,30 @@ impl Collision {
 
     /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
     fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
-        let mut entry = self.open_entry();
-        if self.ledger.is_some() {
-            self.note_mode_losses(&mut entry);
-            let active = self.strikers.iter();
-            entry.lost_in_contact = active.map(|s| s.law.loss(&s.equation, &s.solution)).sum();
-        }
-        entry.supplied = self.supplied();
-        let Self { body, strikers, .. } = self;
-        // the last of the forces takes the body along to where it goes
-        let mut waiting: Option<&Striker> = None;
-        for striker in strikers.iter().filter(|s| s.solution.force != 0.0) {
-            if let Some(last) = waiting.replace(striker) {
-                body.pull(last.felt(), last.solution.force);
+        self.book_step(true, |c| {
+            let Self { body, strikers, .. } = &mut *c;
+            // the last of the forces takes the body along to where it goes
+            let mut waiting: Option<&Striker> = None;
+            for striker in strikers.iter().filter(|s| s.solution.force != 0.0) {
+                if let Some(last) = waiting.replace(striker) {
+                    body.pull(last.felt(), last.solution.force);
+                }
             }
-        }
-        match waiting {
-            Some(last) => body.pull_and_commit(last.felt(), last.solution.force),
-            None => body.commit(),
-        }
-        self.strikers.iter_mut().for_each(Striker::commit);
-        let mut touched = false;
-        for i in 0..self.strikers.end() {
-            if self.strikers.is_active(i) {
-                let (touches, lost) = self.follow_contact(i, start, dt, watch);
-                touched |= touches;
-                entry.lost_in_contact += lost;
+            match waiting {
+                Some(last) => body.pull_and_commit(last.felt(), last.solution.force),
+                None => body.commit(),
             }
-        }
-        self.close_entry(entry);
-        touched
+            c.strikers.iter_mut().for_each(Striker::commit);
+            let (mut lost, mut touched) = (0.0, false);
+            for i in 0..c.strikers.end() {
+                if c.strikers.is_active(i) {
+                    let (touches, loss) = c.follow_contact(i, start, dt, watch);
+                    touched |= touches;
+                    lost += loss;
+                }
+            }
+            (lost, touched)
+        })
     }
 
     /// Hammer i after the substep: its compression, and whether its contact began or ended. Whether it was in contact, and the energy
@@ -448,10 +448,11 @@ impl Collision {
         striker.touched = true;
         striker.arrive(x1);
         let mut lost = striker.relax(dt);
-        let ended = x1 <= 0.0 && striker.felt_closing(body) < 0.0;
+        let v1 = striker.felt_closing(body);
+        let ended = x1 <= 0.0 && v1 < 0.0;
         striker.touching = !ended;
         let loss = force * striker.solution.d - (striker.booked_contact_energy() - before);
-        watch(self, &Substep { striker: i, start, dt, x0, x1, force, loss, began, ended });
+        watch(self, &Substep { striker: i, start, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
             let law = self.strikers[i].law;
             lost += self.strikers[i].let_go();

@@ -54,6 +54,8 @@ macro_rules! of_any {
     };
 }
 
+pub(super) use of_any;
+
 impl Law {
     /// Names of all laws, as [`Law::name`] gives them.
     pub const NAMES: &[&str] = &["hunt-crossley", "linear", "restitution", "felt"];
@@ -117,12 +119,7 @@ impl Law {
     /// the physical energy.
     #[inline]
     pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
-        match self {
-            Law::HuntCrossley(law) => law.corrected_potential(x, beta),
-            Law::Linear(law) => law.corrected_potential(x, beta),
-            Law::Restitution(law) => law.corrected_potential(x, beta),
-            Law::Felt(law) => law.stored(x, memory),
-        }
+        of_any!(self, law => Spring::stored(law, x, memory, beta))
     }
 
     /// The compression [m] at which the contact holds `energy` [J], never more.

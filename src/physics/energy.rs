@@ -98,6 +98,24 @@ impl Collision {
         self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
     }
 
+    /// Makes a step whose forces are those of the solutions, and books it. `make` tells what the laws lost by themselves [J] and
+    /// anything else; `in_contact`: the equations are those of this step, and tell what the contacts lost by it.
+    pub(super) fn book_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
+        if self.ledger.is_none() {
+            return make(self).1;
+        }
+        let mut entry = self.open_entry();
+        self.note_mode_losses(&mut entry);
+        if in_contact {
+            entry.lost_in_contact = self.strikers.iter().map(|s| s.law.loss(&s.equation, &s.solution)).sum();
+        }
+        entry.supplied = self.strikers.iter().map(Striker::work).sum();
+        let (lost, made) = make(self);
+        entry.lost_in_contact += lost;
+        self.close_entry(entry);
+        made
+    }
+
     pub(super) fn open_entry(&self) -> Entry {
         let mut entry = Entry::default();
         if self.ledger.is_some() {
@@ -106,16 +124,8 @@ impl Collision {
         entry
     }
 
-    /// Work of outside forces and of profiles over the step that is about to be committed [J]; 0 unless booking.
-    pub(super) fn supplied(&self) -> f64 {
-        if self.ledger.is_none() {
-            return 0.0;
-        }
-        self.strikers.iter().map(Striker::work).sum()
-    }
-
     /// Losses of all modes over the predicted step under the forces of the solution.
-    pub(super) fn note_mode_losses(&self, entry: &mut Entry) {
+    fn note_mode_losses(&self, entry: &mut Entry) {
         let active = || self.strikers.iter();
         let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
         entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Striker::own_loss).sum::<f64>();

@@ -129,7 +129,7 @@ impl Exact {
         collision.close_entry(entry);
         let force = 0.5 * (k * (x0 + x1) + c * (v0 + v1));
         let loss = 0.5 * c * (v0 * v0 + v1 * v1) * dt + cut;
-        watch(collision, &Substep { striker: i, start: 0.0, dt, x0, x1, force, loss, began, ended });
+        watch(collision, &Substep { striker: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
             collision.exact = None;
             collision.strikers[i].let_go();

@@ -188,6 +188,10 @@ impl Spring for Felt {
         if force > 0.0 { (force, slope) } else { (0.0, 0.0) }
     }
 
+    fn stored(&self, x: f64, memory: f64, _: f64) -> f64 {
+        Felt::stored(self, x, memory)
+    }
+
     fn onset_guess(&self, e: &Equation) -> f64 {
         self.spring.onset_guess(e)
     }
@@ -230,7 +234,7 @@ mod tests {
     #[test]
     fn the_force_never_falls_and_its_derivative_is_right() {
         for (x0, y) in [(-1e-4, 0.0), (0.0, 1e-12), (1e-4, 1e-10), (1e-5, 1e-10), (1e-4, 1e-11)] {
-            let e = Equation { x0, df: 0.0, b: 1e-9, dt: 1e-5, beta: 0.0, memory: y };
+            let e = Equation { x0, df: 0.0, b: 1e-9, dt: 1e-5, beta: 0.0, memory: y, expected: f64::NAN };
             let mut last = 0.0;
             for i in -400..400 {
                 let u = (f64::from(i) + 0.5) * 1e-6;

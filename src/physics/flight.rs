@@ -5,8 +5,10 @@ use super::collision::{Collision, MOST_STRIKERS, MOST_WALKS, SAMPLE};
 
 /// Places at which a flight that comes and goes within the step is looked at.
 const LOOKS: u32 = 16;
-/// Halvings of the interval that holds the onset.
-const HALVINGS: u32 = 30;
+/// Most steps to the onset.
+const MOST_STEPS: u32 = 30;
+/// How well it is known, as a fraction of the step.
+const ACCURACY: f64 = 1e-9;
 
 /// Compression and its velocity at both ends of a free step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,18 +44,28 @@ impl Flight {
             }
             high = (1..LOOKS).map(|i| f64::from(i) / f64::from(LOOKS)).find(|&u| x(u) > 0.0)?;
         }
-        let mut low = 0.0;
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (low + high);
-            if x(middle) > 0.0 {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        let velocity = (m0 + low * (2.0 * c2 + 3.0 * c3 * low)) / dt;
-        Some((low, velocity.max(f64::MIN_POSITIVE)))
+        let slope = |u: f64| m0 + u * (2.0 * c2 + 3.0 * c3 * u);
+        let onset = if self.x0 >= 0.0 && self.v0 > 0.0 { 0.0 } else { first_above_zero(x, slope, high) };
+        Some((onset, (slope(onset) / dt).max(f64::MIN_POSITIVE)))
     }
+}
+
+/// A place between 0, where x is not positive, and `high`, where it is, up to which it is not and behind which it is: by Newton's
+/// method, by halving where that leaves the interval.
+fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high: f64) -> f64 {
+    let (mut low, mut u) = (0.0, 0.5 * high);
+    for _ in 0..MOST_STEPS {
+        let value = x(u);
+        *(if value > 0.0 { &mut high } else { &mut low }) = u;
+        if high - low <= ACCURACY {
+            break;
+        }
+        // a little beyond the root, to close the interval from both sides
+        let newton = u - value / slope(u);
+        let beyond = newton - (0.5 * ACCURACY).copysign(value);
+        u = if beyond > low && beyond < high { beyond } else { 0.5 * (low + high) };
+    }
+    low
 }
 
 impl Collision {
@@ -113,17 +125,11 @@ impl Collision {
 
     /// Ends a free flight of dt [s] where it was predicted to end, and books it.
     fn land(&mut self, dt: f64) {
-        let mut entry = self.open_entry();
         self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
-        if self.ledger.is_some() {
-            self.note_mode_losses(&mut entry);
-        }
-        entry.supplied = self.supplied();
-        self.commit();
-        for striker in self.strikers.iter_mut() {
-            entry.lost_in_contact += striker.relax(dt);
-        }
-        self.close_entry(entry);
+        self.book_step(false, |c| {
+            c.commit();
+            (c.strikers.iter_mut().map(|striker| striker.relax(dt)).sum(), ())
+        });
         for striker in self.strikers.iter_mut() {
             striker.follow_geometry(&self.body.modes);
         }

@@ -66,6 +66,15 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
     0.5 * reduced(lanes)
 }
 
+/// Most substeps that are made in one pass.
+pub const STRETCH: usize = 4;
+
+/// As many modes as fit twice into the lanes: the states of several substeps have to stay in registers.
+const HALF: usize = LANES / 2;
+
+/// So many modes.
+type Half = [f64; HALF];
+
 /// As many modes as there are lanes.
 type Block = [f64; LANES];
 
@@ -78,6 +87,18 @@ fn blocks(array: &[f64], count: usize) -> &[Block] {
 /// The same, to be changed.
 #[inline(always)]
 fn blocks_mut(array: &mut [f64], count: usize) -> &mut [Block] {
+    &mut array.as_chunks_mut().0[..count]
+}
+
+/// An array in halves of blocks.
+#[inline(always)]
+fn halves(array: &[f64], count: usize) -> &[Half] {
+    &array.as_chunks().0[..count]
+}
+
+/// The same, to be changed.
+#[inline(always)]
+fn halves_mut(array: &mut [f64], count: usize) -> &mut [Half] {
     &mut array.as_chunks_mut().0[..count]
 }
 
@@ -129,4 +150,94 @@ pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64
         dq[i] = before;
         vf[i] -= bv[i] * pulled;
     }
+}
+
+/// [`free_step`] `count` times in a row, at most [`STRETCH`], without any new state taken: the sum of felt dq in each.
+#[multiversion(targets("x86_64+avx"))]
+pub fn foresee(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; STRETCH] {
+    match count {
+        1 => foresee_some::<1>(step, felt, q, v),
+        2 => foresee_some::<2>(step, felt, q, v),
+        3 => foresee_some::<3>(step, felt, q, v),
+        _ => foresee_some::<STRETCH>(step, felt, q, v),
+    }
+}
+
+#[inline(always)]
+fn foresee_some<const COUNT: usize>(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64]) -> [f64; STRETCH] {
+    let n = q.len() / HALF;
+    let [fall, a12, a21, a22] = step;
+    let (fall, a12, a21, a22) = (halves(fall, n), halves(a12, n), halves(a21, n), halves(a22, n));
+    let (felt, q, v) = (halves(felt, n), halves(q, n), halves(v, n));
+    let mut sums = [[0.0; HALF]; COUNT];
+    for i in 0..n {
+        let (fall, a12, a21, a22, felt, mut q, mut v) = (fall[i], a12[i], a21[i], a22[i], felt[i], q[i], v[i]);
+        for sum in &mut sums {
+            let mut moved = [0.0; HALF];
+            for lane in 0..HALF {
+                moved[lane] = a12[lane] * v[lane] - fall[lane] * q[lane];
+                v[lane] = a21[lane] * q[lane] + a22[lane] * v[lane];
+                q[lane] += moved[lane];
+                sum[lane] += felt[lane] * moved[lane];
+            }
+        }
+    }
+    all_reduced(&sums)
+}
+
+/// As many steps as there are forces, at most [`STRETCH`], each with its force: the states between are those of [`free_step`] and
+/// [`pull_and_go`] to the last bit. `response` is bq. Sum of felt v after each.
+#[multiversion(targets("x86_64+avx"))]
+pub fn advance(
+    step: [&[f64]; 4],
+    response: &[f64],
+    felt: &[f64],
+    forces: &[f64],
+    q: &mut [f64],
+    v: &mut [f64],
+) -> [f64; STRETCH] {
+    match *forces {
+        [a] => advance_some(step, response, felt, [a], q, v),
+        [a, b] => advance_some(step, response, felt, [a, b], q, v),
+        [a, b, c] => advance_some(step, response, felt, [a, b, c], q, v),
+        [a, b, c, d, ..] => advance_some(step, response, felt, [a, b, c, d], q, v),
+        [] => [0.0; STRETCH],
+    }
+}
+
+#[inline(always)]
+fn advance_some<const COUNT: usize>(
+    step: [&[f64]; 4],
+    bq: &[f64],
+    felt: &[f64],
+    forces: [f64; COUNT],
+    q: &mut [f64],
+    v: &mut [f64],
+) -> [f64; STRETCH] {
+    let n = q.len() / HALF;
+    let [fall, a12, a21, a22] = step;
+    let (fall, a12, a21, a22) = (halves(fall, n), halves(a12, n), halves(a21, n), halves(a22, n));
+    let (bq, felt, q, v) = (halves(bq, n), halves(felt, n), halves_mut(q, n), halves_mut(v, n));
+    let mut sums = [[0.0; HALF]; COUNT];
+    for i in 0..n {
+        let (fall, a12, a21, a22, bq, felt) = (fall[i], a12[i], a21[i], a22[i], bq[i], felt[i]);
+        let (mut place, mut speed) = (q[i], v[i]);
+        for (sum, force) in sums.iter_mut().zip(forces) {
+            for lane in 0..HALF {
+                let pulled = felt[lane] * force;
+                let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
+                speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * pulled;
+                place[lane] += moved - bq[lane] * pulled;
+                sum[lane] += felt[lane] * speed[lane];
+            }
+        }
+        (q[i], v[i]) = (place, speed);
+    }
+    all_reduced(&sums)
+}
+
+/// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].
+#[inline(never)]
+fn all_reduced(sums: &[Half]) -> [f64; STRETCH] {
+    std::array::from_fn(|k| sums.get(k).map_or(0.0, |[a, b, c, d]| (a + c) + (b + d)))
 }

@@ -85,10 +85,11 @@ impl Collision {
         if f64::from(self.lasted) * self.h > LASTING_CONTACT && !self.lasted.is_multiple_of(LOOK_EVERY) {
             return;
         }
-        let Self { strikers, body, resolution, h, .. } = self;
+        let Self { strikers, resolution, h, .. } = self;
         let touching = strikers.iter_mut().filter(|s| s.touching);
         let wanted = touching.map(|s| {
-            let v = s.felt_closing(&body.modes);
+            // the mean over the last substep
+            let v = s.solution.d / s.equation.dt;
             let speed = (v * v + 2.0 * s.booked_contact_energy() * s.mobility()).sqrt();
             s.level_at(speed, |s| resolution.level(s, speed, *h))
         });

@@ -97,6 +97,10 @@ impl Spring for Linear {
         (elastic + drag, stiffness + resistance)
     }
 
+    fn stored(&self, x: f64, _: f64, beta: f64) -> f64 {
+        self.spring.corrected_potential(x, beta)
+    }
+
     fn onset_guess(&self, e: &Equation) -> f64 {
         let stiff = e.b * (0.5 * self.stiffness() + self.damping / e.dt);
         // u = uf - stiff u^2/(u - x0), as if from x0 = 0
@@ -112,7 +116,7 @@ mod tests {
     fn the_force_never_falls_and_its_derivative_is_right() {
         let law = Linear::new(1e5, 3.0);
         for x0 in [-1e-4, 0.0, 1e-6, 1e-4] {
-            let e = Equation { x0, df: 0.0, b: 1e-9, dt: 1e-5, beta: 1e-10, memory: 0.0 };
+            let e = Equation { x0, df: 0.0, b: 1e-9, dt: 1e-5, beta: 1e-10, memory: 0.0, expected: f64::NAN };
             let mut last = 0.0;
             for i in -400..400 {
                 let u = (f64::from(i) + 0.5) * 1e-6;
@@ -130,7 +134,7 @@ mod tests {
         let law = Linear::new(1e5, 3.0);
         for x0 in [-1e-5, 0.0, 1e-6, 1e-4] {
             for df in [-3e-4, -1e-6, 1e-6, 3e-4] {
-                let e = Equation { x0, df, b: 1e-6, dt: 1e-5, beta: 1e-7, memory: 0.0 };
+                let e = Equation { x0, df, b: 1e-6, dt: 1e-5, beta: 1e-7, memory: 0.0, expected: f64::NAN };
                 let s = law.solve(&e);
                 let stored = law.corrected_potential(s.x1, e.beta) - law.corrected_potential(x0, e.beta);
                 let loss = law.loss(&e, &s);

@@ -55,6 +55,7 @@ pub mod restitution;
 pub mod rolling;
 pub mod schemes;
 pub mod shapes;
+mod stretch;
 pub mod strike;
 pub mod striker;
 pub mod surface;

@@ -42,7 +42,7 @@ pub(super) fn growth(ratio: f64, r: f64, a: f64) -> (f64, f64) {
     if a == 1.5 {
         let root = ratio.sqrt();
         let part = 1.0 / (1.0 + root);
-        (root + part, (1.0 - part * part) / (2.0 * root))
+        (root + part, 0.5 * part * (1.0 + part))
     } else if a == 2.0 {
         (2.0 + r, 1.0)
     } else if a == 1.0 {
@@ -52,7 +52,7 @@ pub(super) fn growth(ratio: f64, r: f64, a: f64) -> (f64, f64) {
     } else if a == 2.5 {
         let root = ratio.sqrt();
         let part = 1.0 / (1.0 + root);
-        (root * (ratio + 1.0) + part, (3.0 * ratio + 1.0 - part * part) / (2.0 * root))
+        (root * (ratio + 1.0) + part, 1.5 * root + 0.5 * part * (1.0 + part))
     } else {
         any_growth(ratio, r, a)
     }
@@ -65,7 +65,8 @@ fn any_growth(ratio: f64, r: f64, a: f64) -> (f64, f64) {
     if r.abs() < VERY_CLOSE {
         let third = (a - 2.0) * r * (1.0 / 3.0);
         let g = a + half * r * (1.0 + third * (1.0 + 0.25 * (a - 3.0) * r * (1.0 + 0.2 * (a - 4.0) * r)));
-        return (g, half * (1.0 + 2.0 * third));
+        let slope = 1.0 + third * (2.0 + (a - 3.0) * r * (0.75 + 0.2 * (a - 4.0) * r));
+        return (g, half * slope);
     }
     let grown = if r.abs() < CLOSE { (a * r.ln_1p()).exp_m1() } else { ratio.powf(a) - 1.0 };
     let g = grown / r;

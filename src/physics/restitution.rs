@@ -12,7 +12,7 @@
 //!
 //! First loading follows the spring k, unloading and loading again up to m the spring R k. On a rigid wall v_out = -sqrt(R) v_in.
 
-use super::equation::{Equation, Solution, Spring};
+use super::equation::{Equation, Solution, Spring, only_root};
 use super::hunt_crossley::HuntCrossley;
 use super::impact::RigidImpact;
 
@@ -124,27 +124,6 @@ impl Restitution {
         let ((loss, _), way) = self.new_loss(e, x1, d);
         loss * way
     }
-
-    /// The one root of u = uf - b F(u). Where the compression is as deep as ever, F jumps at u = 0 from R to all of the spring's
-    /// force, and the root may lie on that step.
-    pub(super) fn solve(&self, e: &Equation) -> Solution {
-        if e.x0 <= 0.0 {
-            return self.forth.solve(e);
-        }
-        let turn = e.memory - e.x0;
-        let (give, _) = self.back.substep_force(e, turn);
-        if e.df <= turn + e.b * give {
-            return self.back.solve(e);
-        }
-        if turn > 0.0 {
-            return Spring::solve(self, e);
-        }
-        let (resist, _) = self.forth.substep_force(e, 0.0);
-        if e.df > e.b * resist {
-            return self.forth.solve(e);
-        }
-        Solution { x1: e.x0, d: 0.0, force: e.df / e.b, iterations: 1, capped: false }
-    }
 }
 
 impl Spring for Restitution {
@@ -160,8 +139,37 @@ impl Spring for Restitution {
         (force, slope)
     }
 
+    fn stored(&self, x: f64, _: f64, beta: f64) -> f64 {
+        self.corrected_potential(x, beta)
+    }
+
     fn onset_guess(&self, e: &Equation) -> f64 {
         self.forth.onset_guess(e)
+    }
+
+    fn solve_lasting(&self, e: &Equation) -> Option<Solution> {
+        Some(self.solve(e)).filter(|solution| solution.x1 > 0.0)
+    }
+
+    /// The one root of u = uf - b F(u). Where the compression is as deep as ever, F jumps at u = 0 from R to all of the spring's
+    /// force, and the root may lie on that step.
+    fn solve(&self, e: &Equation) -> Solution {
+        if e.x0 <= 0.0 {
+            return self.forth.solve(e);
+        }
+        let turn = e.memory - e.x0;
+        let (give, _) = self.back.substep_force(e, turn);
+        if e.df <= turn + e.b * give {
+            return self.back.solve(e);
+        }
+        if turn > 0.0 {
+            return only_root(self, e);
+        }
+        let (resist, _) = self.forth.substep_force(e, 0.0);
+        if e.df > e.b * resist {
+            return self.forth.solve(e);
+        }
+        Solution { x1: e.x0, d: 0.0, force: e.df / e.b, iterations: 1, capped: false }
     }
 }
 
@@ -176,7 +184,7 @@ mod tests {
     #[test]
     fn the_force_never_falls_and_its_derivative_is_right() {
         for (x0, memory) in [(-1e-4, 0.0), (0.0, 0.0), (1e-4, 1e-4), (1e-5, 1e-4)] {
-            let e = Equation { x0, df: 0.0, b: 1e-9, dt: 1e-5, beta: 1e-10, memory };
+            let e = Equation { x0, df: 0.0, b: 1e-9, dt: 1e-5, beta: 1e-10, memory, expected: f64::NAN };
             let mut last = 0.0;
             for i in -400..400 {
                 let u = (f64::from(i) + 0.5) * 1e-6;
@@ -194,7 +202,7 @@ mod tests {
         for (x0, memory) in [(-1e-4, 0.0), (0.0, 0.0), (1e-4, 1e-4), (1e-5, 1e-4), (9.9e-5, 1e-4)] {
             for df in [-2e-3, -1e-5, 1e-8, 1e-6, 1e-5, 2e-5, 5e-5, 2e-4, 2e-3] {
                 for b in [1e-9, 1e-7, 1e-6] {
-                    let e = Equation { x0, df, b, dt: 1e-5, beta: b / 6.0, memory };
+                    let e = Equation { x0, df, b, dt: 1e-5, beta: b / 6.0, memory, expected: f64::NAN };
                     let s = law().solve(&e);
                     assert!(s.force >= 0.0 && (s.d - df + b * s.force).abs() <= 4e-15 * df.abs().max(b * s.force), "{e:?} {s:?}");
                     let held = law().corrected_potential(s.x1, e.beta) - law().corrected_potential(x0, e.beta);

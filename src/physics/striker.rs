@@ -2,8 +2,8 @@
 
 use super::bank::{Bank, Modes, Span};
 use super::contact::Law;
-use super::equation::{Equation, Solution};
-use super::lanes::{LANES, dot, dot3};
+use super::equation::{Equation, Solution, Trend};
+use super::lanes::{LANES, STRETCH, dot, dot3};
 use super::modes::{Mode, Response};
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
@@ -36,9 +36,13 @@ pub struct Striker {
     pub(super) touched: bool,
     pub(super) x: f64,
     pub(super) b: f64,
+    /// The body's part of it in this substep, and how far it still goes in those after it [m/N].
+    pub(super) echo: [f64; STRETCH],
     pub(super) beta: f64,
     pub(super) solution: Solution,
     pub(super) equation: Equation,
+    /// Forces of this contact at this level.
+    pub(super) trend: Trend,
     /// Speed [m/s] for which the level was found last, and that level.
     pub(super) considered: Option<(f64, u32)>,
 }
@@ -70,9 +74,11 @@ impl Striker {
             touched: false,
             x: 0.0,
             b: 0.0,
+            echo: [0.0; STRETCH],
             beta: 0.0,
             solution: Solution::default(),
-            equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0 },
+            equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
+            trend: Trend::default(),
             considered: None,
         }
     }
@@ -198,7 +204,7 @@ impl Striker {
 
     /// Predicts its own modes and the profile over the span, push included; by how much that compresses it, with fitted weights or
     /// plain ones.
-    #[inline]
+    #[inline(always)]
     pub(super) fn predict(&mut self, span: Span, fitted: bool) -> f64 {
         let own = if fitted { &self.own_felt } else { &self.own };
         let mut moved = self.bank.predict(span, own);
@@ -210,7 +216,7 @@ impl Striker {
     }
 
     /// Makes the predicted state the present one, the force of the solution included.
-    #[inline]
+    #[inline(always)]
     pub(super) fn commit(&mut self) {
         self.bank.pull_and_commit(&self.own_felt, self.solution.force);
         self.profile += self.climb;
@@ -225,13 +231,16 @@ impl Striker {
 
     /// Fits weights and compliance to the tables of a span, which the body has taken; the compression moves so that the contact keeps
     /// its energy.
-    pub(super) fn fit(&mut self, body: &Bank, span: Span) {
+    pub(super) fn fit(&mut self, body: &mut Bank, span: Span) {
         self.reconsider();
+        self.trend = Trend::default();
         self.bank.take(span);
         let (outer, inner) = (body.table(), self.bank.table());
         scale(&mut self.felt, &self.weights, &outer.droop);
         scale(&mut self.own_felt, &self.own, &inner.droop);
-        self.b = dot3(&self.felt, &self.felt, &outer.bq) + dot3(&self.own_felt, &self.own_felt, &inner.bq);
+        let own = dot3(&self.own_felt, &self.own_felt, &inner.bq);
+        self.echo = body.echoes(&self.felt);
+        self.b = self.echo[0] + own;
         let from = (self.law, self.beta);
         self.beta = self.law.correction(self.b);
         self.keep_contact_energy(from);
@@ -244,7 +253,14 @@ impl Striker {
 
     /// Velocity of compression as the fitted weights feel it [m/s].
     pub(super) fn felt_closing(&self, body: &Modes) -> f64 {
-        dot(&self.felt, &body.v) + dot(&self.own_felt, &self.bank.modes.v) + self.rise
+        dot(&self.felt, &body.v) + self.own_felt_closing()
+    }
+
+    /// What hammer and profile do of it.
+    #[inline]
+    pub(super) fn own_felt_closing(&self) -> f64 {
+        let (own, v) = (&self.own_felt, &self.bank.modes.v);
+        self.rise + if self.bank.modes.len() == 1 { own[0] * v[0] } else { dot(own, v) }
     }
 
     /// Loss of its own modes over the predicted step [J], booking only.
@@ -277,13 +293,23 @@ impl Striker {
         (self.x, self.memory) = self.law.taking_over(&law, beta, (self.x, self.memory), self.beta);
     }
 
+    /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force.
+    #[inline]
+    pub(super) fn pose(&mut self, dt: f64, df: f64) {
+        let (x0, b, beta, memory, expected) = (self.x, self.b, self.beta, self.memory, self.trend.next());
+        self.equation = Equation { x0, df, b, dt, beta, memory, expected };
+    }
+
     /// After a substep to the compression x1 [m]: what the law remembers of it.
+    #[inline]
     pub(super) fn arrive(&mut self, x1: f64) {
+        self.trend.note(self.solution.force);
         self.x = x1;
         self.memory = self.law.remembering(self.memory, x1);
     }
 
     /// What the law does by itself over dt [s]; the energy [J] that it loses.
+    #[inline(always)]
     pub(super) fn relax(&mut self, dt: f64) -> f64 {
         let (memory, loss) = self.law.relaxing(self.memory, self.x, dt);
         self.memory = memory;

@@ -36,11 +36,7 @@ impl Collision {
         let mut active = 0;
         for striker in self.strikers.iter_mut() {
             striker.solution.force = 0.0;
-            striker.equation.x0 = striker.x;
-            striker.equation.b = striker.b;
-            striker.equation.beta = striker.beta;
-            striker.equation.dt = dt;
-            striker.equation.memory = striker.memory;
+            striker.pose(dt, striker.equation.df);
             active += 1;
         }
         if active == 1 {
@@ -83,6 +79,9 @@ impl Collision {
                 let mut equation = striker.equation;
                 equation.df -= others;
                 let last = striker.solution.force;
+                if last > 0.0 {
+                    equation.expected = last;
+                }
                 striker.solution = striker.law.solve(&equation);
                 effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
                 let change = striker.b * (striker.solution.force - last).abs();
