@@ -16,4 +16,5 @@ mod propagators;
 mod reference;
 mod reference_strikes;
 mod rolling;
+mod stretch;
 mod surface;

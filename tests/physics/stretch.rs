@@ -1,0 +1,50 @@
+//! Several substeps of a contact in one pass: who looks at each of them must find the same strike.
+
+use std::f64::consts::PI;
+
+use urto::physics::collision::{Capacity, Collision};
+use urto::physics::contact::Law;
+use urto::physics::modes::Mode;
+use urto::physics::throw::Hit;
+
+const RATE: f64 = 48_000.0;
+const MODES: usize = 21;
+
+/// A hammer of 20 g that is pressed onto a string of 21 modes.
+fn strike(law: Law, weights: &[f64; MODES]) -> Collision {
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 8 });
+    collision.set_body((1..=MODES).map(|n| Mode::heard_at(210.0 * n as f64, 2.0 + n as f64)));
+    let hammer = collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights }).expect("there is room");
+    collision.set_push(hammer, 30.0);
+    collision
+}
+
+/// With an open ledger every substep is made and booked by itself, without one up to four are made at once.
+#[test]
+fn an_open_ledger_changes_no_bit() {
+    let weights = std::array::from_fn(|n| -(0.36 * PI * (n + 1) as f64).sin() * 5f64.sqrt());
+    let laws = [
+        Law::hunt_crossley(1e8, 1.5, 0.15),
+        Law::hunt_crossley(3e6, 1.0, 0.0),
+        Law::hunt_crossley(1e9, 2.3, 0.5),
+        Law::restitution(1e8, 1.5, 0.6),
+        Law::felt(1e9, 2.5, 0.9, 1e-4),
+    ];
+    for law in laws {
+        let (mut quick, mut booked) = (strike(law, &weights), strike(law, &weights));
+        booked.book();
+        let (mut contacts, mut seen, mut forces) = (0, 0, [0.0; 2]);
+        for sample in 0..4_800 {
+            let [effort, other] = [(&mut quick, 0), (&mut booked, 1)].map(|(collision, i)| {
+                collision.step(256, &mut |_, substep| {
+                    forces[i] += substep.force;
+                    (seen, contacts) = (seen + i, contacts + i * usize::from(substep.began));
+                })
+            });
+            assert_eq!((effort.substeps, forces[0]), (other.substeps, forces[1]), "{law:?}, sample {sample}");
+            assert!(quick.body().q == booked.body().q && quick.body().v == booked.body().v, "{law:?}, sample {sample}");
+        }
+        let ledger = booked.ledger().expect("it is open");
+        assert!(ledger.largest_balance_residual < 1e-12 && seen > 100 && contacts > 0, "{law:?}: {ledger:?}, {seen}, {contacts}");
+    }
+}
