@@ -50,6 +50,7 @@
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
 //!     level.rs           how finely a contact is stepped
+//!     stretch.rs         several substeps of a lone contact in one pass over the modes
 //!     sweep.rs           the forces of several contacts at once
 //!     meeting.rs         the same where all are resolved, at once
 //!     obstacle.rs        what a body knocks against from behind, fixed or loose
