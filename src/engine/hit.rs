@@ -70,8 +70,10 @@ impl HitPulse {
         self.energy_in - self.energy_hammer - self.work_on_compression - self.energy_body
     }
 
-    /// How much of what the hammer brought is found again in hammer, body, contact loss and decay: 1 if the force did exactly the
-    /// work that the contact books as lost. NaN where nothing was brought.
+    /// How much of what the hammer brought is found again in hammer, body, contact loss and decay: 1 if every substep from onset to end
+    /// is in the sums and the contact gave back all it stored, as a parameter that jumped meanwhile keeps it from. Loss and decay
+    /// are what the force's work leaves, not measured beside it: the ledger of the physics is what proves the solver. NaN where nothing
+    /// was brought.
     pub fn accounted(&self) -> f64 {
         let found = self.energy_hammer + self.energy_body + self.energy_contact_loss + self.energy_decay();
         found / self.energy_in

@@ -50,7 +50,8 @@ fn loss_and_length_depend_on_speed_as_the_law_has_it() {
     assert!((linear[1].1 / linear[0].1 - 1.0).abs() < 0.02, "{linear:?}");
 }
 
-/// What the hammer brought is found again to a few roundings; where a sample is exact its force is known as a mean only.
+/// No substep of a pulse is missing and nothing stays stored; where a sample is exact its force is known as a mean only. What is left for
+/// the body's damping is more than nothing.
 #[test]
 fn every_model_accounts_for_what_the_hammer_brought() {
     for model in Model::ALL {
