@@ -9,15 +9,13 @@ pub struct Report {
     rounds: usize,
     /// Name and figure [ns].
     figures: Vec<(&'static str, f64)>,
-    /// Names of those that cannot be measured yet.
-    missing: Vec<&'static str>,
 }
 
 impl Report {
     /// Of so many rounds of `cases`.
-    pub fn new(rounds: usize, cases: &[Case], missing: Vec<&'static str>) -> Self {
+    pub fn new(rounds: usize, cases: &[Case]) -> Self {
         let figures = cases.iter().flat_map(|case| case.keys.iter().map(|&(key, figure)| (key, case.figure(figure))));
-        Self { rounds, figures: figures.collect(), missing }
+        Self { rounds, figures: figures.collect() }
     }
 
     fn figure(&self, of: &str) -> Option<f64> {
@@ -53,7 +51,6 @@ impl Report {
                 .collect();
             println!("{key:<24} {figure:>12.1} {:>14.3}  {}", self.over(figure, yardstick::KEY), bounds.join("; "));
         }
-        self.missing.iter().for_each(|key| println!("{key:<24} {:>12}", "not yet"));
     }
 
     /// As JSON: every figure [ns], and with the ending `_ratio` over the yardstick's.
@@ -63,7 +60,6 @@ impl Report {
             entries.push(format!("\"{key}\": {figure:.3}"));
             entries.push(format!("\"{key}_ratio\": {:.4}", self.over(figure, yardstick::KEY)));
         }
-        entries.extend(self.missing.iter().map(|key| format!("\"{key}\": null")));
         format!("{{\n  {}\n}}\n", entries.join(",\n  "))
     }
 }
