@@ -36,6 +36,7 @@
 //!     felt.rs            Stulov's felt and its energy
 //!     equation.rs        the scalar equation of one substep, solved inside a bracket
 //!     exact.rs           one hammer in linear contact, a sample at a time, with the offset element
+//!     pair.rs            hammer and body in such a contact as one system, and who hears it
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
 //!     modes.rs           one mode: exact free step, response to a constant force, loss
 //!     propagator.rs      the exact steps of many modes at once

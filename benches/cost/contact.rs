@@ -55,7 +55,8 @@ pub fn contact(key: &'static str, modes: usize, (substeps, coarsest): (f64, u32)
     })
 }
 
-/// A hammer that leans on a body of `modes` modes through a spring and damper, played exactly with the offset element.
+/// A hammer that leans on a body of `modes` modes through a spring and damper, played exactly with the offset element, and heard by two
+/// pickups.
 pub fn offset(key: &'static str, modes: usize) -> Case {
     const SAMPLES: usize = 512;
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 4 });
@@ -68,12 +69,17 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     let mut exact = Exact::new(modes + 1);
     assert!(exact.build(&collision, hammer), "there is a basis");
     exact.begin(&mut collision, hammer);
+    let pickups = [0.29, 0.71].map(|place: f64| move |n| (place * std::f64::consts::PI * n as f64).sin());
+    collision.listen(pickups.map(|shape| (1..=modes).map(shape)).into_iter());
+    let mut sound = [[0.0; 2]; SAMPLES];
     Case::new(key, move |clock| {
         clock.lap(|| {
-            for _ in 0..SAMPLES {
-                let goes_on = exact.step(&mut collision, &mut |_, substep| assert!(!substep.ended, "it leans on the body"));
+            for frame in &mut sound {
+                let goes_on = collision.play(&mut |_, substep| assert!(!substep.ended, "it leans on the body"));
                 assert!(goes_on);
+                [frame[0], frame[1], ..] = collision.heard();
             }
+            black_box(&mut sound);
             SAMPLES
         });
     })

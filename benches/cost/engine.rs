@@ -145,6 +145,8 @@ pub enum Doing {
     Ringing,
     /// A hammer of each is pressed against its body.
     Held,
+    /// The same through a linear contact, which is played exactly.
+    Leaning,
     /// They ring and turn into bars.
     Morphing,
 }
@@ -152,6 +154,7 @@ pub enum Doing {
 /// So many keys of 64 modes each, at the quality with that number and a sample rate [Hz].
 pub fn keys(key: &'static str, (keys, quality): (u8, f64), rate: f64, doing: Doing) -> Case {
     let hold = TARGETS.iter().position(|target| *target == "Hold").expect("a target of pressure");
+    let held = matches!(doing, Doing::Held | Doing::Leaning);
     let patch = string(
         64,
         &[
@@ -159,19 +162,25 @@ pub fn keys(key: &'static str, (keys, quality): (u8, f64), rate: f64, doing: Doi
             (KnobId::Quality, quality),
             (KnobId::PressureTarget, hold as f64),
             (KnobId::PressureAmount, 1.0),
+            (KnobId::Contact, if doing == Doing::Leaning { 2.0 } else { 0.0 }),
         ],
     );
     let mut played = Played::built(Config::at(rate), &patch);
     // 64 partials of 124 Hz end at 8 kHz
     let lowest = 48_u8.saturating_sub(keys);
     for key in lowest..lowest + keys {
-        played.strike(key, if doing == Doing::Held { 0.1 } else { 0.8 });
-        if doing == Doing::Held {
+        played.strike(key, if held { 0.1 } else { 0.8 });
+        if held {
             let note = NoteId { key, ..NoteId::default() };
             played.engine.event(&Event::Express { note, what: Expression::Pressure, value: 0.7 });
         }
     }
     played.second();
+    if doing == Doing::Leaning {
+        let before = played.engine.spent().substeps;
+        played.block();
+        assert_eq!(played.engine.spent().substeps - before, u64::from(keys) * BLOCK as u64, "one step a sample");
+    }
     let mut blocks = 0;
     played.blocks(key, 4, keys.into(), move |engine| {
         if doing == Doing::Morphing {

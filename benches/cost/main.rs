@@ -52,6 +52,7 @@ const CASES: &[Entry] = &[
     (&["median_contact_block", "worst_block"], |_| worst::chattering()),
     (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
     (&["engine_32x64_contact"], |key| engine::keys(key, (32, 1.0), RATE, Doing::Held)),
+    (&["engine_offset_64"], |key| engine::keys(key, (1, 1.0), RATE, Doing::Leaning)),
     (&["engine_empty"], |key| engine::empty(key)),
     (&["engine_one_ringing"], |key| engine::ringing(key, 64, &[])),
     (&["retune_64"], |key| prepare::retune(key, 64)),

@@ -4,7 +4,8 @@
 //! the `contact` knob.
 
 use super::hammer::MOST_OWN;
-use crate::physics::collision::{Collision, Substep};
+use super::object::Object;
+use crate::physics::collision::Collision;
 use crate::physics::exact::Exact;
 
 /// Most modes of a body whose contacts are played exactly, a suspension included.
@@ -40,39 +41,30 @@ impl Bases {
         Self { slots: (0..BASES).map(|_| slot()).collect(), ready: 0 }
     }
 
-    /// As new.
-    pub fn reset(&mut self) {
+    /// As new, once all `objects` sleep.
+    pub fn reset(&mut self, objects: &mut [Object]) {
+        self.take_back(objects);
         self.ready = 0;
         for slot in &mut self.slots {
-            (slot.object, slot.used) = (None, 0);
+            slot.used = 0;
             slot.exact.forget();
         }
     }
 
-    /// Takes back the bases of objects whose contact is no longer `played_exactly`.
-    pub fn take_back(&mut self, played_exactly: impl Fn(usize) -> bool) {
+    /// Takes back the bases of `objects` whose contact is no longer played exactly.
+    pub fn take_back(&mut self, objects: &mut [Object]) {
         for slot in &mut self.slots {
-            slot.object = slot.object.filter(|&object| played_exactly(object));
+            slot.object = slot.object.filter(|&object| !slot.exact.take_back(&mut objects[object].collision));
         }
     }
 
-    /// One sample of `object`, if it is in a linear contact or comes into one. False, and nothing done, if it is not, or there
-    /// is no basis for it.
-    pub fn step(
-        &mut self,
-        object: usize,
-        collision: &mut Collision,
-        frame: u64,
-        watch: &mut impl FnMut(&Collision, &Substep),
-    ) -> bool {
-        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.object == Some(object)) {
-            return slot.exact.step(collision, watch);
-        }
+    /// Whether `object` comes into a linear contact in this sample, and there is a basis for it, with which it then begins.
+    pub fn begin(&mut self, object: usize, collision: &mut Collision, frame: u64) -> bool {
         let Some(hammer) = collision.linear_onset() else { return false };
         let Some(slot) = self.slot_for(collision, hammer, frame) else { return false };
         (slot.object, slot.used) = (Some(object), frame);
         slot.exact.begin(collision, hammer);
-        slot.exact.step(collision, watch)
+        collision.is_exact()
     }
 
     /// A free slot with the basis for this contact, built if need be in that which has been free for longest.

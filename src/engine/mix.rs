@@ -116,7 +116,7 @@ impl Stage {
         }
         self.budget.begin(scene.frame);
         let click = scene.click();
-        self.bases.take_back(|i| self.objects[i].collision.is_exact());
+        self.bases.take_back(&mut self.objects);
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
             let hammers = self.objects[i].at_work() as u32;

@@ -9,7 +9,7 @@ use super::hammer::MOST_OWN;
 use super::hit::Recorder;
 use super::knob::KnobId;
 use super::notes::Notes;
-use super::pickup::Pickup;
+use super::pickup::{Pickup, aim, hear};
 use super::quiet::{Loudness, hardly_moves};
 use super::rattle::Obstacles;
 use super::ring::GRID;
@@ -207,7 +207,7 @@ impl Object {
         let padded = self.collision.body().padded();
         self.click = Click::default();
         let heard = body.rigid() + self.fitting;
-        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.body().list(), scratch);
+        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.modes(), scratch);
         for (pickup, ear) in self.pickups.iter_mut().zip(&scratch.ears) {
             pickup.set(&ear[..heard], padded);
         }
@@ -294,16 +294,21 @@ impl Object {
                 recorder.watch(object, key, collision, substep);
             }
         };
-        self.collision.exchange_odd(odd);
-        let exact = bases.step(object, &mut self.collision, frame, &mut watch);
-        let substeps = if exact { 1 } else { self.collision.step(budget, &mut watch).substeps };
-        self.collision.exchange_odd(odd);
+        let begins = !self.collision.is_exact() && bases.begin(object, &mut self.collision, frame);
+        let substeps = if self.collision.is_exact() {
+            aim(&mut self.pickups, &mut self.collision, begins);
+            self.collision.play(&mut watch);
+            1
+        } else {
+            self.collision.exchange_odd(odd);
+            let effort = self.collision.step(budget, &mut watch);
+            self.collision.exchange_odd(odd);
+            effort.substeps
+        };
         if self.fade != 1.0 {
             self.fade_away();
         }
-        for (out, pickup) in self.out.iter_mut().zip(&self.pickups) {
-            out[offset] = pickup.listen(&self.collision.body().v, offset);
-        }
+        hear(&self.pickups, &self.collision, offset, &mut self.out);
         self.rendered = offset + 1;
         self.hear_click(offset, impulse * rate, click);
         (substeps, self.silence_if_broken(offset..offset + 1))
@@ -388,7 +393,7 @@ impl Object {
 
     /// Weights for a hammer at `place`. Of a body that morphs it does not feel the partials that have never fitted into the band.
     pub fn hammer_weights<'a>(&self, body: &Body, place: Place, scene: &Scene, scratch: &'a mut Scratch) -> &'a [f64] {
-        let count = self.collision.body().len();
+        let count = self.collision.modes().len();
         let weights = body.hammer_weights(place, (scene.body_mass(self.build), scene.glides.get(KnobId::Morph)), count, scratch);
         if body.morphs() {
             let rigid = body.rigid();
@@ -402,7 +407,7 @@ impl Object {
         self.interrupt();
         self.ahead.deafen();
         let heard = body.rigid() + self.fitting;
-        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.body().list(), scratch);
+        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.modes(), scratch);
         for ((pickup, ear), gain) in self.pickups.iter_mut().zip(&mut scratch.ears).zip(self.gains) {
             if gain != 1.0 {
                 ear[..heard].iter_mut().for_each(|weight| *weight *= gain);
@@ -412,7 +417,8 @@ impl Object {
     }
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.
-    pub fn is_quiet(&self, level: f64, scene: &Scene) -> bool {
+    pub fn is_quiet(&mut self, level: f64, scene: &Scene) -> bool {
+        self.collision.settle();
         let (body, resting) = (self.collision.body(), self.collision.any_touching());
         let moves = |energy: f64| !hardly_moves(energy, scene.body_mass(self.build));
         if !resting && moves(body.energy() + self.free_energy()) || !self.obstacles_rest() {

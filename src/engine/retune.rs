@@ -48,7 +48,7 @@ mod tests {
     /// Heard frequencies of all modes.
     fn frequencies(stage: &Stage) -> Vec<f64> {
         let awake = stage.objects.iter().filter(|o| o.is_awake());
-        awake.flat_map(|o| o.collision.body().list().iter().map(Mode::heard_frequency)).collect()
+        awake.flat_map(|o| o.collision.modes().iter().map(Mode::heard_frequency)).collect()
     }
 
     /// Largest distance [cents] of two lists of frequencies.

@@ -125,7 +125,7 @@ impl Stage {
         self.drive = Drive::new(settings, self.rate);
         self.drive.muted = muted;
         self.budget = Budget::default();
-        self.bases.reset();
+        self.bases.reset(&mut self.objects);
         self.throw_dice(settings);
         (self.ramp, self.cut, self.tunings, self.serial) = ([0.0; 2], [[0.0; GRID]; 2], 0, 0);
     }
@@ -236,7 +236,7 @@ impl Stage {
         let object = &mut self.objects[i];
         object.catch_up();
         let driven = object.active().filter(|&hammer| object.is_driven(hammer)).count();
-        if object.hammers <= driven && object.obstacles.at_work() == 0 {
+        if object.hammers <= driven && object.obstacles.at_work() == 0 && !object.collision.is_exact() {
             object.drop_dead_modes();
         }
         if object.hammers > driven || !object.is_quiet(level, scene) {

@@ -47,12 +47,13 @@ impl Engine {
 impl Object {
     /// `rigid` modes come before the partials, `suspensions` are no partials.
     fn swing(&self, rigid: usize, suspensions: usize) -> Swing {
-        let body = self.collision.body();
-        let count = body.len().saturating_sub(suspensions).min(SHOWN);
+        let modes = self.collision.modes();
+        let count = modes.len().saturating_sub(suspensions).min(SHOWN);
         let mut swing = Swing { key: self.key, stroke: self.stroke, count, ..Swing::default() };
         for (i, mode) in swing.modes[..count].iter_mut().enumerate() {
             let i = rigid + i;
-            *mode = Mode { q: body.q[i] as f32, v: body.v[i] as f32, omega: body.mode(i).omega as f32 };
+            let (q, v) = self.collision.state(i);
+            *mode = Mode { q: q as f32, v: v as f32, omega: modes[i].omega as f32 };
         }
         swing
     }

@@ -100,8 +100,7 @@ impl Object {
 
     /// Energy [J] of hammer `i` and its contact.
     pub fn hammer_energy(&self, i: usize) -> f64 {
-        let striker = self.collision.striker(i);
-        striker.energy() + striker.contact_energy()
+        self.collision.hammer_energy(i) + self.collision.striker(i).contact_energy()
     }
 
     /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.

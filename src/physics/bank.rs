@@ -163,6 +163,8 @@ pub struct Bank {
     pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
+    /// The state is another's, see `pair`: that in `modes` is an old one.
+    pub lent: bool,
 }
 
 impl Bank {
@@ -178,6 +180,7 @@ impl Bank {
             modes: Modes::with_capacity(modes),
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
+            lent: false,
         }
     }
 
@@ -195,6 +198,7 @@ impl Bank {
     /// New modes at rest; more than there is room for are ignored.
     pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
         let room = self.modes.list.capacity();
+        self.lent = false;
         self.modes.list.clear();
         self.modes.list.extend(modes.into_iter().take(room));
         let padded = self.modes.list.len().next_multiple_of(LANES);
@@ -379,13 +383,18 @@ impl Bank {
         std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 
-    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf.
+    /// Keeps the state of now in dq and vf, as the one before.
+    pub fn remember(&mut self) {
+        self.dq.copy_from_slice(&self.modes.q);
+        self.vf.copy_from_slice(&self.modes.v);
+    }
+
+    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf; nothing is lent any more.
     pub fn go_to(&mut self, q: &[f64], v: &[f64]) {
-        let Modes { q: q0, v: v0, .. } = &mut self.modes;
-        self.dq.copy_from_slice(q0);
-        self.vf.copy_from_slice(v0);
-        q0[..q.len()].copy_from_slice(q);
-        v0[..v.len()].copy_from_slice(v);
+        self.remember();
+        self.modes.q[..q.len()].copy_from_slice(q);
+        self.modes.v[..v.len()].copy_from_slice(v);
+        self.lent = false;
     }
 
     /// Kinetic and elastic energy [J] before the step committed last.

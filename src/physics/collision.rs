@@ -19,6 +19,7 @@ use super::energy::Ledger;
 use super::lanes::{LANES, dot, dot3};
 use super::level::Resolution;
 use super::modes::Mode;
+use super::pair::Pair;
 use super::rack::Rack;
 use super::striker::Striker;
 use std::ops::Range;
@@ -117,8 +118,8 @@ pub struct Collision {
     pub(super) age: f64,
     /// Samples in contact.
     pub(super) lasted: u32,
-    /// The hammer whose contact [`Exact`](super::exact::Exact) plays.
-    pub(super) exact: Option<usize>,
+    /// What [`Exact`](super::exact::Exact) has lent for a contact.
+    pub(super) pair: Option<Box<Pair>>,
     pub(super) ledger: Option<Box<Ledger>>,
 }
 
@@ -150,7 +151,7 @@ impl Collision {
             in_contact: false,
             age: 0.0,
             lasted: 0,
-            exact: None,
+            pair: None,
             ledger: None,
         }
     }
@@ -200,17 +201,24 @@ impl Collision {
     pub fn set_body(&mut self, modes: impl IntoIterator<Item = Mode>) {
         self.strikers.iter_mut().for_each(|striker| striker.active = false);
         (self.in_contact, self.fitted) = (false, None);
-        self.exact = None;
+        self.pair.iter_mut().for_each(|pair| pair.end());
         self.body.set(modes);
     }
 
-    /// The body's modes and their state.
+    /// The body's modes and their state, which must not be lent: see [`Collision::settle`].
     pub fn body(&self) -> &Modes {
+        debug_assert!(!self.body.lent, "somebody has forgotten to settle");
         &self.body.modes
+    }
+
+    /// The body's modes.
+    pub fn modes(&self) -> &[Mode] {
+        self.body.modes.list()
     }
 
     /// The table of a whole sample and the body's q and v, padded with zeros: for whoever rings the body alone.
     pub fn ring_parts(&mut self) -> (&Table, &mut [f64], &mut [f64]) {
+        self.leave_exact();
         self.body.take(Span::Level(0));
         let (table, modes) = self.body.parts();
         (table, &mut modes.q, &mut modes.v)
@@ -253,11 +261,12 @@ impl Collision {
 
     /// Everything [J]: body, hammers, contacts with U.
     pub fn energy(&self) -> f64 {
-        let hammers = self.strikers.iter();
-        self.body.modes.energy() + hammers.map(|s| s.energy() + s.contact_energy()).sum::<f64>()
+        let hammers = self.strikers.numbered();
+        self.body_energy() + hammers.map(|(i, s)| self.hammer_energy(i) + s.contact_energy()).sum::<f64>()
     }
 
-    /// How things stood before the substep made last, for hammer i: for whoever watches.
+    /// How things stood before the substep made last, for hammer i: for whoever watches. Of a contact that is played exactly and not
+    /// settled how they stood at its onset.
     pub fn before(&self, i: usize) -> Before {
         let striker = &self.strikers[i];
         let closing = striker.closing_before(&self.body);

@@ -79,6 +79,7 @@ fn worse(a: f64, b: f64) -> f64 {
 impl Collision {
     /// Opens the ledger (allocates); every step is booked from now on.
     pub fn book(&mut self) {
+        self.settle();
         self.body.book();
         for striker in self.strikers.all_mut() {
             striker.bank.book();

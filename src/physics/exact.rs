@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! onset        the free step would end in contact: the contact begins at the sample before it, where the offset element makes x = 0
-//! in contact   hammer and body are one linear system, which its eigenvectors advance exactly: see `eigenbasis`
+//! in contact   hammer and body are one linear system, which its eigenvectors advance exactly: see `pair`
 //! release      the first sample with x <= 0: the stretched spring is cut and its energy k x^2/2 lost
 //! ```
 //!
@@ -12,144 +12,124 @@
 use super::bank::Span;
 use super::collision::{Collision, Substep};
 use super::contact::{Law, Linear};
-use super::eigenbasis::ContactBasis;
-use super::modes::Mode;
+use super::pair::Pair;
 
-/// What advances one such contact; made once, used for one contact after the other.
+/// What advances one such contact; made once, lent to one collision after the other.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    basis: ContactBasis,
-    /// What the basis was built for: modes and weights, the hammer's first, and the law.
-    modes: Vec<Mode>,
-    weights: Vec<f64>,
-    law: Option<Linear>,
-    q: Vec<f64>,
-    v: Vec<f64>,
-    push: Vec<f64>,
-    hammer: usize,
-    /// What the hammer's offset was before the contact [m].
-    rest: f64,
+    /// None while it is lent.
+    pair: Option<Box<Pair>>,
 }
 
 impl Exact {
     /// Room for `capacity` modes of hammer and body together; the only allocation, about 32 capacity^2 bytes.
     pub fn new(capacity: usize) -> Self {
-        let reals = || Vec::with_capacity(capacity);
-        Self {
-            basis: ContactBasis::new(capacity),
-            modes: Vec::with_capacity(capacity),
-            weights: reals(),
-            law: None,
-            q: reals(),
-            v: reals(),
-            push: reals(),
-            hammer: 0,
-            rest: 0.0,
-        }
+        Self { pair: Some(Box::new(Pair::new(capacity))) }
     }
 
     /// No basis at hand.
     pub fn forget(&mut self) {
-        self.law = None;
-    }
-
-    /// Whether there is room for hammer i and the body.
-    fn has_room_for(&self, collision: &Collision, i: usize) -> bool {
-        collision.striker(i).modes().len() + collision.body().len() <= self.modes.capacity()
+        if let Some(pair) = &mut self.pair {
+            pair.forget();
+        }
     }
 
     /// Whether the basis at hand is that of hammer i on this body.
     pub fn fits(&self, collision: &Collision, i: usize) -> bool {
-        let modes = modes_of(collision, i).eq(self.modes.iter().copied());
-        modes && self.law == linear(collision, i) && weights_of(collision, i).eq(self.weights.iter().copied())
+        self.pair.as_ref().is_some_and(|pair| pair.fits(collision, i))
     }
 
-    /// Builds the basis for hammer i on this body. False if its law is another, if there is no room, or if no basis was found.
+    /// Builds the basis for hammer i on this body. False if its law is another, if there is no room, if no basis was found, or if it is lent.
     pub fn build(&mut self, collision: &Collision, i: usize) -> bool {
-        self.law = None;
-        self.modes.clear();
-        self.weights.clear();
-        let Some(law) = linear(collision, i).filter(|_| self.has_room_for(collision, i)) else { return false };
-        self.modes.extend(modes_of(collision, i));
-        self.weights.extend(weights_of(collision, i));
-        let found = self.basis.build(&self.modes, &self.weights, law.stiffness(), law.damping(), collision.h);
-        self.law = found.then_some(law);
-        found
+        self.pair.as_mut().is_some_and(|pair| pair.build(collision, i))
     }
 
-    /// Begins the contact of hammer i at this sample; the basis must fit.
+    /// Begins the contact of hammer i at this sample; the basis must fit. From here on it is lent, until [`Exact::take_back`].
     pub fn begin(&mut self, collision: &mut Collision, i: usize) {
-        let (body, striker) = (&collision.body.modes, &mut collision.strikers[i]);
-        self.rest = striker.offset();
-        striker.show(0.0, body);
-        (striker.touching, striker.touched, striker.beta) = (true, true, 0.0);
-        let own = striker.modes().len();
-        let n = own + body.len();
-        let joined = |own_part: &[f64], body_part: &[f64], to: &mut Vec<f64>| {
-            to.clear();
-            to.extend(own_part[..own].iter().chain(&body_part[..n - own]));
-        };
-        joined(&striker.modes().q, &body.q, &mut self.q);
-        joined(&striker.modes().v, &body.v, &mut self.v);
-        self.push.clear();
-        self.push.resize(n, 0.0);
-        self.push[0] = striker.push();
-        self.basis.load(&self.q, &self.v, &self.push, striker.relaxed());
-        self.hammer = i;
-        (collision.exact, collision.fitted) = (Some(i), None);
+        if collision.pair.is_none()
+            && let Some(pair) = self.pair.take()
+        {
+            collision.join(i, pair);
+        }
     }
 
-    /// One sample of body and hammer. False, and nothing done, if the contact is no longer played exactly.
+    /// Whether it is not lent any more: the contact that `collision` has it for may be over.
+    pub fn take_back(&mut self, collision: &mut Collision) -> bool {
+        if self.pair.is_none() {
+            self.pair = collision.part();
+        }
+        self.pair.is_some()
+    }
+
+    /// One sample of body and hammer, whose state is that after it. False, and nothing done, if the contact is not played exactly.
     pub fn step(&mut self, collision: &mut Collision, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
-        let i = self.hammer;
-        if collision.exact != Some(i) {
-            return false;
-        }
-        let Some(law) = self.law else { return false };
-        let mut entry = collision.open_entry();
-        let striker = &collision.strikers[i];
-        let (x0, v0) = (striker.x, striker.closing(&collision.body.modes));
-        let began = x0 == 0.0;
-        self.basis.step();
-        self.basis.store(&mut self.q, &mut self.v);
-        let striker = &mut collision.strikers[i];
-        let own = striker.modes().len();
-        entry.supplied = striker.push() * (self.q[0] - striker.modes().q[0]);
-        striker.bank.go_to(&self.q[..own], &self.v[..own]);
-        collision.body.go_to(&self.q[own..], &self.v[own..]);
-        let (x1, v1) = (striker.geometry(&collision.body.modes), striker.closing(&collision.body.modes));
-        let ended = x1 <= 0.0;
-        (striker.x, striker.touching) = (x1, !ended);
-        let (k, c, dt) = (law.stiffness(), law.damping(), collision.h);
-        let cut = if ended { 0.5 * k * x1 * x1 } else { 0.0 };
-        // eigenvectors give the energy, not its losses one by one: what is gone is booked as lost, a gain stands out as unbalanced
-        if collision.ledger.is_some() {
-            entry.lost_in_contact = (entry.before + entry.supplied - collision.booked_energy()).max(0.0);
-        }
-        collision.close_entry(entry);
-        let force = 0.5 * (k * (x0 + x1) + c * (v0 + v1));
-        let loss = 0.5 * c * (v0 * v0 + v1 * v1) * dt + cut;
-        watch(collision, &Substep { striker: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
-        if ended {
-            collision.exact = None;
-            collision.strikers[i].let_go();
-            collision.strikers[i].shorten_offset(self.rest);
-            collision.strikers[i].follow_geometry(&collision.body.modes);
-        }
-        true
+        let played = collision.step_together(true, watch);
+        self.take_back(collision);
+        played
     }
 }
 
 impl Collision {
     /// Whether a contact is played by [`Exact`].
     pub fn is_exact(&self) -> bool {
-        self.exact.is_some()
+        self.pair.as_ref().is_some_and(|pair| pair.plays())
+    }
+
+    /// One sample of a contact that [`Exact`] has begun, O(N): hammer and body are lent to it, and what reads or changes them calls
+    /// [`Collision::settle`] first. What is heard is in [`Collision::heard`]. At the end of the contact, and while the ledger is open, they
+    /// are settled when `watch` is called. False, and nothing done, if the contact is not played exactly.
+    pub fn play(&mut self, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+        self.step_together(false, watch)
+    }
+
+    fn step_together(&mut self, settled: bool, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+        if !self.is_exact() {
+            return false;
+        }
+        let mut entry = self.open_entry();
+        let settled = settled || self.ledger.is_some();
+        let Self { pair: Some(pair), strikers, body, h: dt, .. } = self else { return false };
+        let (i, law, dt) = (pair.hammer(), pair.law(), *dt);
+        let striker = &mut strikers[i];
+        let (x0, v0) = (striker.x, pair.closing());
+        let began = x0 == 0.0;
+        let (x1, v1) = pair.step(striker, body);
+        let ended = x1 <= 0.0;
+        (striker.x, striker.touching) = (x1, !ended);
+        if settled || ended {
+            let before = striker.bank.modes.q[0];
+            pair.settle(striker, body);
+            entry.supplied = striker.push() * (striker.bank.modes.q[0] - before);
+        }
+        let (k, c) = (law.stiffness(), law.damping());
+        let cut = if ended { 0.5 * k * x1 * x1 } else { 0.0 };
+        // eigenvectors give the energy, not its losses one by one: what is gone is booked as lost, a gain stands out as unbalanced
+        if self.ledger.is_some() {
+            entry.lost_in_contact = (entry.before + entry.supplied - self.booked_energy()).max(0.0);
+        }
+        self.close_entry(entry);
+        let force = 0.5 * (k * (x0 + x1) + c * (v0 + v1));
+        let loss = 0.5 * c * (v0 * v0 + v1 * v1) * dt + cut;
+        watch(self, &Substep { striker: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
+        if ended {
+            self.end_together(i);
+        }
+        true
+    }
+
+    /// The contact of hammer i, played exactly, has ended.
+    fn end_together(&mut self, i: usize) {
+        let Self { pair: Some(pair), strikers, body, .. } = self else { return };
+        pair.end();
+        strikers[i].let_go();
+        strikers[i].shorten_offset(pair.offset_before());
+        strikers[i].follow_geometry(&body.modes);
     }
 
     /// The hammer that a free flight would bring into contact by the end of this sample, if it is alone, its contact linear and no
     /// profile moves under it.
     pub fn linear_onset(&mut self) -> Option<usize> {
-        if self.in_contact || self.exact.is_some() {
+        if self.in_contact || self.is_exact() {
             return None;
         }
         let mut active = self.strikers.numbered();
@@ -165,8 +145,13 @@ impl Collision {
 
     /// Ends the exact play of a contact, which goes on with substeps.
     pub(super) fn leave_exact(&mut self) {
-        let Some(i) = self.exact.take() else { return };
-        let striker = &self.strikers[i];
+        if !self.is_exact() {
+            return;
+        }
+        self.settle();
+        let Self { pair: Some(pair), strikers, .. } = self else { return };
+        pair.end();
+        let striker = &strikers[pair.hammer()];
         if striker.touching {
             let v = striker.closing(&self.body.modes);
             let energy = 0.5 * v * v / striker.mobility() + striker.contact_energy();
@@ -176,18 +161,10 @@ impl Collision {
     }
 }
 
-fn linear(collision: &Collision, i: usize) -> Option<Linear> {
-    match collision.striker(i).law() {
+/// The law of hammer i, if it is linear.
+pub(super) fn linear(collision: &Collision, i: usize) -> Option<Linear> {
+    match collision.strikers[i].law() {
         Law::Linear(law) => Some(law),
         _ => None,
     }
-}
-
-fn modes_of(collision: &Collision, i: usize) -> impl Iterator<Item = Mode> + '_ {
-    collision.striker(i).modes().list().iter().chain(collision.body().list()).copied()
-}
-
-fn weights_of(collision: &Collision, i: usize) -> impl Iterator<Item = f64> + '_ {
-    let (striker, n) = (collision.striker(i), collision.body().len());
-    striker.own_weights().iter().chain(&striker.body_weights()[..n]).copied()
 }

@@ -46,6 +46,7 @@ pub mod linear;
 mod meeting;
 pub mod modes;
 pub mod obstacle;
+pub mod pair;
 mod power;
 pub mod propagator;
 mod rack;

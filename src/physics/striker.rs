@@ -134,8 +134,9 @@ impl Striker {
         self.x
     }
 
-    /// Its own modes; mode 0 is the rigid part.
+    /// Its own modes, whose state must not be lent; mode 0 is the rigid part.
     pub fn modes(&self) -> &Modes {
+        debug_assert!(!self.bank.lent, "somebody has forgotten to settle");
         &self.bank.modes
     }
 
@@ -161,17 +162,17 @@ impl Striker {
 
     /// Displacement of the contact point since it was thrown [m], positive towards the body.
     pub fn position(&self) -> f64 {
-        dot(&self.own, &self.bank.modes.q)
+        dot(&self.own, &self.modes().q)
     }
 
     /// Velocity of the contact point [m/s], positive towards the body.
     pub fn velocity(&self) -> f64 {
-        dot(&self.own, &self.bank.modes.v)
+        dot(&self.own, &self.modes().v)
     }
 
     /// Kinetic and elastic energy of its own modes [J], without the contact's.
     pub fn energy(&self) -> f64 {
-        self.bank.modes.energy()
+        self.modes().energy()
     }
 
     /// The same before the step made last [J].

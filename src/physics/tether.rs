@@ -18,6 +18,7 @@ impl Collision {
     /// The spring of hammer i rests at this gap [m] from now on, and the hammer stays where it is, unless that would bring energy;
     /// whether it does.
     pub fn recentre(&mut self, i: usize, gap: f64) -> bool {
+        self.settle();
         let striker = &self.strikers[i];
         let (mode, weight) = (striker.modes().mode(0), striker.own_weights()[0]);
         let (q, moved) = (striker.modes().q[0], (striker.offset() + gap) / weight);

@@ -66,6 +66,7 @@ impl Collision {
 
     /// Puts hammer i at a distance [m] from the body.
     pub fn hold_off(&mut self, i: usize, distance: f64) {
+        self.leave_exact();
         self.strikers[i].place(0.0 - distance.max(0.0), &self.body.modes);
     }
 
@@ -90,9 +91,12 @@ impl Collision {
     /// something holds it or pushes it towards the body, or while a profile rises under it.
     pub fn is_clear(&self, i: usize) -> bool {
         let (striker, body) = (&self.strikers[i], &self.body.modes);
+        if striker.touching {
+            return false;
+        }
         let (hammer, own, weights) = (striker.modes(), striker.own_weights(), striker.body_weights());
         let comes = || hammer.drift(own) + body.drift(weights) >= 0.0;
-        if striker.touching || striker.x >= 0.0 || striker.push() > 0.0 || striker.rise() > 0.0 || comes() {
+        if striker.x >= 0.0 || striker.push() > 0.0 || striker.rise() > 0.0 || comes() {
             return false;
         }
         // the gap that remains when body and hammer swing as far as they can from their rest

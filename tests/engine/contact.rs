@@ -4,7 +4,7 @@ use crate::playing::*;
 use urto::engine::contact::Model;
 use urto::engine::knob::CONTACTS;
 use urto::engine::knob::KnobId::{self, *};
-use urto::engine::{Config, Engine, HitPulse};
+use urto::engine::{Config, Engine, Event, HitPulse};
 
 fn player(model: Model, knobs: &[(KnobId, f64)]) -> Engine {
     Engine::new(Config::at(RATE), &patch(&[&[(Contact, model as usize as f64)], knobs].concat()))
@@ -112,5 +112,64 @@ fn a_contact_ends_with_the_law_that_it_began_with() {
         let mut other = player(to, &[(HammerMass, 0.2)]);
         other.event(&on(72, 60));
         assert_eq!(second.velocity_out, next_hit(&mut other).velocity_out, "{from:?}");
+    }
+}
+
+/// An engine whose hammer leans on its body through a linear contact, played exactly.
+fn leaning() -> Engine {
+    let mut engine = player(Model::Linear, &[(Hold, 20.0), (KnobId::Modes, 40.0), (Body, 0.0), (Decay, 20.0)]);
+    engine.event(&on(45, 40));
+    play(&mut engine, 4_800);
+    engine
+}
+
+/// Substeps of the next frames.
+fn steps(engine: &mut Engine, frames: usize) -> u64 {
+    let before = engine.spent().substeps;
+    play(engine, frames);
+    engine.spent().substeps - before
+}
+
+/// Who looks at a body that has lent its state sees what there is: opening the ledger takes it back.
+#[test]
+fn a_body_under_a_leaning_hammer_tells_where_it_is() {
+    let mut engine = leaning();
+    assert_eq!(steps(&mut engine, 100), 100, "played exactly");
+    let (energy, swing) = (engine.energy(), engine.swing().expect("it sounds"));
+    engine.book();
+    let booked = engine.energy();
+    assert!((energy / booked - 1.0).abs() < 1e-12 && booked > 0.0, "{energy} {booked}");
+    let settled = engine.swing().expect("it sounds");
+    for (lent, settled) in swing.modes.iter().zip(settled.modes) {
+        assert!(settled.q != 0.0 && settled.v != 0.0, "{settled:?}");
+        assert!((lent.q / settled.q - 1.0).abs() < 1e-6 && (lent.v / settled.v - 1.0).abs() < 1e-6, "{lent:?} {settled:?}");
+    }
+    assert_eq!(steps(&mut engine, 100), 100, "it goes on");
+    let worst = engine.ledger_worst();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}");
+}
+
+/// Whoever takes the body from under a contact gives back what played it: there are only a few, and none is lost.
+#[test]
+fn exact_play_survives_whatever_ends_it() {
+    let mut engine = leaning();
+    for round in 0..12 {
+        assert_eq!(steps(&mut engine, 64), 64, "round {round}");
+        match round % 4 {
+            0 => engine.reset(),
+            1 => {
+                engine.event(&Event::ChokeAll);
+                while !engine.is_asleep() {
+                    play(&mut engine, 480);
+                }
+            }
+            2 => engine.event(&set(StrikePosition, if round < 5 { 0.3 } else { 0.4 })),
+            _ => engine.event(&set(BodyMass, 0.2 + 0.01 * f64::from(round))),
+        }
+        play(&mut engine, 4_800);
+        engine.event(&Event::ChokeAll);
+        play(&mut engine, 9_600);
+        engine.event(&on(45, 40));
+        play(&mut engine, 4_800);
     }
 }

@@ -13,7 +13,7 @@ const RATE: f64 = 48e3;
 const LAW: (f64, f64) = (2e5, 0.4);
 
 /// A body of 12 modes.
-fn body() -> Vec<LabMode> {
+pub fn body() -> Vec<LabMode> {
     let mode = |i: usize| {
         let n = (i + 1) as f64;
         LabMode { frequency: 130.0 * n.powf(1.6), decay: 2.0 * n, mass: 0.05 + 0.01 * n, shape: (0.7 * n).cos() }
@@ -25,7 +25,7 @@ fn weights() -> Vec<f64> {
     body().iter().map(|mode| mode.shape / mode.mass.sqrt()).collect()
 }
 
-fn collision(hammers: usize) -> Collision {
+pub fn collision(hammers: usize) -> Collision {
     let capacity = Capacity { modes: 12, strikers: hammers, striker_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     let modes = body();
@@ -41,7 +41,7 @@ fn strike_from(collision: &mut Collision, gap: f64, c: f64) {
     collision.hold_off(0, gap);
 }
 
-fn strike(collision: &mut Collision) {
+pub fn strike(collision: &mut Collision) {
     strike_from(collision, 0.0, LAW.1);
 }
 

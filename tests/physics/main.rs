@@ -10,6 +10,7 @@ mod energy;
 mod exact;
 mod jumps;
 mod obstacle;
+mod pair;
 mod papers;
 mod profile;
 mod propagators;

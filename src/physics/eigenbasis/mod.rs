@@ -6,21 +6,27 @@
 //! q(t) = q_rest + sum_j u_j a_j exp(s_j t),               a_j = u_j'[(s_j + 2 S + c W W')(q - q_rest) + v]
 //! ```
 //!
-//! A sample costs one complex product a root, O(N); building the basis and changing into and out of it cost O(N^2). Exact for any step
-//! ([Rath] section 2, who computes the basis beforehand with dense matrices and therefore keeps the contact point fixed).
+//! A sample costs one complex product a root, O(N), and one more for each sum that is read ([`probe`]); building the basis and changing
+//! into and out of it cost O(N^2). Exact for any step ([Rath] section 2, who computes the basis beforehand with dense matrices and
+//! therefore keeps the contact point fixed).
 //!
 //! Nothing is allocated after construction, iterations are bounded. Where two eigenvectors fall together (a critically damped
 //! contact) there is no basis: the damper is then moved by 1e-8, which [`ContactBasis::damping`] tells.
 
+mod apart;
 mod coupled;
 pub mod probe;
 mod roots;
 mod secular;
+mod turns;
 
-use super::modes::{Mode, Response};
+use super::modes::Mode;
+use apart::Apart;
 use coupled::Coupling;
 use nalgebra::Complex;
-use roots::{Roots, Spring};
+use probe::{MOST_PROBES, Probe};
+use roots::{Root, Roots, Spring};
+use turns::Turns;
 
 /// Norm of an eigenvector relative to the sum of its parts below which it is not told from its neighbour.
 const DOUBLE: f64 = 1e-5;
@@ -43,9 +49,12 @@ pub struct ContactBasis {
     vectors: Vec<Complex<f64>>,
     /// W'u_j, doubled for roots that stand for their conjugates.
     weights: Vec<Complex<f64>>,
-    amplitudes: Vec<Complex<f64>>,
+    /// The same side by side, and the same times s_j: what x and x' take of an amplitude.
+    place: Turns,
+    speed: Turns,
+    amplitudes: Turns,
     /// exp(s_j h).
-    strides: Vec<Complex<f64>>,
+    strides: Turns,
     h: f64,
     /// Rest of each coordinate under push and spring, push, displacement, velocity.
     rest: Vec<f64>,
@@ -53,27 +62,22 @@ pub struct ContactBasis {
     p: Vec<f64>,
     u: Vec<f64>,
     /// The parts of modes that the contact does not feel.
-    apart: Vec<Apart>,
+    apart: Apart,
+    /// x at rest, and how much of it the spring is compressed by [m].
     x_rest: f64,
+    pressed: f64,
     modes: Vec<Mode>,
 }
 
-/// A mode, or its part, that goes on as if free.
-#[derive(Clone, Copy, Debug)]
-struct Apart {
-    mode: usize,
-    response: Response,
-    push: f64,
-    q: f64,
-    v: f64,
-}
-
-impl Apart {
-    fn advance(&mut self, r: &Response) {
-        let q = r.a11 * self.q + r.a12 * self.v + r.bq * self.push;
-        self.v = r.a21 * self.q + r.a22 * self.v + r.bv * self.push;
-        self.q = q;
-    }
+/// Where a contact is after a step, and what is heard of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    /// x - e [m].
+    pub compression: f64,
+    /// Its velocity [m/s].
+    pub closing: f64,
+    /// Velocities that were listened to; 0 where nobody listens.
+    pub heard: [f64; MOST_PROBES],
 }
 
 impl ContactBasis {
@@ -87,15 +91,18 @@ impl ContactBasis {
             roots: Roots::new(capacity),
             vectors: complex(2 * capacity * capacity),
             weights: complex(2 * capacity),
-            amplitudes: complex(2 * capacity),
-            strides: complex(2 * capacity),
+            place: Turns::new(2 * capacity),
+            speed: Turns::new(2 * capacity),
+            amplitudes: Turns::new(2 * capacity),
+            strides: Turns::new(2 * capacity),
             h: 0.0,
             rest: reals(),
             push: reals(),
             p: reals(),
             u: reals(),
-            apart: Vec::with_capacity(capacity),
+            apart: Apart::new(capacity),
             x_rest: 0.0,
+            pressed: 0.0,
             modes: Vec::with_capacity(capacity),
         }
     }
@@ -180,37 +187,26 @@ impl ContactBasis {
     }
 
     fn prepare(&mut self) {
-        let (n, m) = (self.coupling.coordinates.len(), self.roots.found.len());
-        self.strides.clear();
-        self.strides.extend(self.roots.found.iter().map(|root| (root.value() * self.h).exp()));
-        self.amplitudes.clear();
-        self.amplitudes.resize(m, Complex::ZERO);
+        let found = &self.roots.found;
+        self.strides.take(found.iter().map(|root| (root.value() * self.h).exp()));
+        self.place.take(self.weights.iter().copied());
+        self.speed.take(self.weights.iter().zip(found).map(|(w, root)| w * root.value()));
+        self.amplitudes.take(found.iter().map(|_| Complex::ZERO));
         for values in [&mut self.rest, &mut self.push, &mut self.p, &mut self.u] {
             values.clear();
-            values.resize(n, 0.0);
+            values.resize(self.coupling.coordinates.len(), 0.0);
         }
-        self.apart.clear();
-        for (i, &mode) in self.modes.iter().enumerate().filter(|(i, _)| self.coupling.has_rest(*i)) {
-            self.apart.push(Apart { mode: i, response: Response::new(mode, self.h), push: 0.0, q: 0.0, v: 0.0 });
-        }
+        self.apart.set(&self.modes, &self.coupling, self.h);
     }
 
     /// Takes over a state: displacements q and velocities v, outside forces `push` a (all by unit modal mass), and the relaxed length
     /// e [m] of the spring, which is the x at which it exerts no force.
     pub fn load(&mut self, q: &[f64], v: &[f64], push: &[f64], relaxed: f64) {
         self.coupling.gather(push, &mut self.push);
-        for apart in &mut self.apart {
-            apart.push = push[apart.mode]
-                - self.coupling.of_mode[apart.mode].map_or(0.0, |g| self.coupling.share[apart.mode] * self.push[g]);
-        }
         self.find_rest(relaxed);
         self.coupling.gather(q, &mut self.p);
         self.coupling.gather(v, &mut self.u);
-        for apart in &mut self.apart {
-            let (share, g) = (self.coupling.share[apart.mode], self.coupling.of_mode[apart.mode]);
-            apart.q = q[apart.mode] - g.map_or(0.0, |g| share * self.p[g]);
-            apart.v = v[apart.mode] - g.map_or(0.0, |g| share * self.u[g]);
-        }
+        self.apart.load([q, v, push], [&self.p, &self.u, &self.push], &self.coupling);
         let coordinates = &self.coupling.coordinates;
         for (p, rest) in self.p.iter_mut().zip(&self.rest) {
             *p -= rest;
@@ -225,7 +221,7 @@ impl ContactBasis {
                 sum += u * momentum;
             }
             let both = if root.real { 1.0 } else { 2.0 };
-            self.amplitudes[j] = sum + self.weights[j] * (self.spring.c * x / both);
+            self.amplitudes.set(j, sum + self.weights[j] * (self.spring.c * x / both));
         }
     }
 
@@ -245,7 +241,7 @@ impl ContactBasis {
         for (g, c) in coordinates.iter().enumerate() {
             self.rest[g] = if c.omega > 0.0 { (self.push[g] - c.weight * force) / (c.omega * c.omega) } else { 0.0 };
         }
-        self.x_rest = relaxed + force / k;
+        (self.x_rest, self.pressed) = (relaxed + force / k, force / k);
         if free {
             self.rest[0] = (self.x_rest - (pushed - mobility * force)) / coordinates[0].weight;
         }
@@ -253,23 +249,48 @@ impl ContactBasis {
 
     /// One step of h, exact.
     pub fn step(&mut self) {
-        for (amplitude, stride) in self.amplitudes.iter_mut().zip(&self.strides) {
-            *amplitude *= stride;
-        }
-        for apart in &mut self.apart {
-            let response = apart.response;
-            apart.advance(&response);
-        }
+        self.amplitudes.step(&self.strides);
+        self.apart.step();
+    }
+
+    /// The same, and where that leads. `ears` are none, two or four that were aimed at this basis; what they hear of velocities.
+    pub fn step_to(&mut self, ears: &[&Probe]) -> Moment {
+        let Self { amplitudes, strides, place, speed, apart, .. } = self;
+        let mut heard = [0.0; MOST_PROBES];
+        let [x, closing] = match ears {
+            [a, b] => {
+                let [x, closing, heard_a, heard_b] = amplitudes.step_for_four(strides, [place, speed, &a.speed, &b.speed]);
+                let beside = apart.step_for_two([&a.apart, &b.apart]);
+                heard[..2].copy_from_slice(&[heard_a + beside[0], heard_b + beside[1]]);
+                [x, closing]
+            }
+            [a, b, c, d] => {
+                let weights = [place, speed, &a.speed, &b.speed, &c.speed, &d.speed];
+                let [x, closing, of @ ..] = amplitudes.step_for_six(strides, weights);
+                let beside: [f64; 4] = apart.step_for_four([&a.apart, &b.apart, &c.apart, &d.apart]);
+                heard = std::array::from_fn(|k| of[k] + beside[k]);
+                [x, closing]
+            }
+            _ => {
+                apart.step();
+                amplitudes.step_for_two(strides, [place, speed])
+            }
+        };
+        Moment { compression: self.pressed + x, closing, heard }
     }
 
     /// A step of any length dt [s], exact; dearer than [`ContactBasis::step`].
     pub fn advance(&mut self, dt: f64) {
-        for (amplitude, root) in self.amplitudes.iter_mut().zip(&self.roots.found) {
-            *amplitude *= (root.value() * dt).exp();
+        for (j, root) in self.roots.found.iter().enumerate() {
+            self.amplitudes.set(j, self.amplitudes.get(j) * (root.value() * dt).exp());
         }
-        for apart in &mut self.apart {
-            apart.advance(&Response::new(self.modes[apart.mode], dt));
-        }
+        self.apart.advance(&self.modes, dt);
+    }
+
+    /// What has died away becomes zero; to be called now and then, since denormal numbers are slow.
+    pub fn drop_dead(&mut self) {
+        self.amplitudes.drop_dead();
+        self.apart.drop_dead();
     }
 
     /// Gives the state back.
@@ -278,8 +299,7 @@ impl ContactBasis {
         self.p.copy_from_slice(&self.rest);
         self.u.fill(0.0);
         for (j, root) in self.roots.found.iter().enumerate() {
-            let a = self.amplitudes[j] * if root.real { 1.0 } else { 2.0 };
-            let b = a * root.value();
+            let (a, b) = self.swing(j, root);
             for (g, u) in self.vectors[j * n..(j + 1) * n].iter().enumerate() {
                 self.p[g] += u.re * a.re - u.im * a.im;
                 self.u[g] += u.re * b.re - u.im * b.im;
@@ -289,31 +309,53 @@ impl ContactBasis {
             let share = self.coupling.share[i];
             (q[i], v[i]) = g.map_or((0.0, 0.0), |g| (share * self.p[g], share * self.u[g]));
         }
-        for apart in &self.apart {
-            q[apart.mode] += apart.q;
-            v[apart.mode] += apart.v;
+        for (k, &i) in self.apart.modes.iter().enumerate() {
+            let (beside, speed) = self.apart.state(k);
+            (q[i], v[i]) = (q[i] + beside, v[i] + speed);
         }
+    }
+
+    /// Displacement and velocity of mode i, O(N).
+    pub fn state(&self, i: usize) -> (f64, f64) {
+        let (mut q, mut v) = (0.0, 0.0);
+        if let Some(g) = self.coupling.of_mode[i] {
+            let (n, share) = (self.coupling.coordinates.len(), self.coupling.share[i]);
+            (q, v) = (self.rest[g], 0.0);
+            for (j, root) in self.roots.found.iter().enumerate() {
+                let ((a, b), u) = (self.swing(j, root), self.vectors[j * n + g]);
+                q += u.re * a.re - u.im * a.im;
+                v += u.re * b.re - u.im * b.im;
+            }
+            (q, v) = (share * q, share * v);
+        }
+        if let Ok(k) = self.apart.modes.binary_search(&i) {
+            let (beside, speed) = self.apart.state(k);
+            (q, v) = (q + beside, v + speed);
+        }
+        (q, v)
+    }
+
+    /// What eigenvector j takes part with in displacements and in velocities, its conjugate included.
+    fn swing(&self, j: usize, root: &Root) -> (Complex<f64>, Complex<f64>) {
+        let a = self.amplitudes.get(j) * if root.real { 1.0 } else { 2.0 };
+        (a, a * root.value())
     }
 
     /// x = sum W q [m] and its velocity [m/s].
     pub fn motion(&self) -> (f64, f64) {
-        self.sum(|j| self.amplitudes[j])
+        (self.x_rest + self.amplitudes.sum(&self.place), self.amplitudes.sum(&self.speed))
     }
 
     /// x and x' after dt [s] if nothing else happens.
     pub fn motion_after(&self, dt: f64) -> (f64, f64) {
-        self.sum(|j| self.amplitudes[j] * (self.roots.found[j].value() * dt).exp())
-    }
-
-    fn sum(&self, amplitude: impl Fn(usize) -> Complex<f64>) -> (f64, f64) {
-        let (mut x, mut v) = (0.0, 0.0);
+        let (mut x, mut v) = (self.x_rest, 0.0);
         for (j, (root, w)) in self.roots.found.iter().zip(&self.weights).enumerate() {
-            let part = w * amplitude(j);
             let s = root.value();
+            let part = w * self.amplitudes.get(j) * (s * dt).exp();
             x += part.re;
             v += part.re * s.re - part.im * s.im;
         }
-        (self.x_rest + x, v)
+        (x, v)
     }
 
     /// Stiffness of the spring [N/m].
@@ -328,7 +370,7 @@ impl ContactBasis {
 
     /// Eigenvalues s_j [1/s]; of conjugates the one above the real axis.
     pub fn eigenvalues(&self) -> impl Iterator<Item = Complex<f64>> + '_ {
-        self.roots.found.iter().map(roots::Root::value)
+        self.roots.found.iter().map(Root::value)
     }
 
     /// Sweeps of the simultaneous iteration that the last build took.

@@ -1,26 +1,35 @@
 //! A point of hammer or body looked at while they touch: O(N) a sample, where giving back the whole state costs O(N^2).
 
 use super::ContactBasis;
+use super::apart::Four;
+use super::turns::Turns;
 use nalgebra::Complex;
 
+/// Most probes that are read in one pass.
+pub const MOST_PROBES: usize = 4;
+
 /// Reads sum y_i q_i and its velocity from a contact basis.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Probe {
-    /// sum_g y_g u_gj for each root, doubled for conjugates.
-    shape: Vec<Complex<f64>>,
+    /// sum_g y_g u_gj for each root, doubled for conjugates; the same times s_j.
+    place: Turns,
+    pub(super) speed: Turns,
     /// y of each part that the contact does not feel.
-    apart: Vec<f64>,
+    pub(super) apart: Vec<Four>,
     /// y of each coordinate.
     coordinates: Vec<f64>,
+    shape: Vec<Complex<f64>>,
 }
 
 impl Probe {
     /// Room for `capacity` modes. The only allocation.
     pub fn new(capacity: usize) -> Self {
         Self {
-            shape: Vec::with_capacity(2 * capacity),
+            place: Turns::new(2 * capacity),
+            speed: Turns::new(2 * capacity),
             apart: Vec::with_capacity(capacity),
             coordinates: Vec::with_capacity(capacity),
+            shape: Vec::with_capacity(2 * capacity),
         }
     }
 
@@ -35,22 +44,20 @@ impl Probe {
             let sum: Complex<f64> = vector.iter().zip(&self.coordinates).map(|(u, y)| u * y).sum();
             self.shape.push(sum * if root.real { 1.0 } else { 2.0 });
         }
-        self.apart.clear();
-        self.apart.extend(basis.apart.iter().map(|apart| y[apart.mode]));
+        self.place.take(self.shape.iter().copied());
+        self.speed.take(self.shape.iter().zip(&basis.roots.found).map(|(shape, root)| shape * root.value()));
+        basis.apart.gather(y, &mut self.apart);
     }
 
     /// Displacement and velocity at the present state of `basis`; the velocity of a shape in kg^-1/2 is in m/s.
     pub fn read(&self, basis: &ContactBasis) -> (f64, f64) {
         let mut x: f64 = self.coordinates.iter().zip(&basis.rest).map(|(y, rest)| y * rest).sum();
-        let mut velocity = 0.0;
-        for ((shape, amplitude), root) in self.shape.iter().zip(&basis.amplitudes).zip(&basis.roots.found) {
-            let (part, s) = (shape * amplitude, root.value());
-            x += part.re;
-            velocity += part.re * s.re - part.im * s.im;
-        }
-        for (y, apart) in self.apart.iter().zip(&basis.apart) {
-            x += y * apart.q;
-            velocity += y * apart.v;
+        x += basis.amplitudes.sum(&self.place);
+        let mut velocity = basis.amplitudes.sum(&self.speed);
+        for (k, y) in self.apart.iter().flatten().take(basis.apart.modes.len()).enumerate() {
+            let (beside, speed) = basis.apart.state(k);
+            x += y * beside;
+            velocity += y * speed;
         }
         (x, velocity)
     }
