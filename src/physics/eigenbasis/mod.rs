@@ -351,7 +351,7 @@ impl ContactBasis {
         let (mut x, mut v) = (self.x_rest, 0.0);
         for (j, (root, w)) in self.roots.found.iter().zip(&self.weights).enumerate() {
             let s = root.value();
-            let part = w * self.amplitudes.get(j) * (s * dt).exp();
+            let part = w * (self.amplitudes.get(j) * (s * dt).exp());
             x += part.re;
             v += part.re * s.re - part.im * s.im;
         }
