@@ -64,10 +64,3 @@ def apart(heard, expected):
     frames = min(heard.shape[1], expected.shape[1])
     most = np.abs(heard[:, :frames] - expected[:, :frames]).max()
     return 20 * np.log10(most / np.abs(expected).max() + 1e-30)
-
-
-def louder(heard, expected):
-    """How much louder the one is than the other [dB]."""
-    frames = min(heard.shape[1], expected.shape[1])
-    power = [np.mean(np.square(sound[:, :frames], dtype=np.float64)) for sound in (heard, expected)]
-    return 10 * np.log10(power[0] / power[1])

@@ -2,6 +2,7 @@
 
 mod bench;
 mod bundle;
+mod clips;
 mod command_line;
 mod counts;
 mod demo;
@@ -51,6 +52,7 @@ cargo xtask <task>
   manual              write the pages of the manual that are made from the program, and bind it (target/manual/)
   fingerprints        take the fingerprints of the presets anew after a change of sound that is meant (tests/recall/)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
+  clips               play the short pieces of the README anew (assets/audio/)
   score               store the demo's piece anew after a change of xtask/src/demo/score.rs
 ";
 
@@ -86,6 +88,7 @@ fn run() -> Result<()> {
         ("figures", []) => figures::run(&place),
         ("pictures", []) => pictures::run(&place),
         ("sheets", []) => sheets::run(&place),
+        ("clips", []) => clips::run(&place),
         ("score", []) => demo::store_score(&place),
         ("standalone", options) => standalone::run(&place, options),
         ("fuzz", options) => fuzz::run(&place, options),

@@ -43,7 +43,7 @@ pub fn run(place: &Place) -> Result<()> {
 }
 
 /// A stereo WAV of 24 bits, and its rate [Hz].
-fn read(file: &Path) -> Result<(Stereo, f64)> {
+pub fn read(file: &Path) -> Result<(Stereo, f64)> {
     let mut wav = hound::WavReader::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     let rate = f64::from(wav.spec().sample_rate);
     let mut sound: Stereo = Default::default();

@@ -215,7 +215,8 @@ impl Clock {
 /// What a message of a channel, 0 to 15, asks of the engine.
 fn event(channel: u8, message: MidiMessage) -> Option<Event> {
     let note = |key: u7| NoteId { voice: None, channel, key: key.as_int() };
-    let part = |value: u7| f64::from(value.as_int()) / 127.0;
+    // in single precision, as hosts hand them to plugins: what bounces for long tells one last digit from another
+    let part = |value: u7| f64::from(f32::from(value.as_int()) / 127.0);
     Some(match message {
         MidiMessage::NoteOn { key, vel } if vel > 0 => Event::NoteOn { note: note(key), velocity: part(vel) },
         MidiMessage::NoteOn { key, .. } => Event::NoteOff { note: note(key), velocity: 0.5 },
