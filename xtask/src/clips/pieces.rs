@@ -43,7 +43,7 @@ pub fn all() -> impl Iterator<Item = Piece> {
         Piece { name: "tam_tam", preset: "Symphonic Tam-Tam", score: tam_tam, tail: 6.0, ..plain },
         Piece { name: "kit", preset: "Studio Kit", score: groove, ..plain },
         Piece { name: "wires", preset: "Snare with Wires", score: snare, tail: 1.0, ..plain },
-        Piece { name: "driven_plate", preset: "Vocal Plate", score: Vec::new, driven_by: Some("kit"), tail: 2.0, ..plain },
+        Piece { name: "driven_plate", preset: "Vocal Plate", driven_by: Some("kit"), ..plain },
     ]
     .into_iter()
 }
