@@ -51,6 +51,7 @@
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
 //!     level.rs           how finely a contact is stepped
+//!     thrift.rs          what a sample may cost, and what is given up where it would cost more
 //!     stretch.rs         several substeps of a lone contact in one pass over the modes
 //!     sweep.rs           the forces of several contacts at once
 //!     meeting.rs         the same where all are resolved, at once

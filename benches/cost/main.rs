@@ -22,7 +22,7 @@ mod snapshot;
 mod worst;
 mod yardstick;
 
-use case::Case;
+use case::{Case, Figure};
 use contact::{Linear, Per};
 use engine::Doing;
 use order::Order;
@@ -49,7 +49,11 @@ const CASES: &[Entry] = &[
     (&["contact_sample_64_p32"], |key| contact::contact(key, 64, (32.0, 2), Per::Sample)),
     (&["contact_sample_256_p16"], |key| contact::contact(key, 256, (16.0, 2), Per::Sample)),
     (&["offset_sample_64"], |key| contact::offset(key, 64)),
-    (&["median_contact_block", "worst_block"], |_| worst::chattering()),
+    (&["median_contact_block", "worst_block"], |_| {
+        worst::chattering(&[("median_contact_block", Figure::MedianLap), ("worst_block", Figure::WorstLap)], 64.0, 1)
+    }),
+    (&["worst_block_256"], |key| worst::chattering(&[(key, Figure::WorstLap)], 256.0, 1)),
+    (&["worst_block_6x64"], |key| worst::chattering(&[(key, Figure::WorstLap)], 64.0, 6)),
     (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
     (&["engine_32x64_contact"], |key| engine::keys(key, (32, 1.0), RATE, Doing::Held)),
     (&["engine_offset_64"], |key| engine::keys(key, (1, 1.0), RATE, Doing::Leaning)),

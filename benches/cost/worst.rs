@@ -1,4 +1,4 @@
-//! The dearest blocks that a player can make: sixteen hammers chatter on one body.
+//! The dearest blocks that a player can make: sixteen hammers chatter on one body, and on as many bodies as there are hammers for.
 
 use urto::engine::knob::KnobId;
 
@@ -12,13 +12,14 @@ const BLOCKS: usize = 128;
 const HAMMERS: usize = 16;
 
 /// The same run in every round, each block of which that has contact is timed by itself: hammers of a gram fall one after the other
-/// on a string of 64 modes through the stiffest contact there is, and are drawn back to it.
-pub fn chattering() -> Case {
+/// on a string of `modes` modes, or on so many strings by turns, through the stiffest contact there is, and are drawn back to it. The
+/// figures are the median block and the worst.
+pub fn chattering(keys: &[(&'static str, Figure)], modes: f64, bodies: usize) -> Case {
     let mut played = Played::new(&patch(&[
-        (KnobId::Stage, 1.0),
+        (KnobId::Stage, if bodies == 1 { 1.0 } else { 0.0 }),
         (KnobId::HomeKey, 40.0),
         (KnobId::Body, 0.0),
-        (KnobId::Modes, 64.0),
+        (KnobId::Modes, modes),
         (KnobId::Stiffness, KnobId::Stiffness.knob().highest),
         (KnobId::HammerMass, 1e-3),
         (KnobId::Damping, 0.0),
@@ -26,13 +27,14 @@ pub fn chattering() -> Case {
         (KnobId::SpringBack, 0.0),
         (KnobId::Decay, 20.0),
     ]));
-    let keys = [("median_contact_block", Figure::MedianLap), ("worst_block", Figure::WorstLap)];
-    Case::of(&keys, move |clock| {
+    Case::of(keys, move |clock| {
         played.engine.reset();
         let mut substeps = 0;
         for block in 0..BLOCKS {
-            if block < HAMMERS {
-                played.strike(40 + block as u8, 1.0);
+            for body in 0..if block < HAMMERS { bodies } else { 0 } {
+                // of one body every key strikes it elsewhere
+                let key = if bodies == 1 { 40 + block } else { 28 + body };
+                played.strike(key as u8, 1.0);
             }
             clock.lap(|| {
                 played.block();

@@ -12,7 +12,7 @@ use super::hit::HitPulse;
 use super::keyboard::Tunings;
 use super::kit::{Zone, moved_knob};
 use super::knob::{KnobId, Settings};
-use super::mix::Budget;
+use super::mix::{Budget, Spent};
 use super::output::amplitude;
 use super::patch::Patch;
 use super::ring::GRID;
@@ -50,6 +50,11 @@ impl Crew {
             crew.share_drive();
             Box::new(crew)
         })
+    }
+
+    /// What the hammers of all zones cost since it was made or reset.
+    pub(super) fn spent(&self) -> Spent {
+        self.budget.spent
     }
 
     /// Sample rate that it was made for [Hz].

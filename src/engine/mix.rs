@@ -1,76 +1,123 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
-use super::object::{Object, Turn};
+use super::object::{Object, Stepped, Turn};
 use super::ring::GRID;
 use super::scene::Scene;
 use super::stage::{RAMP_END, Stage};
-use crate::physics::collision::MOST_SUBSTEPS;
 use std::ops::Range;
 
-/// Absolute frames that share a budget of substeps.
-const WINDOW: u64 = 64;
+/// Frames of which any that follow each other share a budget of work.
+const WINDOW: usize = 64;
 
-/// Substeps of a hammer that all together may take in a window: 32 hammers with 8 a frame; bound to no block of the caller.
-const WINDOW_SUBSTEPS: u32 = 32 * 8 * WINDOW as u32;
+/// Work of hammers in a window, in samples of one resonator of the yardstick: 176 yardsticks a sample, where a block of the dearest sound
+/// may take 220. What is counted is known to a third; see [`Collision::allow`](crate::physics::collision::Collision::allow).
+const WINDOW_WORK: f32 = (176 * 64 * WINDOW) as f32;
 
-/// The same in one frame: a crowd of onsets at once, without spending the window on it.
-const FRAME_SUBSTEPS: u32 = 32 * 32;
+/// Part of what is left in the window that one frame may take: the first frames of a crowd do not starve those after them.
+const FRAME_PART: f32 = 1.0 / 16.0;
 
-/// Substeps that are left in the window and in its present frame, each counted once for every hammer that takes part in it. Whoever
-/// steps first may take all that is left but one for each of those that follow; when all is spent everybody still has one, which
-/// closes the sample.
-#[derive(Clone, Copy, Debug, Default)]
+/// Frames for which the least work of those that are there is set aside.
+const AHEAD: f32 = 0.5 * WINDOW as f32;
+
+/// Part of an even share that a frame may take as long as there is one.
+const LEAST_PART: f32 = 0.12;
+
+/// Work of a frame that can go on for ever.
+const LASTING_WORK: f32 = WINDOW_WORK / WINDOW as f32;
+
+/// Work that hammers have taken in the last frames, and may take in this. Whoever steps first may take all that is left but the least of
+/// those that follow; when all is spent everybody still closes the sample with the least that there is.
+#[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    window: u64,
+    frames: [f32; WINDOW],
+    /// The present frame, and the latest that there was: zones of a kit come to a grid cell one after the other.
     frame: u64,
-    in_window: u32,
-    in_frame: u32,
+    latest: u64,
+    /// Work of the frames before this one in the window.
+    before: f32,
     /// What has been spent since it was made.
     pub spent: Spent,
 }
 
-/// How many substeps were taken; each counts once for every hammer that takes part in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How much work was taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spent {
     /// Frames of bodies with hammers.
     pub frames: u64,
-    /// Substeps; none while no hammer touches its body.
+    /// Substeps, each once for every hammer that takes part in it; none while no hammer touches its body.
     pub substeps: u64,
-    /// Frames in which a budget was used up, so that the rest was closed in one step.
+    /// Frames of bodies in which a budget bound: substeps were longer, or forces less settled, than they would have been.
     pub bound: u64,
-    /// Most in one frame of a body.
-    pub most_in_frame: u32,
-    /// Most in 64 absolute frames of all bodies.
-    pub most_in_window: u32,
+    /// Hammers and obstacles that left because the work of all was too much.
+    pub relieved: u64,
+    /// Work, in samples of one resonator of the yardstick.
+    pub work: f64,
+    /// Most work in one frame of all bodies, in samples of one resonator of the yardstick.
+    pub most_in_frame: f32,
+    /// Most work in 64 frames that follow each other.
+    pub most_in_window: f32,
+}
+
+impl Spent {
+    /// Both together.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            frames: self.frames + other.frames,
+            substeps: self.substeps + other.substeps,
+            bound: self.bound + other.bound,
+            relieved: self.relieved + other.relieved,
+            work: self.work + other.work,
+            most_in_frame: self.most_in_frame.max(other.most_in_frame),
+            most_in_window: self.most_in_window.max(other.most_in_window),
+        }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { frames: [0.0; WINDOW], frame: 0, latest: 0, before: 0.0, spent: Spent::default() }
+    }
 }
 
 impl Budget {
+    fn place(frame: u64) -> usize {
+        (frame % WINDOW as u64) as usize
+    }
+
     /// Begins an absolute frame.
     fn begin(&mut self, frame: u64) {
-        if self.window != frame / WINDOW {
-            (self.window, self.in_window) = (frame / WINDOW, 0);
-        }
-        if self.frame != frame {
-            (self.frame, self.in_frame) = (frame, 0);
-        }
+        let passed = frame.saturating_sub(self.latest).min(WINDOW as u64);
+        (0..passed).for_each(|n| self.frames[Self::place(frame - n)] = 0.0);
+        (self.frame, self.latest) = (frame, self.latest.max(frame));
+        self.before = self.frames.iter().sum::<f32>() - self.in_frame();
     }
 
-    /// Most substeps for a body with so many hammers after which `waiting` others come.
-    fn share(&self, hammers: u32, waiting: u32) -> u32 {
-        let left = (FRAME_SUBSTEPS.saturating_sub(self.in_frame)).min(WINDOW_SUBSTEPS.saturating_sub(self.in_window));
-        (left.saturating_sub(waiting) / hammers.max(1)).clamp(1, MOST_SUBSTEPS)
+    /// Work of the present frame.
+    fn in_frame(&self) -> f32 {
+        self.frames[Self::place(self.frame)]
     }
 
-    /// So many substeps of `share` were taken by a body with so many hammers.
-    fn spend(&mut self, hammers: u32, substeps: u32, share: u32) {
+    /// Work that a body may take after which others come that take `waiting` at least, where all take `least`.
+    fn share(&self, waiting: f32, least: f32) -> f32 {
+        let left = (WINDOW_WORK - self.before - AHEAD * least).max(0.0);
+        let part = (FRAME_PART * left).max(left.min(LEAST_PART * LASTING_WORK));
+        (least + part - self.in_frame() - waiting).max(0.0)
+    }
+
+    /// A body with so many hammers took so many substeps and this work; `short` where it would have taken more.
+    fn spend(&mut self, (hammers, substeps): (u32, u32), work: f32, short: bool) {
+        self.frames[Self::place(self.frame)] += work;
         self.spent.frames += 1;
-        self.spent.bound += u64::from(substeps > share);
-        let substeps = substeps * hammers;
-        self.spent.substeps += u64::from(substeps);
-        self.in_window = self.in_window.saturating_add(substeps);
-        self.in_frame = self.in_frame.saturating_add(substeps);
-        self.spent.most_in_frame = self.spent.most_in_frame.max(substeps);
-        self.spent.most_in_window = self.spent.most_in_window.max(self.in_window);
+        self.spent.work += f64::from(work);
+        self.spent.bound += u64::from(short);
+        self.spent.substeps += u64::from(substeps * hammers);
+        self.spent.most_in_frame = self.spent.most_in_frame.max(self.in_frame());
+        self.spent.most_in_window = self.spent.most_in_window.max(self.before + self.in_frame());
+    }
+
+    /// Whether nothing is left of the window.
+    fn is_overdrawn(&self) -> bool {
+        self.before + self.in_frame() > WINDOW_WORK
     }
 }
 
@@ -117,16 +164,20 @@ impl Stage {
         self.budget.begin(scene.frame);
         let click = scene.click();
         self.bases.take_back(&mut self.objects);
+        let least: f32 = self.order.iter().map(|&(_, i)| self.objects[i].least_work()).sum();
+        let mut waiting = least;
         for turn in 0..self.order.len() {
             let i = self.order[turn].1;
             let hammers = self.objects[i].at_work() as u32;
             if hammers == 0 {
                 continue;
             }
-            let share = self.budget.share(hammers, (self.order.len() - turn - 1) as u32);
-            let place = Turn { object: i, offset, frame: scene.frame, budget: share, click, rate: scene.rate };
-            let (substeps, sound) = self.objects[i].step(&place, &mut self.bases, &mut self.odd, &mut self.recorder);
-            self.budget.spend(hammers, substeps, share);
+            waiting -= self.objects[i].least_work();
+            let share = self.budget.share(waiting, least);
+            let place = Turn { object: i, offset, frame: scene.frame, allowance: share, click, rate: scene.rate };
+            let Stepped { substeps, work, short, sound } =
+                self.objects[i].step(&place, &mut self.bases, &mut self.odd, &mut self.recorder);
+            self.budget.spend((hammers, substeps), work, short);
             if !sound {
                 self.break_off(i, start);
                 continue;
@@ -134,7 +185,34 @@ impl Stage {
             let recorder = &mut self.recorder;
             self.objects[i].lift_finished(scene.frame, |hammer| recorder.forget(i, hammer));
         }
+        if self.budget.is_overdrawn() {
+            self.relieve();
+        }
         self.watch_drive();
+    }
+
+    /// The window is spent, so that this frame took the least that there is. Where even that is too much for ever, what the quietest
+    /// bodies knock against leaves, and the weakest hammers.
+    #[cold]
+    fn relieve(&mut self) {
+        let excess = 1.0 - LASTING_WORK / self.budget.in_frame();
+        if excess <= 0.0 {
+            return;
+        }
+        let hammers: usize = self.awake().map(Object::at_work).sum();
+        // saturates
+        let mut leaving = (hammers as f32 * excess).ceil() as usize;
+        while leaving > 0 {
+            let gone = match self.hush() {
+                0 => usize::from(self.lift_weakest()),
+                obstacles => obstacles,
+            };
+            if gone == 0 {
+                return;
+            }
+            self.budget.spent.relieved += gone as u64;
+            leaving = leaving.saturating_sub(gone);
+        }
     }
 
     /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.
@@ -173,51 +251,67 @@ impl Stage {
 mod tests {
     use super::super::body::{Body, BodyRequest};
     use super::super::event::NoteId;
-    use super::super::glide::Glides;
+    use super::super::glide::{Glides, Moved};
     use super::super::hands::Hands;
-    use super::super::knob::Settings;
+    use super::super::knob::{KnobId, Settings};
     use super::super::tuning::Tuning;
     use super::*;
 
-    /// A window of a crowd of bodies with so many hammers each that ask for all they can get, in the order of energy: substeps of each in
-    /// every frame.
-    fn crowd(contacts: u32, hammers: u32, wanted: u32) -> Vec<Vec<u32>> {
+    /// Some windows of a crowd of bodies that want so much work each in every frame and take at least `least`: what each takes.
+    fn crowd(bodies: usize, least: f32, wanted: f32) -> Vec<Vec<f32>> {
         let mut budget = Budget::default();
         let mut frame = |frame| {
             budget.begin(frame);
-            let mut turn = |waiting| {
-                // beyond the share one substep closes the sample
-                let taken = budget.share(hammers, waiting).min(wanted);
-                budget.spend(hammers, taken, wanted);
-                taken
+            let mut turn = |waiting: usize| {
+                let work = budget.share(waiting as f32 * least, bodies as f32 * least).max(least).min(wanted);
+                budget.spend((1, 1), work, work < wanted);
+                work
             };
-            (0..contacts).rev().map(&mut turn).collect()
+            (0..bodies).rev().map(&mut turn).collect()
         };
-        (0..WINDOW).map(&mut frame).collect()
+        (0..5 * WINDOW as u64).map(&mut frame).collect()
     }
 
     #[test]
     fn the_strongest_choose_first_and_everybody_closes_the_sample() {
-        let frames = crowd(40, 1, MOST_SUBSTEPS);
-        assert_eq!(frames[0][..5], [256, 256, 256, 256 - 36, 1], "the first three and what the 36 leave");
-        assert!(frames.iter().flatten().all(|&taken| taken >= 1));
-        assert!(frames.iter().all(|frame| frame.is_sorted_by(|a, b| a >= b) && frame.iter().sum::<u32>() <= FRAME_SUBSTEPS));
-        let total: u32 = frames.iter().flatten().sum();
-        assert!(total <= WINDOW_SUBSTEPS + 40 * WINDOW as u32, "{total}");
+        let frames = crowd(40, 200.0, 1e9);
+        let left = WINDOW_WORK - AHEAD * 40.0 * 200.0;
+        assert_eq!(frames[0][..2], [200.0 + FRAME_PART * left, 200.0], "the first, and what closes a sample");
+        assert!(frames.iter().flatten().all(|&work| work >= 200.0));
+        assert!(frames.iter().all(|frame| frame.is_sorted_by(|a, b| *a >= b - 0.1)));
         // who asks for less leaves more to the others
-        assert_eq!(crowd(40, 1, 20)[0], vec![20; 40]);
+        assert_eq!(crowd(40, 200.0, 900.0)[0], vec![900.0; 40]);
     }
 
     #[test]
-    fn a_body_under_many_hammers_costs_as_much_as_many_bodies() {
-        let frames = crowd(1, 16, MOST_SUBSTEPS);
-        assert_eq!(frames[0], [FRAME_SUBSTEPS / 16]);
-        let total: u32 = frames.iter().flatten().map(|substeps| 16 * substeps).sum();
-        assert!(total <= WINDOW_SUBSTEPS + 16 * WINDOW as u32, "{total}");
+    fn every_window_keeps_within_its_work_and_is_spent_evenly() {
+        for bodies in [1, 10, 40] {
+            let work: Vec<f32> = crowd(bodies, 200.0, 1e9).iter().map(|frame| frame.iter().sum()).collect();
+            let windows: Vec<f32> = work.windows(WINDOW).map(|window| window.iter().sum()).collect();
+            let most = windows.iter().fold(0.0, |a: f32, b| a.max(*b));
+            assert!(most <= 1.12 * WINDOW_WORK, "what closes samples when all is spent: {most}");
+            let lasting = &windows[2 * WINDOW..];
+            assert!(lasting.iter().all(|work| *work > 0.6 * WINDOW_WORK), "{lasting:?}");
+            assert!(work.iter().all(|work| *work > 0.1 * LASTING_WORK), "none starves: {work:?}");
+        }
     }
 
-    /// Strikes two keys and leaves `left` substeps of the window; the state of both bodies after it.
-    fn two_bodies(keys: [u8; 2], speeds: [f64; 2], left: u32) -> [Vec<f64>; 2] {
+    #[test]
+    fn zones_that_come_to_a_cell_one_after_the_other_share_its_frames() {
+        let mut budget = Budget::default();
+        for zone in 0..3 {
+            for frame in 0..GRID as u64 {
+                budget.begin(frame);
+                assert_eq!(budget.in_frame(), 100.0 * zone as f32, "what the zones before took");
+                budget.spend((1, 1), 100.0, false);
+            }
+        }
+        budget.begin(GRID as u64);
+        assert_eq!((budget.in_frame(), budget.before), (0.0, 300.0 * GRID as f32));
+    }
+
+    /// Strikes two keys and leaves `left` of the work of a window; the state of both bodies after it.
+    fn two_bodies(keys: [u8; 2], speeds: [f64; 2], left: f32) -> [Vec<f64>; 2] {
         let settings = Settings::default();
         let rate = 48e3;
         let glides = Glides::new(&settings, GRID as f64 / rate);
@@ -227,27 +321,53 @@ mod tests {
         for (key, speed) in keys.into_iter().zip(speeds) {
             stage.strike(NoteId { voice: None, channel: 0, key }, speed, &scene(0));
         }
-        stage.budget.in_window = WINDOW_SUBSTEPS - left;
+        stage.budget.frames[WINDOW - 1] = WINDOW_WORK - left;
         let mut out = [[0.0; GRID]; 2];
-        for cell in 0..WINDOW / GRID as u64 {
+        for cell in 0..(WINDOW / GRID) as u64 {
             stage.render(0..GRID, &scene(cell * GRID as u64), &mut out);
         }
         keys.map(|key| stage.objects.iter().find(|o| o.key == key && o.is_awake()).unwrap().collision.body().v.clone())
     }
 
-    /// With too few substeps for both, the hard stroke is stepped as finely as ever, whichever came first.
+    /// With too little for both, the hard stroke is stepped as finely as ever, whichever came first.
     #[test]
     fn a_hard_stroke_has_its_substeps_before_a_soft_one() {
-        let [hard, soft] = two_bodies([60, 72], [3.0, 0.05], WINDOW_SUBSTEPS);
-        for left in [0, 150] {
-            let [short_hard, short_soft] = two_bodies([60, 72], [3.0, 0.05], left);
-            assert_eq!((short_hard == hard, short_soft == soft), (left == 150, false), "{left} substeps");
-        }
-        // whichever came first
-        for left in 0..150 {
+        let [hard, soft] = two_bodies([60, 72], [3.0, 0.05], WINDOW_WORK);
+        let mut kept = Vec::new();
+        for part in 0..24 {
+            let left = part as f32 * 0.002 * WINDOW_WORK;
             let [short_hard, short_soft] = two_bodies([60, 72], [3.0, 0.05], left);
             let [other_soft, other_hard] = two_bodies([72, 60], [0.05, 3.0], left);
-            assert!(other_hard == short_hard && other_soft == short_soft, "{left} substeps");
+            assert!(other_hard == short_hard && other_soft == short_soft, "whichever came first: {left}");
+            kept.push((short_hard == hard, short_soft == soft));
         }
+        assert_eq!(kept[0], (false, false));
+        assert!(kept.contains(&(true, false)) && !kept.contains(&(false, true)), "{kept:?}");
+    }
+
+    /// More hammers than can be afforded at all: the weakest leave until the others can.
+    #[test]
+    fn the_weakest_leave_when_the_least_work_is_too_much() {
+        let mut settings = Settings::default();
+        let knobs = [(KnobId::Modes, 64.0), (KnobId::Stiffness, 1e6), (KnobId::HammerMass, 1e-3), (KnobId::Hold, 50.0)];
+        knobs.iter().for_each(|&(knob, value)| settings.set(knob, value));
+        let rate = 48e3;
+        let glides = Glides::new(&settings, GRID as f64 / rate);
+        let (tuning, hands) = (Tuning::default(), Hands::default());
+        let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
+        let mut stage = Stage::new(rate, 8, 64, Body::prepare(BodyRequest::of(&settings), &[], &[]));
+        let mut out = [[0.0; GRID]; 2];
+        for cell in 0..64 {
+            let frame = cell * GRID as u64;
+            stage.tick(Moved::default(), 1.0, &scene(frame));
+            if cell < 32 {
+                stage.strike(NoteId { voice: None, channel: 0, key: 40 + cell as u8 % 4 }, 1.0 + cell as f64, &scene(frame));
+            }
+            stage.render(0..GRID, &scene(frame), &mut out);
+        }
+        let spent = stage.budget.spent;
+        assert!(spent.bound > 0 && spent.relieved > 0, "{spent:?}");
+        assert!(stage.budget.before <= WINDOW_WORK, "{:?}", stage.budget);
+        assert!(spent.most_in_window <= 1.15 * WINDOW_WORK, "{spent:?}");
     }
 }

@@ -16,7 +16,7 @@ use super::ring::GRID;
 use super::scene::Scene;
 use super::thrown::{HAMMERS, Thrown};
 use crate::physics::bank::Table;
-use crate::physics::collision::{Capacity, Collision, Substep};
+use crate::physics::collision::{Capacity, Collision, MOST_SUBSTEPS, Substep};
 use crate::physics::radiation::{Click, Head};
 use crate::physics::shapes::Place;
 
@@ -41,6 +41,14 @@ const GAIN_TIME: f64 = 3e-3;
 /// Distance of a gain from its goal at which it has arrived.
 const ARRIVED: f64 = 1e-6;
 
+/// Work of a frame of a body with hammers beside its collision, and of each of its modes, in samples of one resonator of the yardstick.
+const FRAME: f32 = 60.0;
+const FRAME_MODE: f32 = 1.0;
+
+/// Work of a mode in a sample of a contact that is played exactly, and of each pair of modes when it begins.
+const EXACT_MODE: f32 = 1.0;
+const EXACT_PAIR: f32 = 1.2;
+
 /// The turn of one object to step a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
@@ -50,12 +58,25 @@ pub struct Turn {
     pub offset: usize,
     /// Absolute frame.
     pub frame: u64,
-    /// Most substeps.
-    pub budget: u32,
+    /// Work that it may take, in samples of one resonator of the yardstick.
+    pub allowance: f32,
     /// Gain of the sound of hammers.
     pub click: f64,
     /// Sample rate [Hz].
     pub rate: f64,
+}
+
+/// What a frame with hammers took.
+#[derive(Clone, Copy, Debug)]
+pub struct Stepped {
+    /// Substeps.
+    pub substeps: u32,
+    /// Work, in samples of one resonator of the yardstick.
+    pub work: f32,
+    /// It would have taken more.
+    pub short: bool,
+    /// The state is still a number.
+    pub sound: bool,
 }
 
 /// One body on the stage.
@@ -278,10 +299,9 @@ impl Object {
         self.collision.set_body(std::iter::empty());
     }
 
-    /// One frame with hammers; the substeps it took. False in the second place when the state is no longer a number. `recorder`
-    /// sees all hammers but those of the drive; `odd` is a table for odd lengths.
-    pub fn step(&mut self, turn: &Turn, bases: &mut Bases, odd: &mut Table, recorder: &mut Recorder) -> (u32, bool) {
-        let &Turn { object, offset, frame, budget, click, rate } = turn;
+    /// One frame with hammers. `recorder` sees all hammers but those of the drive; `odd` is a table for odd lengths.
+    pub fn step(&mut self, turn: &Turn, bases: &mut Bases, odd: &mut Table, recorder: &mut Recorder) -> Stepped {
+        let &Turn { object, offset, frame, allowance, click, rate } = turn;
         self.ring_to(offset, click);
         self.interrupt();
         let (key, thrown, obstacles, driven_force) = (self.key, &self.thrown, self.obstacles, &mut self.driven_force);
@@ -295,15 +315,19 @@ impl Object {
             }
         };
         let begins = !self.collision.is_exact() && bases.begin(object, &mut self.collision, frame);
-        let substeps = if self.collision.is_exact() {
+        let modes = self.collision.modes().len() as f32;
+        let beside = FRAME + FRAME_MODE * modes;
+        let (substeps, work, short) = if self.collision.is_exact() {
             aim(&mut self.pickups, &mut self.collision, begins);
             self.collision.play(&mut watch);
-            1
+            let changing = if begins { EXACT_PAIR * modes * modes } else { 0.0 };
+            (1, beside + EXACT_MODE * modes + changing, false)
         } else {
             self.collision.exchange_odd(odd);
-            let effort = self.collision.step(budget, &mut watch);
+            self.collision.allow(allowance - beside);
+            let effort = self.collision.step(MOST_SUBSTEPS, &mut watch);
             self.collision.exchange_odd(odd);
-            effort.substeps
+            (effort.substeps, beside + self.collision.work(), self.collision.was_short())
         };
         if self.fade != 1.0 {
             self.fade_away();
@@ -311,7 +335,15 @@ impl Object {
         hear(&self.pickups, &self.collision, offset, &mut self.out);
         self.rendered = offset + 1;
         self.hear_click(offset, impulse * rate, click);
-        (substeps, self.silence_if_broken(offset..offset + 1))
+        Stepped { substeps, work, short, sound: self.silence_if_broken(offset..offset + 1) }
+    }
+
+    /// About the least work of a frame with the hammers that are there; none without.
+    pub fn least_work(&self) -> f32 {
+        if self.at_work() == 0 {
+            return 0.0;
+        }
+        FRAME + FRAME_MODE * self.collision.modes().len() as f32 + self.collision.least_work()
     }
 
     /// One frame of the damping: on a body that obstacles may bend of its motion only, twice as much for the same decay.

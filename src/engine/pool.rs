@@ -59,24 +59,29 @@ impl Stage {
     /// Sees to it that one more hammer may be out, for object `i`.
     pub fn thin_out(&mut self, i: usize) {
         if self.objects.iter().map(|object| object.hammers).sum::<usize>() >= self.pool.most {
-            self.lift_weakest(i);
+            self.lift_weakest_but(Some(i), |object, hammer| !object.is_pressed(hammer));
         }
     }
 
-    /// The hammer with the least energy of all that nothing holds leaves its body; those on object `but` stay.
-    fn lift_weakest(&mut self, but: usize) {
-        let weakest = |i: usize| {
+    /// The hammer with the least energy leaves, those that nothing presses first; those of the drive and obstacles stay. Whether there was one.
+    pub fn lift_weakest(&mut self) -> bool {
+        self.lift_weakest_but(None, |object, hammer| !object.is_pressed(hammer)) || self.lift_weakest_but(None, |_, _| true)
+    }
+
+    /// The hammer with the least energy of all `among` leaves; those on object `but` stay, those of the drive and obstacles too.
+    fn lift_weakest_but(&mut self, but: Option<usize>, among: impl Fn(&Object, usize) -> bool) -> bool {
+        let weakest = |&i: &usize| {
             let object = &self.objects[i];
-            let bound = |hammer: usize| object.is_driven(hammer) || object.is_pressed(hammer) || object.obstacles.contain(hammer);
-            let free = object.active().filter(|&hammer| !bound(hammer));
+            let bound = |hammer: usize| object.is_driven(hammer) || object.obstacles.contain(hammer);
+            let free = object.active().filter(|&hammer| !bound(hammer) && among(object, hammer));
             free.map(|hammer| (object.hammer_energy(hammer), i, hammer)).min_by(|a, b| a.0.total_cmp(&b.0))
         };
-        let all = (0..self.objects.len()).filter(|&i| i != but).filter_map(weakest);
-        if let Some((_, i, hammer)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) {
-            self.objects[i].lift(hammer);
-            self.recorder.forget(i, hammer);
-            self.pool.collect(&mut self.objects[i]);
-        }
+        let all = self.wakeful.iter().filter(|&&i| Some(i) != but).filter_map(weakest);
+        let Some((_, i, hammer)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else { return false };
+        self.objects[i].lift(hammer);
+        self.recorder.forget(i, hammer);
+        self.pool.collect(&mut self.objects[i]);
+        true
     }
 }
 

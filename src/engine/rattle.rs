@@ -232,6 +232,20 @@ impl Stage {
         self.objects[i].obstacles.known = (rattle.kind != Kind::Off).then_some(rattle);
     }
 
+    /// Of the bodies that knock against something all but the one with the most energy may lose it, until they are struck again: the one
+    /// with the least does. How many obstacles it lost.
+    pub(super) fn hush(&mut self) -> usize {
+        let knocking = || self.wakeful.iter().copied().filter(|&i| self.objects[i].obstacles.at_work() > 0);
+        let energy = |i: &usize| self.objects[*i].collision.energy();
+        let least = knocking().min_by(|a, b| energy(a).total_cmp(&energy(b)));
+        let Some(i) = least.filter(|_| knocking().nth(1).is_some()) else { return 0 };
+        let object = &mut self.objects[i];
+        let lost = object.obstacles.count;
+        object.clear_obstacles();
+        self.pool.collect(object);
+        lost
+    }
+
     /// Puts up the obstacles of object `i` anew; on a body that is at rest they are at rest.
     fn put_obstacles(&mut self, i: usize, rattle: &Rattle, scene: &Scene) {
         self.order.clear();

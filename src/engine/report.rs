@@ -77,9 +77,10 @@ impl Engine {
         body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 
-    /// Substeps taken since the engine was made or reset, those of kits aside.
+    /// What hammers cost since the engine was made or reset, and since its zones were.
     pub fn spent(&self) -> Spent {
-        self.stage.budget.spent
+        let crews = self.crew.iter().chain(&self.leaving);
+        crews.fold(self.stage.budget.spent, |all, crew| all.with(crew.spent()))
     }
 
     /// Books the energy of every object from now on (tests; slower, allocates).

@@ -22,6 +22,7 @@ use super::modes::Mode;
 use super::pair::Pair;
 use super::rack::Rack;
 use super::striker::Striker;
+use super::thrift::Thrift;
 use std::ops::Range;
 
 /// Deepest level: the shortest substep is h/2^24.
@@ -120,6 +121,7 @@ pub struct Collision {
     pub(super) lasted: u32,
     /// What [`Exact`](super::exact::Exact) has lent for a contact.
     pub(super) pair: Option<Box<Pair>>,
+    pub(super) thrift: Thrift,
     pub(super) ledger: Option<Box<Ledger>>,
 }
 
@@ -152,6 +154,7 @@ impl Collision {
             age: 0.0,
             lasted: 0,
             pair: None,
+            thrift: Thrift::default(),
             ledger: None,
         }
     }
@@ -278,7 +281,7 @@ impl Collision {
     /// midst of a contact perhaps that after a few more, unless the ledger is open.
     pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &Substep)) -> Effort {
         self.leave_exact();
-        let budget = budget.clamp(1, MOST_SUBSTEPS);
+        let affordable = self.afford(budget.clamp(1, MOST_SUBSTEPS));
         let mut effort = Effort::default();
         let mut done = 0;
         while done < SAMPLE {
@@ -286,12 +289,17 @@ impl Collision {
                 done = self.fly(done);
                 continue;
             }
+            let taken = effort.substeps;
+            let budget = if self.thrift.is_spent() { taken } else { affordable };
             if self.stretch(&mut done, budget, &mut effort, watch) {
+                self.charge_pass(effort.substeps - taken);
                 continue;
             }
             let left = SAMPLE - done;
-            let span = if effort.substeps < budget {
+            let span = if taken < budget {
                 Span::Level(self.level)
+            } else if done == 0 {
+                Span::Level(0)
             } else {
                 Span::Seconds(self.h * f64::from(left) / f64::from(SAMPLE))
             };
@@ -301,6 +309,7 @@ impl Collision {
         if self.in_contact {
             self.reconsider_level();
         }
+        self.reckon(effort.substeps);
         effort
     }
 
@@ -321,6 +330,7 @@ impl Collision {
     /// Predicts body and hammers over a span in which no contact force acts, and how far each hammer would be compressed by it, as the
     /// fitted weights feel it or by geometry.
     pub(super) fn predict(&mut self, span: Span, fitted: bool) {
+        self.charge_prediction();
         let Self { body, strikers, .. } = self;
         let mut predicted = false;
         for striker in strikers.iter_mut() {
@@ -346,6 +356,7 @@ impl Collision {
             return;
         }
         self.fitted = Some(span);
+        self.charge_fit(matches!(span, Span::Seconds(_)));
         self.body.take(span);
         for striker in self.strikers.iter_mut() {
             striker.fit(&mut self.body, span);
@@ -415,6 +426,7 @@ impl Collision {
 
     /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
     fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+        self.charge_commit();
         self.book_step(true, |c| {
             let Self { body, strikers, .. } = &mut *c;
             // the last of the forces takes the body along to where it goes

@@ -98,10 +98,11 @@ impl Collision {
             self.land(dt);
             return SAMPLE;
         };
+        self.level = self.thrift.level(self.level);
         let tick = SAMPLE >> self.level;
         let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
         let ahead = target.saturating_sub(done);
-        let flown = if ahead <= MOST_WALKS * tick { 0 } else { self.approach(ahead, tick) };
+        let flown = if ahead <= MOST_WALKS * tick || self.thrift.is_spent() { 0 } else { self.approach(ahead, tick) };
         self.begin_contact(done + flown, ((ahead - flown) / tick).min(MOST_WALKS) + 2);
         done + flown
     }
@@ -111,6 +112,7 @@ impl Collision {
         let mut back = tick;
         while ahead > 0 {
             let span = self.span_of(ahead);
+            self.charge_table();
             self.predict(span, false);
             let apart = self.strikers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {

@@ -74,7 +74,8 @@ impl Collision {
     pub(super) fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
         let coming = self.strikers.iter().filter(|s| !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
-        let wanted = coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?;
+        let wanted =
+            coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?.min(self.thrift.finest());
         (wanted > level).then_some(wanted)
     }
 

@@ -34,6 +34,7 @@ impl Collision {
         let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
             effort.newton_steps += 1;
+            self.thrift.charge_meeting(meeting.count);
             let Some(step) = self.approach_together(&mut meeting).filter(|step| *step < 0.25 * last) else { return false };
             if step <= CONVERGED_STEP {
                 return self.all_soft(&meeting) && self.accept(&meeting);

@@ -62,4 +62,5 @@ pub mod striker;
 pub mod surface;
 pub mod sweep;
 pub mod tether;
+mod thrift;
 pub mod throw;

@@ -46,8 +46,9 @@ impl Collision {
             self.book_pushes();
             return;
         }
-        let converged = self.newton(effort);
+        let converged = !self.thrift.is_spent() && self.newton(effort);
         if !converged {
+            self.thrift.charge_giving_way(active);
             self.weaken();
         }
         self.book_pushes();
@@ -84,11 +85,15 @@ impl Collision {
                 }
                 striker.solution = striker.law.solve(&equation);
                 effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
+                self.thrift.charge_scalar(striker.solution.iterations);
                 let change = striker.b * (striker.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }
             if settled || (sweep == 1 && self.meet(effort)) {
                 return true;
+            }
+            if self.thrift.is_spent() {
+                break;
             }
         }
         false
@@ -118,7 +123,11 @@ impl Collision {
         let mut u = free + b * l;
         let (mut forces, mut slopes) = self.forces_at(&u);
         for _ in 0..MOST_NEWTON {
+            if self.thrift.is_spent() {
+                break;
+            }
             effort.newton_steps += 1;
+            self.thrift.charge_newton();
             let residual = l + forces;
             let mut matrix = Matrix::identity();
             for a in 0..MOST_STRIKERS {

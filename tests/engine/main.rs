@@ -12,6 +12,7 @@ mod contact;
 mod drive;
 mod drive_safety;
 mod drive_sources;
+mod effort;
 mod factory;
 mod hands;
 mod hostile;

@@ -107,12 +107,16 @@ impl System {
         let modes = if dice.chance(0.25) { 0 } else { dice.below(MOST_MODES + 1) };
         let striker_modes = if dice.chance(0.5) { 1 } else { MOST_OWN_MODES };
         let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + dice.below(20) };
-        let collision = Collision::new(rate, capacity);
+        let mut collision = Collision::new(rate, capacity);
         let budget = if dice.chance(0.8) { MOST_SUBSTEPS } else { 1 + dice.below(32) as u32 };
         let jumps = [0.0, 0.02, 0.2, 1.0][dice.below(4)];
         let rises = [0.0, 0.0, 0.05, 1.0][dice.below(4)];
         let more_hammers = dice.chance(0.4);
         let (bending, weight) = (striker_modes > 1, [0.0; MOST_HAMMERS]);
+        // who has few substeps has little work as well: sweeps end before they have settled
+        if budget < MOST_SUBSTEPS {
+            collision.allow(200.0 * budget as f32);
+        }
         let mut system = Self { kind, dice, rate, modes, budget, jumps, rises, more_hammers, bending, collision, weight };
         system.collision.set_resolution(Resolution {
             substeps_per_contact: [4.0, 8.0, 16.0, 32.0][system.dice.below(4)],

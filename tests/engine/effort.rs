@@ -1,0 +1,87 @@
+//! What hammers cost: the budget binds nobody who plays, and everybody who does what nobody plays.
+
+use crate::playing::*;
+use urto::engine::knob::KnobId::{self, *};
+use urto::engine::patch::Patch;
+use urto::engine::{Config, Engine, Spent, preset};
+
+/// Work of 64 frames that may not be exceeded [samples of a resonator of the yardstick]: 220 yardsticks a sample.
+const WINDOW: f32 = (220 * 64 * 64) as f32;
+
+/// Frames between two strokes.
+const APART: usize = 4_800;
+
+/// The patch played for a second and a half, `struck` what it does at stroke number n.
+fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> Spent {
+    let mut engine = Engine::new(Config::at(RATE), patch);
+    let drive: Vec<f32> = (0..APART).map(|n| (0.05 * n as f32).sin()).collect();
+    for n in 0..15 {
+        struck(&mut engine, n);
+        play_driven(&mut engine, APART, if driven { &drive } else { &[] });
+    }
+    let spent = engine.spent();
+    // bristles of six brushes at once
+    assert!(spent.most_in_window < 1.1 * WINDOW, "{}: {spent:?}", patch.name);
+    spent
+}
+
+/// Every preset and kit that comes along.
+fn each(mut look: impl FnMut(&Patch)) {
+    preset::built_in().for_each(|patch| look(&patch));
+}
+
+/// Strokes and rolls on two keys, and all but a few frames of chords of six: so many brushes at once are too many. What rattles on several bodies at once has to share: four wires on a drum cost 75
+/// yardsticks a sample for as long as it sounds.
+#[test]
+fn nobody_who_plays_is_bound() {
+    let (mut few, mut all) = (0, 0);
+    each(|patch| {
+        let wires = patch.settings.get(Rattle) > 0.5 || patch.zones.iter().any(|zone| zone.settings.get(Rattle) > 0.5);
+        let single = played(patch, false, |engine, n| {
+            if n % 5 == 0 {
+                engine.event(&on(60, 110))
+            }
+        });
+        let roll = played(patch, false, |engine, n| engine.event(&on(48 + 12 * (n % 2) as u8, 60 + 4 * n as u8)));
+        let chord = played(patch, false, |engine, n| {
+            (0..6).filter(|_| n == 0).for_each(|k| engine.event(&on(48 + 4 * k, 100)));
+        });
+        println!("{}: chord {} of {} frames, window {:.0}", patch.name, chord.bound, chord.frames, chord.most_in_window);
+        assert_eq!((single.bound, single.relieved), (0, 0), "{}", patch.name);
+        if !wires {
+            assert_eq!((roll.bound, roll.relieved), (0, 0), "{}", patch.name);
+            few += chord.bound;
+            all += chord.frames;
+        }
+    });
+    println!("{few} of {all} frames of chords");
+    assert!(few * 200 < all, "{few} of {all} frames of chords");
+}
+
+/// Hammers of a gram that chatter through the stiffest contact there is.
+fn chatter(modes: f64, bodies: u8, more: &[(KnobId, f64)]) -> Spent {
+    let knobs = [(Modes, modes), (Stiffness, 1e6), (HammerMass, 1e-3), (Hold, 50.0), (Damping, 0.0), (Decay, 20.0)];
+    let mut engine = engine(RATE, &[&knobs, more].concat());
+    engine.book();
+    for stroke in 0..16 {
+        (0..bodies).for_each(|k| engine.event(&on(30 + k, 127)));
+        play(&mut engine, 64 + stroke);
+    }
+    play(&mut engine, 4_800);
+    let worst = engine.ledger_worst();
+    assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
+    engine.spent()
+}
+
+/// Sixteen hammers on as many bodies as there are hammers for, a crowd of onsets, wires on all of them: no window takes more than it may.
+#[test]
+fn whatever_is_legal_keeps_within_the_window() {
+    for (modes, bodies) in [(64.0, 1), (256.0, 1), (4.0, 6), (64.0, 6), (256.0, 6), (64.0, 32)] {
+        let spent = chatter(modes, bodies, &[]);
+        println!("{modes} {bodies}: {spent:?}");
+        assert!(spent.bound > 0 && spent.most_in_window < WINDOW, "{modes} modes, {bodies} bodies: {spent:?}");
+    }
+    let spent = chatter(64.0, 16, &[(Rattle, 2.0), (RattlePress, 20.0), (RattleCount, 4.0)]);
+    println!("wires: {spent:?}");
+    assert!(spent.relieved > 0, "{spent:?}");
+}
