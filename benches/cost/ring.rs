@@ -29,7 +29,8 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
         clock.lap(|| {
             for _ in 0..runs {
                 let (_, q, v) = body.ring_parts();
-                resonators.sound((CELLS, 1.0), CELLS, (q, v), black_box(&mut out));
+                resonators.sound(CELLS, 1.0, (&*q, &*v), black_box(&mut out));
+                resonators.arrive(q, v);
             }
             runs * FRAMES
         });

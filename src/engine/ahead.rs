@@ -1,8 +1,8 @@
 //! What a ringing body has rendered ahead of its state.
 //!
-//! The [`Resonators`] render one or two grid cells at once, and the state stays where they began. It follows in one exact step when the next
-//! are rendered, or in as few as there are when somebody asks for it; who changes the body drops what lies ahead. Bodies whose pitch moves
-//! ring frame by frame until it rests.
+//! The [`Resonators`] render grid cells at once, twice as many each time up to sixteen, and the state stays where they began. It goes to their
+//! end when the next are rendered, or in a few steps to where somebody asks for it; who changes the body drops what lies ahead. Bodies
+//! take turns, so that their long renderings come one after the other. Those whose pitch moves ring frame by frame until it rests.
 
 use super::object::Object;
 use super::pickup::Pickup;
@@ -22,8 +22,10 @@ pub struct Ahead {
     tuned: bool,
     /// They hear by the weights that the pickups have now.
     hears: bool,
-    /// Two cells may begin with this one; bodies take turns.
-    turn: bool,
+    /// Cells from this one to the next turn of this body.
+    until: usize,
+    /// Cells rendered last, 0 when they were dropped.
+    last: usize,
     /// Left and right.
     frames: [[f32; FRAMES]; 2],
     /// Number of frames.
@@ -42,7 +44,8 @@ impl Ahead {
             calm: CALM,
             tuned: false,
             hears: false,
-            turn: false,
+            until: 1,
+            last: 0,
             frames: [[0.0; FRAMES]; 2],
             rendered: 0,
             heard: 0,
@@ -52,13 +55,13 @@ impl Ahead {
 
     /// Another body.
     pub fn reset(&mut self) {
-        (self.calm, self.tuned, self.hears, self.turn) = (CALM, false, false, false);
+        (self.calm, self.tuned, self.hears, self.until) = (CALM, false, false, 1);
         self.forget();
     }
 
-    /// A grid cell begins, `turn` when it is one at which this body may render two.
-    pub fn begin_cell(&mut self, turn: bool) {
-        (self.calm, self.turn) = (self.calm.saturating_add(1), turn);
+    /// Grid cell number `cell` of its life begins for body number `body`: its turn comes every [`CELLS`] cells.
+    pub fn begin_cell(&mut self, cell: u64, body: usize) {
+        (self.calm, self.until) = (self.calm.saturating_add(1), CELLS - ((cell + body as u64) % CELLS as u64) as usize);
     }
 
     /// Pitch or losses have moved.
@@ -72,7 +75,7 @@ impl Ahead {
     }
 
     fn forget(&mut self) {
-        (self.rendered, self.heard, self.gone) = (0, 0, 0);
+        (self.rendered, self.heard, self.gone, self.last) = (0, 0, 0, 0);
     }
 
     fn is_spent(&self) -> bool {
@@ -89,32 +92,40 @@ impl Ahead {
         self.heard = frames.end;
     }
 
-    /// Cells, 0 to 2, by which the state is behind what has been heard. None if that is not a step of the resonators.
-    fn behind(&self) -> Option<usize> {
-        (self.gone == 0 && self.heard.is_multiple_of(GRID)).then_some(self.heard / GRID)
+    /// How many cells are worth rendering, 1 or an even number: who `moves` in this cell renders no other, who `fades` two.
+    fn reach(&self, moves: bool, fades: bool) -> usize {
+        let most = if moves {
+            1
+        } else if fades {
+            2
+        } else {
+            2 * self.last.max(1)
+        };
+        let cells = most.min(self.until).min(CELLS);
+        if cells > 1 { cells & !1 } else { 1 }
     }
 
-    /// What the pickups hear in the next `cells` cells, once the state has gone on as [`Resonators::sound`] has it.
-    fn render(&mut self, behind: (usize, f64), cells: usize, (q, v): (&mut [f64], &mut [f64]), [left, right]: &[Pickup; 2]) {
+    /// What the pickups hear in the next `cells` cells, in which the state takes `factor` beside.
+    fn render(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), [left, right]: &[Pickup; 2]) {
         let Self { resonators, frames, .. } = self;
         if !self.hears {
             resonators.hear(left.now.iter().copied(), right.now.iter().copied());
         }
-        resonators.sound(behind, cells, (&mut *q, &mut *v), frames);
+        resonators.sound(cells, factor, (q, v), frames);
         self.hears = true;
         let pickups = [left, right];
         if pickups.iter().any(|pickup| pickup.is_moving()) {
             let [l, r] = pickups.map(|pickup| pickup.goal.iter().zip(&pickup.now).map(|(goal, now)| goal - now));
             let mut way = [[0.0; FRAMES]; 2];
             resonators.hear(l, r);
-            resonators.sound((0, 1.0), cells, (q, v), &mut way);
+            resonators.sound(cells, factor, (q, v), &mut way);
             for ((frames, way), pickup) in frames.iter_mut().zip(way).zip(pickups) {
                 let moved = frames.iter_mut().zip(way).take(GRID).enumerate();
                 moved.for_each(|(offset, (frame, way))| *frame += pickup.along(offset) as f32 * way);
             }
             self.hears = false;
         }
-        (self.rendered, self.heard, self.gone) = (cells * GRID, 0, 0);
+        (self.rendered, self.heard, self.gone, self.last) = (cells * GRID, 0, 0, cells);
     }
 
     /// A hand on the body: `fade` a frame.
@@ -145,18 +156,15 @@ impl Object {
         if self.ahead.calm < CALM {
             return self.interrupt();
         }
-        let behind = self.ahead.behind().unwrap_or_else(|| {
-            self.catch_up();
-            0
-        });
+        self.catch_up();
         let moves = self.is_easing() || self.pickups.iter().any(Pickup::is_moving);
-        let cells = if self.ahead.turn && !moves { CELLS } else { 1 };
+        let cells = self.ahead.reach(moves, self.fade != 1.0);
         let (table, q, v) = self.collision.ring_parts();
         if !self.ahead.tuned {
             self.ahead.resonators.tune(table);
             self.ahead.tuned = true;
         }
-        self.ahead.render((behind, self.fade.powi((behind * GRID) as i32)), cells, (q, v), &self.pickups);
+        self.ahead.render(cells, self.fade.powi((cells * GRID) as i32), (q, v), &self.pickups);
         if self.fade != 1.0 {
             self.ahead.fade(self.fade);
         }
@@ -168,11 +176,15 @@ impl Object {
             return;
         }
         let (_, q, v) = self.collision.ring_parts();
-        for cells in [CELLS, 1] {
-            while self.ahead.heard - self.ahead.gone >= cells * GRID {
-                self.ahead.resonators.advance(cells, self.fade.powi((cells * GRID) as i32), q, v);
-                self.ahead.gone += cells * GRID;
-            }
+        if self.ahead.is_spent() {
+            self.ahead.resonators.arrive(q, v);
+            self.ahead.gone = self.ahead.heard;
+            return;
+        }
+        let cells = (self.ahead.heard - self.ahead.gone) / GRID;
+        if cells > 0 {
+            self.ahead.resonators.advance(cells, self.fade.powi((cells * GRID) as i32), q, v);
+            self.ahead.gone += cells * GRID;
         }
         let rest = self.ahead.heard - self.ahead.gone;
         if rest > 0 {

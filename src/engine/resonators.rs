@@ -8,9 +8,9 @@
 //! ```
 //!
 //! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
-//! cache, in two passes: the step of the state and what the blocks begin with, then the frames. Sound is f32 and is begun anew from the
-//! f64 state every one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes A^16 in
-//! f64, once or twice.
+//! cache, and of one group as many pairs of grid cells are rendered as are wanted, so that the tables of many bodies come from afar once
+//! in [`CELLS`]. Sound is f32 and is begun anew from the f64 state every one or two grid cells, so that its errors do not add up: 120 dB
+//! below the mode at most. The state itself takes A^16 or A^32 in f64.
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -21,8 +21,14 @@ use crate::physics::bank::Table;
 /// Modes side by side, and frames of one mode side by side.
 const LANES: usize = 8;
 
+/// Grid cells that begin with one state, at most.
+const PAIR: usize = 2;
+
+/// Pairs of them that are rendered at once, at most.
+const PAIRS: usize = 8;
+
 /// Grid cells that are rendered at once, at most.
-pub const CELLS: usize = 2;
+pub const CELLS: usize = PAIRS * PAIR;
 
 /// Frames that are rendered at once, at most.
 pub const FRAMES: usize = CELLS * GRID;
@@ -37,6 +43,7 @@ const GROUP: usize = 8;
 const LEAST: f32 = 1e-7;
 
 type Lanes = [f32; LANES];
+type Eight = [f64; LANES];
 
 /// Entries 11, 12, 21, 22 of a power of A, eight modes side by side.
 type Power = [[f64; LANES]; 4];
@@ -67,6 +74,8 @@ pub struct Resonators {
     cells: Vec<Power>,
     /// Weight of the left ear, that of the right over it.
     ears: [Vec<Lanes>; 2],
+    /// Displacements and velocities after what was rendered last.
+    next: [Vec<Eight>; 2],
 }
 
 impl Resonators {
@@ -78,6 +87,7 @@ impl Resonators {
             halves: Vec::with_capacity(chunks),
             cells: Vec::with_capacity(chunks),
             ears: std::array::from_fn(|_| Vec::with_capacity(chunks)),
+            next: std::array::from_fn(|_| Vec::with_capacity(chunks)),
         }
     }
 
@@ -87,6 +97,7 @@ impl Resonators {
         self.halves.clear();
         self.cells.clear();
         tune(self, table);
+        self.next.iter_mut().for_each(|next| next.resize(self.cells.len(), [0.0; LANES]));
     }
 
     /// Hears by the weights `left` and `right`, one a mode and as many as the body's padded arrays.
@@ -110,35 +121,45 @@ impl Resonators {
         }
     }
 
-    /// Goes on by `cells` grid cells, 1 or 2; the state takes `factor` beside.
+    /// Goes on by `cells` grid cells; the state takes `factor` beside.
     pub fn advance(&self, cells: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
         advance(&self.cells, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
-    /// Goes on by `behind` grid cells, 0 to 2, as [`Resonators::advance`] does, and leaves in `out` what the ears hear in the `cells`
-    /// cells, 1 or 2, after that: left and right.
-    pub fn sound(
-        &self,
-        (behind, factor): (usize, f64),
-        cells: usize,
-        (q, v): (&mut [f64], &mut [f64]),
-        out: &mut [[f32; FRAMES]; 2],
-    ) {
-        let state = (q.as_chunks_mut().0, v.as_chunks_mut().0);
+    /// What the ears hear in the next `cells` cells, 1 or an even number up to [`CELLS`]: left and right. The state stays where it is; that after
+    /// them, which takes `factor` beside, is kept for [`Resonators::arrive`].
+    pub fn sound(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
+        let state = (q.as_chunks().0, v.as_chunks().0);
         if cells == 1 {
-            lay_out(sound_cell(self, (behind, factor), state), out);
+            let mut sums = [EMPTY];
+            sound_cell(self, factor, state, &mut sums);
+            lay_out(&sums, out);
         } else {
-            lay_out(sound_pair(self, (behind, factor), state), out);
+            let mut sums = [EMPTY; PAIRS];
+            let sums = &mut sums[..(cells / PAIR).min(PAIRS)];
+            sound_pairs(self, factor, state, sums);
+            lay_out(sums, out);
+        }
+    }
+
+    /// The state after what was rendered last.
+    pub fn arrive(&self, q: &mut [f64], v: &mut [f64]) {
+        let [next_q, next_v] = &self.next;
+        for ((q, v), (next_q, next_v)) in q.as_chunks_mut().0.iter_mut().zip(v.as_chunks_mut().0).zip(next_q.iter().zip(next_v)) {
+            (*q, *v) = (*next_q, *next_v);
         }
     }
 }
 
+/// Sums in which nothing is.
+const EMPTY: Sums<4> = [[[0.0; LANES]; 2]; 4];
+
 /// Blocks one after another.
-fn lay_out<const BLOCKS: usize>(sums: Sums<BLOCKS>, [left, right]: &mut [[f32; FRAMES]; 2]) {
+fn lay_out(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
     let left = left.as_chunks_mut::<LANES>().0;
     let right = right.as_chunks_mut::<LANES>().0;
-    for ((sum, left), right) in sums.into_iter().zip(left).zip(right) {
-        [*left, *right] = sum;
+    for ((sum, left), right) in sums.as_flattened().iter().zip(left).zip(right) {
+        [*left, *right] = *sum;
     }
 }
 
@@ -188,53 +209,55 @@ fn tune(Resonators { chunks, halves, cells, .. }: &mut Resonators, table: &Table
     }
 }
 
-/// How many grid cells, up to 2, the state goes on, and a factor that it takes beside.
-type Onward = (usize, f64);
-
-/// All modes on. By number: of slices side by side the compiler makes a loop over modes eight apart.
+/// All modes on by so many grid cells, and a factor that they take beside. By number: of slices side by side the compiler makes a loop over
+/// modes eight apart.
 #[multiversion(targets("x86_64+avx"))]
-fn advance(cells: &[Power], onward: Onward, q: &mut [[f64; LANES]], v: &mut [[f64; LANES]]) {
+fn advance(cells: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
     for (n, cell) in cells.iter().enumerate() {
-        advance_eight(cell, onward, &mut q[n], &mut v[n]);
+        let pair = square(cell);
+        let mut state = (q[n], v[n]);
+        for _ in 0..count / PAIR {
+            state = step_on(&pair, state);
+        }
+        if !count.is_multiple_of(PAIR) {
+            state = step_on(cell, state);
+        }
+        (q[n], v[n]) = scaled(factor, state);
     }
 }
 
-/// q, v = A^16n factor (q, v), n up to 2; the same bits on every processor.
+/// The state times a factor.
 #[inline(always)]
-fn advance_eight(cell: &Power, (cells, factor): Onward, q: &mut [f64; LANES], v: &mut [f64; LANES]) {
-    if cells == 0 {
-        return;
-    }
-    let (x, y) = cell_on(cell, &q.map(|q| factor * q), &v.map(|v| factor * v));
-    (*q, *v) = if cells == 1 { (x, y) } else { cell_on(cell, &x, &y) };
+fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {
+    (q.map(|q| factor * q), v.map(|v| factor * v))
 }
 
-/// A^16 (q, v).
+/// A power of A on (q, v); the same bits on every processor.
 #[inline(always)]
-fn cell_on([a11, a12, a21, a22]: &Power, q: &[f64; LANES], v: &[f64; LANES]) -> ([f64; LANES], [f64; LANES]) {
+fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eight) {
     (std::array::from_fn(|i| a11[i] * q[i] + a12[i] * v[i]), std::array::from_fn(|i| a21[i] * q[i] + a22[i] * v[i]))
 }
 
 /// Displacements and velocities.
-type State<'a> = (&'a mut [[f64; LANES]], &'a mut [[f64; LANES]]);
+type State<'a> = (&'a [Eight], &'a [Eight]);
 
 /// One grid cell.
 #[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_cell(resonators: &Resonators, onward: Onward, state: State) -> Sums<2> {
+fn sound_cell(resonators: &mut Resonators, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        sound::<2, true>(resonators, onward, state)
+        sound::<2, true>(resonators, factor, state, sums);
     } else {
-        sound::<2, false>(resonators, onward, state)
+        sound::<2, false>(resonators, factor, state, sums);
     }
 }
 
-/// Two grid cells.
+/// As many pairs of cells as there are sums.
 #[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_pair(resonators: &Resonators, onward: Onward, state: State) -> Sums<4> {
+fn sound_pairs(resonators: &mut Resonators, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        sound::<4, true>(resonators, onward, state)
+        sound::<4, true>(resonators, factor, state, sums);
     } else {
-        sound::<4, false>(resonators, onward, state)
+        sound::<4, false>(resonators, factor, state, sums);
     }
 }
 
@@ -244,28 +267,36 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
 }
 
-/// All modes over `BLOCKS` times eight frames, after `onward`.
+/// All modes over `BLOCKS` times eight frames for each of `sums`.
 #[inline(always)]
 fn sound<const BLOCKS: usize, const FUSED: bool>(
-    Resonators { chunks, halves, cells, ears: [units, ratios] }: &Resonators,
-    onward: Onward,
+    Resonators { chunks, halves, cells, ears: [units, ratios], next: [next_q, next_v] }: &mut Resonators,
+    factor: f64,
     (q, v): State,
-) -> Sums<BLOCKS> {
-    let mut sums = [[[0.0; LANES]; 2]; BLOCKS];
+    sums: &mut [Sums<4>],
+) {
     let mut states = [[[[0.0; LANES]; 2]; STATES]; GROUP];
-    let end = chunks.len().min(units.len()).min(q.len());
+    let mut now = [([0.0; LANES], [0.0; LANES]); GROUP];
+    let mut steps = [[[0.0; LANES]; 4]; GROUP];
+    let end = chunks.len().min(units.len()).min(q.len()).min(next_q.len());
     for start in (0..end).step_by(GROUP) {
         let group = start..end.min(start + GROUP);
-        let state = (&mut q[group.clone()], &mut v[group.clone()]);
-        let states = &mut states[..group.len()];
-        let begun = states.iter_mut().zip(&halves[group.clone()]).zip(&units[group.clone()]).zip(&cells[group.clone()]);
-        for ((((states, half), unit), cell), (q, v)) in begun.zip(state.0.iter_mut().zip(state.1)) {
-            advance_eight(cell, onward, q, v);
-            begin::<FUSED>(half, unit, (q, v), states);
+        let count = group.len();
+        for ((now, step), n) in now.iter_mut().zip(&mut steps).zip(group.clone()) {
+            (*now, *step) = ((q[n], v[n]), if BLOCKS == 2 { cells[n] } else { square(&cells[n]) });
         }
-        add_frames::<BLOCKS, FUSED>(&chunks[group.clone()], &ratios[group], states, &mut sums);
+        for sums in &mut *sums {
+            let begun = states[..count].iter_mut().zip(&halves[group.clone()]).zip(&units[group.clone()]);
+            for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
+                begin::<FUSED>(half, unit, (&now.0, &now.1), states);
+                *now = step_on(step, *now);
+            }
+            add_frames::<BLOCKS, FUSED>(&chunks[group.clone()], &ratios[group.clone()], &states[..count], sums);
+        }
+        for ((now, next_q), next_v) in now.iter().zip(&mut next_q[group.clone()]).zip(&mut next_v[group]) {
+            (*next_q, *next_v) = scaled(factor, *now);
+        }
     }
-    sums
 }
 
 /// The state of eight modes at the beginning of each block. One loop a result: where two are in a loop the compiler pairs halves of both.
@@ -286,17 +317,12 @@ fn begin<const FUSED: bool>(
 
 /// Adds `BLOCKS` times eight frames of the modes that are in `states`.
 #[inline(always)]
-fn add_frames<const BLOCKS: usize, const FUSED: bool>(
-    chunks: &[Chunk],
-    ratios: &[Lanes],
-    states: &[States],
-    sums: &mut Sums<BLOCKS>,
-) {
+fn add_frames<const BLOCKS: usize, const FUSED: bool>(chunks: &[Chunk], ratios: &[Lanes], states: &[States], sums: &mut Sums<4>) {
     for ((Chunk { rows, onward: [trace, determinant] }, ratio), states) in chunks.iter().zip(ratios).zip(states) {
         for i in 0..LANES {
             let [from_q, from_v] = &rows[i];
             let (mut before, mut last) = ([0.0; LANES], [0.0; LANES]);
-            for (block, [left, right]) in sums.iter_mut().enumerate() {
+            for (block, [left, right]) in sums.iter_mut().take(BLOCKS).enumerate() {
                 let now: Lanes = if block < STATES {
                     let [q, v] = [states[block][0][i], states[block][1][i]];
                     std::array::from_fn(|k| multiply_add::<FUSED>(from_q[k], q, from_v[k] * v))
@@ -353,11 +379,15 @@ mod tests {
         let loudest = |ear: &[f32]| ear.iter().zip(&bank.modes.v).map(|(ear, v)| (f64::from(*ear) * v).abs()).sum::<f64>();
         let most = [loudest(&left), loudest(&right)];
         let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
-        let (q, v) = (&mut bank.modes.q, &mut bank.modes.v);
-        resonators.sound((0, 1.0), CELLS, (q, v), &mut taken);
-        let state = (q.as_chunks_mut().0, v.as_chunks_mut().0);
-        lay_out(sound::<4, false>(&resonators, (0, 1.0), (&mut *state.0, &mut *state.1)), &mut plain);
-        lay_out(sound::<4, true>(&resonators, (0, 1.0), state), &mut fused);
+        let (q, v) = (&bank.modes.q, &bank.modes.v);
+        resonators.sound(CELLS, 1.0, (q, v), &mut taken);
+        let state = (q.as_chunks().0, v.as_chunks().0);
+        let mut sums = [EMPTY; PAIRS];
+        sound::<4, false>(&mut resonators, 1.0, state, &mut sums);
+        lay_out(&sums, &mut plain);
+        sums = [EMPTY; PAIRS];
+        sound::<4, true>(&mut resonators, 1.0, state, &mut sums);
+        lay_out(&sums, &mut fused);
         assert!(taken == plain || taken == fused, "one of the two ways, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
             let apart = plain.iter().zip(fused).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
@@ -370,13 +400,15 @@ mod tests {
     #[test]
     fn the_state_goes_on_alike_with_and_without_sound() {
         let modes: Vec<Mode> = (0..72).map(|n| Mode::heard_at(40.0 * 1.08_f64.powi(n), 0.3)).collect();
-        for behind in [1, 2] {
+        for cells in [1, 2, 6, CELLS] {
             let (mut heard, mut unheard) = (bank(&modes, 48e3), bank(&modes, 48e3));
-            let resonators = tuned(&mut heard);
-            for cells in [1, 2] {
+            let mut resonators = tuned(&mut heard);
+            for _ in 0..2 {
                 let before = heard.modes.q.clone();
-                resonators.sound((behind, 0.9), cells, (&mut heard.modes.q, &mut heard.modes.v), &mut [[0.0; FRAMES]; 2]);
-                resonators.advance(behind, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
+                resonators.sound(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
+                assert!(heard.modes.q == before, "the state stays");
+                resonators.arrive(&mut heard.modes.q, &mut heard.modes.v);
+                resonators.advance(cells, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
                 assert!(heard.modes.q != before);
                 assert_eq!((&heard.modes.q, &heard.modes.v), (&unheard.modes.q, &unheard.modes.v));
             }
@@ -386,12 +418,12 @@ mod tests {
     /// Largest distance of one mode from its closed form over 10 s, in parts of what the mode still has of its amplitude.
     fn worst(mode: Mode, rate: f64) -> f64 {
         let mut bank = bank(&[mode], rate);
-        let resonators = tuned(&mut bank);
-        let (mut worst, mut out, mut frame, mut behind) = (0.0_f64, [[0.0; FRAMES]; 2], 0, 0);
+        let mut resonators = tuned(&mut bank);
+        let (mut worst, mut out, mut frame) = (0.0_f64, [[0.0; FRAMES]; 2], 0);
         while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
-            let cells = 1 + frame / GRID % 2;
-            resonators.sound((behind, 1.0), cells, (&mut bank.modes.q, &mut bank.modes.v), &mut out);
-            behind = cells;
+            let cells = [1, 2, 4, CELLS][frame / GRID % 4];
+            resonators.sound(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
+            resonators.arrive(&mut bank.modes.q, &mut bank.modes.v);
             for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;

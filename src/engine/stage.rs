@@ -13,7 +13,6 @@ use super::notes::{Ended, Note};
 use super::object::Object;
 use super::patch::Layout;
 use super::pool::Pool;
-use super::resonators::CELLS;
 use super::ring::GRID;
 use super::scene::Scene;
 use super::shelf::Shelf;
@@ -202,7 +201,8 @@ impl Stage {
     fn move_on(&mut self, i: usize, moved: Moved, scene: &Scene) {
         let object = &mut self.objects[i];
         object.arrive(scene.frame);
-        object.ahead.begin_cell((scene.frame / GRID as u64 + i as u64).is_multiple_of(CELLS as u64));
+        let born = object.born / GRID as u64;
+        object.ahead.begin_cell((scene.frame / GRID as u64).saturating_sub(born), i);
         if object.hammers == 0 {
             self.pool.collect(object);
         }

@@ -174,7 +174,7 @@ fn a_linear_contact_is_found_and_played_without_allocating() {
 /// An instrument of 64 bodies of 256 modes: built, and all 128 keys played in turn. 64 of them sound together, each
 /// with room for 16 hammers that bend; the others were stolen, and the last of these still fade.
 #[test]
-fn all_keys_of_256_modes_take_less_than_10_megabytes() {
+fn all_keys_of_256_modes_take_less_than_11_megabytes() {
     let before = BYTES.with(Cell::get);
     let config = Config { sample_rate: RATE, objects: 64, modes: 256 };
     let mut engine = Engine::new(config, &patch(&[(Modes, 256.0), (BodyKnob, 0.0)]));
@@ -185,5 +185,5 @@ fn all_keys_of_256_modes_take_less_than_10_megabytes() {
     assert_eq!(engine.sounding(), 64 + 16, "as many as there are, and stolen ones that fade");
     let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB");
-    assert!(megabytes > 1.0 && megabytes < 10.0, "{megabytes} MB");
+    assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
 }
