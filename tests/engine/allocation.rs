@@ -8,7 +8,7 @@ use urto::engine::drive::{Sample, Score};
 use urto::engine::kit::Zone;
 use urto::engine::knob::KnobId::{
     Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
-    Hold, Modes, RestHeight, Sounding, Striker, Tether,
+    Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
 };
 use urto::engine::knob::{CONTACTS, STRIKERS};
 use urto::engine::patch::{BodyKind, Patch};
@@ -186,4 +186,31 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
     let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB");
     assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
+}
+
+/// Hammers that strike and lean through linear contacts, which are lent what plays them, while pickups and body move.
+#[test]
+fn what_plays_a_linear_contact_is_lent_without_allocating() {
+    let mut engine = Engine::new(Config::at(RATE), &patch(&[(Contact, 2.0), (Hold, 20.0), (Modes, 64.0), (BodyKnob, 0.0)]));
+    let (mut left, mut right) = ([0.0; 480], [0.0; 480]);
+    let mut leaning = 0;
+    let calls = calls_in(|| {
+        for block in 0..120_usize {
+            match block % 12 {
+                0 => engine.event(&on(45 + (block / 24) as u8, 60)),
+                5 => engine.event(&set(PickupLeft, 0.1 + 0.005 * block as f64)),
+                8 if block % 24 == 8 => engine.event(&set(StrikePosition, 0.1 + 0.005 * block as f64)),
+                9 if block % 24 == 9 => engine.event(&Event::ChokeAll),
+                _ => (),
+            }
+            let before = engine.spent();
+            engine.render(&mut left, &mut right, [&[]; 2]);
+            let spent = engine.spent();
+            let frames = spent.frames - before.frames;
+            leaning += u32::from(frames >= 480 && spent.substeps - before.substeps == frames);
+        }
+        engine.reset();
+    });
+    assert_eq!(calls, 0);
+    assert!(leaning > 4, "{leaning} blocks in which all are played exactly");
 }
