@@ -22,8 +22,8 @@ const PASSED_MODE: f32 = 0.6;
 /// One mode of a table of steps.
 const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
-const FIT: f32 = 3.0;
-const COUPLE: f32 = 0.35;
+const FIT: f32 = 1.5;
+const COUPLE: f32 = 0.12;
 /// A scalar equation among several that is resolved, another, and an iteration of that.
 const RESOLVED: f32 = 75.0;
 const SCALAR: f32 = 100.0;
@@ -118,7 +118,9 @@ impl Collision {
     pub fn least_work(&self) -> f32 {
         let hammers = self.strikers.iter().count() as f32;
         if hammers > 1.0 {
-            self.work_of_substep() + hammers * (SCALAR + 6.0 * ITERATION + GIVING_WAY)
+            let few = self.work_of_substep() + hammers * (SCALAR + 6.0 * ITERATION + GIVING_WAY);
+            // what was short of work took about the least
+            if self.thrift.short { self.thrift.spent.clamp(few, 2.0 * few) } else { few }
         } else {
             PASSED + PASSED_MODE * self.body.modes.padded() as f32
         }

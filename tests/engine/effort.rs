@@ -5,8 +5,9 @@ use urto::engine::knob::KnobId::{self, *};
 use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine, Spent, preset};
 
-/// Work of 64 frames that may not be exceeded [samples of a resonator of the yardstick]: 220 yardsticks a sample.
-const WINDOW: f32 = (220 * 64 * 64) as f32;
+/// Work of 64 frames that may not be exceeded [samples of a resonator of the yardstick]: 220 yardsticks a sample, and once a third more when
+/// a crowd comes at once, until hammers leave.
+const WINDOW: f32 = (220 * 64 * 64) as f32 * 4.0 / 3.0;
 
 /// Frames between two strokes.
 const APART: usize = 4_800;
@@ -20,8 +21,7 @@ fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> S
         play_driven(&mut engine, APART, if driven { &drive } else { &[] });
     }
     let spent = engine.spent();
-    // bristles of six brushes at once
-    assert!(spent.most_in_window < 1.1 * WINDOW, "{}: {spent:?}", patch.name);
+    assert!(spent.most_in_window < WINDOW, "{}: {spent:?}", patch.name);
     spent
 }
 
