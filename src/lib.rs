@@ -30,11 +30,13 @@
 //!     mod.rs             the model on one page: symbols, units, equations, references
 //!     contact.rs         the contact laws, and what the solver asks of any of them
 //!     hunt_crossley.rs   Hunt and Crossley's law: potential, force of a substep, loss, divided differences
+//!     hertz.rs           the same where its exponent is 3/2: by roots, with one division
 //!     power.rs           powers, and how they grow over a substep
 //!     linear.rs          a linear spring beside a linear damper
 //!     restitution.rs     a power law that gives back a share of the energy
 //!     felt.rs            Stulov's felt and its energy
 //!     equation.rs        the scalar equation of one substep, solved inside a bracket
+//!     inside.rs          the same where a substep starts in the contact: mostly one look at the force
 //!     exact.rs           one hammer in linear contact, a sample at a time, with the offset element
 //!     pair.rs            hammer and body in such a contact as one system, and who hears it
 //!     impact.rs          closed forms against a rigid wall: x_max, v_out, contact time, phase portrait
@@ -53,6 +55,7 @@
 //!     level.rs           how finely a contact is stepped
 //!     thrift.rs          what a sample may cost, and what is given up where it would cost more
 //!     stretch.rs         several substeps of a lone contact in one pass over the modes
+//!     march.rs           a hammer's own modes over them
 //!     sweep.rs           the forces of several contacts at once
 //!     meeting.rs         the same where all are resolved, at once
 //!     obstacle.rs        what a body knocks against from behind, fixed or loose

@@ -90,7 +90,7 @@ pub struct Table {
     /// Displacement from force [s^2].
     pub bq: Vec<f64>,
     /// 1 - a11 = omega^2 bq, without cancellation.
-    fall: Vec<f64>,
+    pub(super) fall: Vec<f64>,
     /// Correction of the hold.
     pub droop: Vec<f64>,
     loss: Vec<[f64; 3]>,

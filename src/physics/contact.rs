@@ -168,18 +168,13 @@ impl Law {
     /// What is remembered when the compression has come to x1 [m]; changes no energy.
     #[inline]
     pub(super) fn remembering(&self, memory: f64, x1: f64) -> f64 {
-        if let Law::Restitution(law) = self { law.remembering(memory, x1) } else { memory }
+        of_any!(self, law => Spring::remembering(law, memory, x1))
     }
 
     /// What is remembered after dt [s] at compression x [m], and the energy [J] >= 0 that this loses.
     #[inline]
     pub(super) fn relaxing(&self, memory: f64, x: f64, dt: f64) -> (f64, f64) {
-        let Law::Felt(law) = self else { return (memory, 0.0) };
-        if x <= 0.0 && memory == 0.0 {
-            return (memory, 0.0);
-        }
-        let later = law.relaxing(memory, x, dt);
-        (later, law.stored(x, memory) - law.stored(x, later))
+        of_any!(self, law => Spring::relaxing(law, memory, x, dt))
     }
 
     /// Compression and force at the end of a substep.

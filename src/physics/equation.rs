@@ -8,6 +8,8 @@
 //! change of compression in a contact and the compression itself at its onset: either may be small beside the other and beside
 //! uf, and the digits that x1 = xf - b F would lose show in the ledger.
 
+use super::inside::{Anywhere, Inside, quick};
+
 /// Most iterations of the scalar equation; resolved contacts need 3, random unresolved ones seldom more than 20.
 pub const MOST_ITERATIONS: u32 = 32;
 
@@ -53,22 +55,25 @@ pub struct Equation {
 pub(super) struct Trend {
     last: [f64; 4],
     known: usize,
+    /// A force that lay on no cubic with those before took more than one look at it: what comes next had better be asked of the law.
+    uneven: bool,
 }
 
 impl Trend {
-    /// One more force [N].
+    /// One more.
     #[inline]
-    pub fn note(&mut self, force: f64) {
+    pub fn note(&mut self, &Solution { force, iterations, .. }: &Solution) {
         let [a, b, c, _] = self.last;
         self.last = [force, a, b, c];
+        self.uneven |= self.known == 4 && iterations > 1;
         self.known = 4.min(self.known + 1);
     }
 
-    /// The force [N] that comes next if the last four lie on a cubic; not a number as long as there are fewer.
+    /// The force [N] that comes next if the last four lie on a cubic; not a number as long as there are fewer, or where they did not.
     #[inline]
     pub fn next(&self) -> f64 {
         let [a, b, c, d] = self.last;
-        if self.known == 4 { 4.0 * (a + c) - 6.0 * b - d } else { f64::NAN }
+        if self.known == 4 && !self.uneven { 4.0 * (a + c) - 6.0 * b - d } else { f64::NAN }
     }
 }
 
@@ -84,24 +89,26 @@ impl Equation {
     }
 }
 
-/// From where the root is looked for inside a contact.
-pub(super) struct Start {
-    /// u.
-    pub guess: f64,
-    /// Derivative [N/m] of the force at u = 0, where it has no kinks on the way; else not a number.
-    pub slope: f64,
-}
-
 /// A law whose force over a substep does not fall when the compression at the end grows.
 pub(super) trait Spring {
     /// The substep's force [N] as a function of u, and its derivative [N/m].
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64);
 
-    /// [`Spring::substep_force`] of a substep that starts at x0 > 0, what does not depend on u worked out once, and from where to
-    /// look for the root: from Newton's step from where the compression stays.
-    fn inside(&self, e: &Equation) -> (impl Fn(f64) -> (f64, f64), Start) {
-        let (force, slope) = self.substep_force(e, 0.0);
-        (move |u| self.substep_force(e, u), Start { guess: (e.df - e.b * force) / (1.0 + e.b * slope), slope: f64::NAN })
+    /// [`Inside::guess`] of this law.
+    fn inner_guess(&self, e: &Equation) -> f64
+    where
+        Self: Sized,
+    {
+        Anywhere { law: self, e }.guess()
+    }
+
+    /// The root of a substep that starts in the contact, without a bracket; None where one is wanted, or x0 <= 0.
+    #[inline]
+    fn quick(&self, e: &Equation) -> Option<Solution>
+    where
+        Self: Sized,
+    {
+        if e.x0 > 0.0 { quick(&Anywhere { law: self, e }, e) } else { None }
     }
 
     /// A guess for u at the onset, where the compression starts at or below 0 and the free flight ends above.
@@ -109,6 +116,18 @@ pub(super) trait Spring {
 
     /// Energy [J] held at compression x [m]; see [`super::contact::Law::stored`].
     fn stored(&self, x: f64, memory: f64, beta: f64) -> f64;
+
+    /// What is remembered when the compression has come to x1 [m]; see [`super::contact::Law::remembering`].
+    #[inline(always)]
+    fn remembering(&self, memory: f64, _x1: f64) -> f64 {
+        memory
+    }
+
+    /// What the law does by itself; see [`super::contact::Law::relaxing`].
+    #[inline(always)]
+    fn relaxing(&self, memory: f64, _x: f64, _dt: f64) -> (f64, f64) {
+        (memory, 0.0)
+    }
 
     /// The one root of u = uf - b F(u).
     fn solve(&self, e: &Equation) -> Solution
@@ -124,13 +143,13 @@ pub(super) trait Spring {
     where
         Self: Sized,
     {
-        quick(self, e)
+        self.quick(e)
     }
 }
 
 /// [`Spring::solve`] of a force without jumps.
 pub(super) fn only_root(law: &impl Spring, e: &Equation) -> Solution {
-    quick(law, e).unwrap_or_else(|| root(law, e))
+    law.quick(e).unwrap_or_else(|| root(law, e))
 }
 
 /// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is taken, so that the
@@ -176,61 +195,10 @@ fn root(law: &impl Spring, e: &Equation) -> Solution {
     capped(e, &bracket)
 }
 
-/// A step h of Newton's method leaves b F'' h^2/2 (1 + b F'). With the mean of F'' since u = 0, which the derivatives tell, most of it is
-/// taken as well: F'' is that of a power of the compression, and differs from its mean by at most u/x of it. What is left may be 5e-15 of
-/// what moved, and of what the force took from it: that much of the work done would be missing in the books.
-const LEFT_BY_STEP: f64 = 1e-14;
-
-/// Most steps of Newton's method without a bracket.
-const MOST_QUICK: u32 = 4;
-
-/// In the midst of a contact: Newton's method from the law's own guess, without a bracket, as long as it keeps converging and the
-/// contact lasts. The root is the only one, so that where it converges is right. None: a bracket is wanted.
-#[inline]
-fn quick(law: &impl Spring, e: &Equation) -> Option<Solution> {
-    if e.x0 <= 0.0 {
-        return None;
-    }
-    let (force_at, start) = law.inside(e);
-    let likely = e.df - e.b * e.expected;
-    let mut u = if e.x0 + likely > 0.0 { likely } else { start.guess };
-    if e.x0 + u <= 0.0 {
-        return None;
-    }
-    let mut last_residual = f64::INFINITY;
-    for iterations in 1..=MOST_QUICK {
-        let (force, slope) = force_at(u);
-        let residual = u - e.df + e.b * force;
-        if force <= 0.0 || residual.abs() > 0.25 * last_residual {
-            return None;
-        }
-        let newton = -residual / (1.0 + e.b * slope);
-        // F'' as its mean since u = 0 has it
-        let bend = (slope - start.slope) / u;
-        let turned = newton * (e.b * bend / (1.0 + e.b * slope)) * newton;
-        let step = if turned.abs() < newton.abs() { newton - 0.5 * turned } else { newton };
-        u += step;
-        last_residual = residual.abs();
-        let x1 = e.x0 + u;
-        if x1 <= 0.0 {
-            return None;
-        }
-        let small = u.abs().min(x1);
-        let left = turned.abs() * u.abs() / e.x0.min(x1);
-        let resolved = e.b * slope <= 0.5;
-        if resolved && left <= LEFT_BY_STEP * small.min(e.b * force) || step.abs() <= CONVERGED_STEP * small {
-            let bent = if turned.abs() < newton.abs() { 0.5 * bend * step * step } else { 0.0 };
-            let force = if e.b * slope > 1.0 { (e.df - u) / e.b } else { force + slope * step + bent };
-            return (force > 0.0).then_some(Solution { x1, d: u, force, iterations, capped: false });
-        }
-    }
-    None
-}
-
 /// Where Newton starts: a linearised step from inside the contact; from outside one from the upper end, or the law's own guess.
 fn first_guess(law: &impl Spring, e: &Equation, bracket: &Bracket) -> f64 {
     if e.x0 > 0.0 {
-        let guess = law.inside(e).1.guess;
+        let guess = law.inner_guess(e);
         if guess > bracket.low && guess < bracket.high {
             return guess;
         }

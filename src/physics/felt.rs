@@ -195,6 +195,14 @@ impl Spring for Felt {
     fn onset_guess(&self, e: &Equation) -> f64 {
         self.spring.onset_guess(e)
     }
+
+    fn relaxing(&self, memory: f64, x: f64, dt: f64) -> (f64, f64) {
+        if x <= 0.0 && memory == 0.0 {
+            return (memory, 0.0);
+        }
+        let later = Felt::relaxing(self, memory, x, dt);
+        (later, Felt::stored(self, x, memory) - Felt::stored(self, x, later))
+    }
 }
 
 #[cfg(test)]

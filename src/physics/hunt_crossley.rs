@@ -11,7 +11,9 @@
 //!
 //! F does not fall when x1 grows: divided differences of convex functions.
 
-use super::equation::{self, Equation, Solution, Spring};
+use super::equation::{Equation, Solution, Spring};
+use super::hertz::{HERTZ, Hertz, Parts};
+use super::inside::{Inside, quick};
 use super::power::{growth, power};
 use std::f64::consts::PI;
 
@@ -73,31 +75,14 @@ impl Start {
     #[inline]
     fn gradients(&self, (x1, d): (f64, f64)) -> ((f64, f64), (f64, f64)) {
         let Self { per_x0, alpha, share, correction, .. } = *self;
-        if alpha == 1.5 {
-            return self.hertz(x1);
+        if alpha == HERTZ {
+            return Parts::new((self.x0, self.root), x1, 0.2 * self.stiffness, self.squared).gradients();
         }
         let (ratio, r) = (x1 * per_x0, d * per_x0);
         let (g, slope) = growth(ratio, r, alpha);
         (
             (share * (1.0 + ratio * g), share * per_x0 * (g + ratio * slope)),
             (correction * g * (2.0 + r * g), correction * per_x0 * (2.0 * slope + g * (g + 2.0 * r * slope))),
-        )
-    }
-}
-
-impl Start {
-    /// [`Start::gradients`] for alpha = 1.5, by the roots s of the compressions:
-    /// D1 = 2/5 k (s0^4 + s0^3 s1 + s0^2 s1^2 + s0 s1^3 + s1^4)/(s0 + s1), D2 = beta k^2 (x0^2 + x0 x1 + x1^2).
-    #[inline]
-    fn hertz(&self, x1: f64) -> ((f64, f64), (f64, f64)) {
-        let &Self { x0, root, stiffness, squared, .. } = self;
-        let end = x1.sqrt();
-        let (both, part) = (root * end, 1.0 / (root + end));
-        let (squares, product) = (x0 * x0 + x1 * x1, x0 * x1);
-        let slope = end * (3.0 * x1 + 4.0 * x0) + root * (6.0 * x1 + 2.0 * x0);
-        (
-            (0.4 * stiffness * (squares + product + both * (x0 + x1)) * part, 0.2 * stiffness * slope * (part * part)),
-            (squared * (squares + product), squared * (x0 + 2.0 * x1)),
         )
     }
 }
@@ -255,6 +240,12 @@ impl HuntCrossley {
         (d1 + d2, s1 + s2)
     }
 
+    /// [`Spring::quick`] for exponents other than 3/2.
+    #[inline(never)]
+    fn quick_by_powers(&self, e: &Equation) -> Option<Solution> {
+        quick(&Substep::new(self, e), e)
+    }
+
     /// Energy [J] that the contact loses in a substep; >= 0. By the law, mu/dt (D1 + 2 D2) d^2, and not as a difference of
     /// energies, except where the solution stopped at a cap.
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
@@ -270,6 +261,68 @@ impl HuntCrossley {
     }
 }
 
+/// A substep from x0 > 0 whatever the exponent.
+pub(super) struct Substep<'a> {
+    law: &'a HuntCrossley,
+    e: &'a Equation,
+    start: Start,
+    rate: f64,
+    /// Coefficients of the powers of u in D1 and D2 about u = 0, where all derivatives have closed forms: f = k x^alpha and its slope
+    /// f' = alpha f/x give D1 = f + f' u/2 + ..., D2 = 2 beta f f' + ..., the same power with 2 alpha - 1.
+    first: [f64; 3],
+    second: [f64; 3],
+}
+
+impl<'a> Substep<'a> {
+    #[inline(always)]
+    pub fn new(law: &'a HuntCrossley, e: &'a Equation) -> Self {
+        let start = Start::new(e.x0, law.k, law.alpha, e.beta);
+        let Start { force, per_x0, .. } = start;
+        let grade = |force: f64, a: f64| {
+            let slope = a * force * per_x0;
+            [force, 0.5 * slope, (1.0 / 3.0) * (a - 1.0) * slope * per_x0]
+        };
+        let first = grade(force, law.alpha);
+        let second = grade(2.0 * law.alpha * start.correction, 2.0 * law.alpha - 1.0);
+        Self { law, e, start, rate: law.mu / e.dt, first, second }
+    }
+
+    /// Force [N] at u = 0, its derivative [N/m] and the second one [N/m^2].
+    #[inline(always)]
+    pub fn at_start(&self) -> (f64, f64, f64) {
+        let &Self { first, second, rate, .. } = self;
+        (
+            first[0] + second[0],
+            first[1] + second[1] + rate * (first[0] + 2.0 * second[0]),
+            first[2] + second[2] + 2.0 * rate * (first[1] + 2.0 * second[1]),
+        )
+    }
+}
+
+impl Inside for Substep<'_> {
+    #[inline(always)]
+    fn force(&self, u: f64) -> (f64, f64) {
+        let Self { law, e, start, .. } = self;
+        let to = e.place(u);
+        let gradients = if start.reaches(to) { start.gradients(to) } else { apart(e.x0, to, (law.k, law.alpha, e.beta)) };
+        law.force_of(e.dt, u, gradients)
+    }
+
+    /// Chebyshev's step from u = 0.
+    fn guess(&self) -> f64 {
+        let (e, (force, slope, bend)) = (self.e, self.at_start());
+        let ease = 1.0 / (1.0 + e.b * slope);
+        let newton = (e.df - e.b * force) * ease;
+        let turn = 0.5 * e.b * bend * newton * ease;
+        if turn.abs() < 0.5 { newton * (1.0 - turn) } else { newton }
+    }
+
+    #[inline(always)]
+    fn slope(&self) -> f64 {
+        self.at_start().1
+    }
+}
+
 impl Spring for HuntCrossley {
     #[inline]
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
@@ -282,31 +335,19 @@ impl Spring for HuntCrossley {
         self.corrected_potential(x, beta)
     }
 
-    /// The guess is Chebyshev's step from u = 0, where all derivatives have closed forms: f = k x^alpha and its slope f' = alpha f/x
-    /// give D1 = f + f' u/2 + ..., D2 = 2 beta f f' + ..., the same power with 2 alpha - 1.
+    fn inner_guess(&self, e: &Equation) -> f64 {
+        Substep::new(self, e).guess()
+    }
+
     #[inline(always)]
-    fn inside(&self, e: &Equation) -> (impl Fn(f64) -> (f64, f64), equation::Start) {
-        let start = Start::new(e.x0, self.k, self.alpha, e.beta);
-        let Start { force, per_x0, .. } = start;
-        let rate = self.mu / e.dt;
-        let grade = |force: f64, a: f64| {
-            let slope = a * force * per_x0;
-            (force, 0.5 * slope, (1.0 / 3.0) * (a - 1.0) * slope * per_x0)
-        };
-        let first = grade(force, self.alpha);
-        let second = grade(2.0 * self.alpha * start.correction, 2.0 * self.alpha - 1.0);
-        let slope = first.1 + second.1 + rate * (first.0 + 2.0 * second.0);
-        let bend = first.2 + second.2 + 2.0 * rate * (first.1 + 2.0 * second.1);
-        let ease = 1.0 / (1.0 + e.b * slope);
-        let newton = (e.df - e.b * (first.0 + second.0)) * ease;
-        let turn = 0.5 * e.b * bend * newton * ease;
-        let guess = if turn.abs() < 0.5 { newton * (1.0 - turn) } else { newton };
-        let force_at = move |u| {
-            let to = e.place(u);
-            let gradients = if start.reaches(to) { start.gradients(to) } else { apart(e.x0, to, (self.k, self.alpha, e.beta)) };
-            self.force_of(e.dt, u, gradients)
-        };
-        (force_at, equation::Start { guess, slope })
+    fn quick(&self, e: &Equation) -> Option<Solution> {
+        if e.x0 <= 0.0 {
+            None
+        } else if self.alpha == HERTZ {
+            quick(&Hertz::new(self, e), e)
+        } else {
+            self.quick_by_powers(e)
+        }
     }
 
     /// The power law's own solution.
@@ -356,7 +397,7 @@ mod tests {
     fn the_guess_inside_a_contact_is_of_third_order() {
         let error = |df: f64| {
             let e = Equation { x0: 1e-4, df, b: 1e-9, dt: 1e-5, beta: 1.7e-10, memory: 0.0, expected: f64::NAN };
-            (law().inside(&e).1.guess - law().solve(&e).d).abs()
+            (law().inner_guess(&e) - law().solve(&e).d).abs()
         };
         let free = 1e-9 * law().force(1e-4, 0.0);
         let (long, short) = (error(free + 2e-5), error(free + 1e-5));

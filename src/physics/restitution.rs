@@ -147,6 +147,11 @@ impl Spring for Restitution {
         self.forth.onset_guess(e)
     }
 
+    #[inline(always)]
+    fn remembering(&self, deepest: f64, x1: f64) -> f64 {
+        Restitution::remembering(self, deepest, x1)
+    }
+
     fn solve_lasting(&self, e: &Equation) -> Option<Solution> {
         Some(self.solve(e)).filter(|solution| solution.x1 > 0.0)
     }

@@ -1,20 +1,21 @@
 //! The substeps of a contact that is alone, several in one pass over the modes.
 //!
-//! While one hammer touches and no other is there, the body's modes follow from the forces. How far they go towards the hammer in each of
-//! the next substeps is known before any force is, but for what the forces before it do:
+//! While one hammer touches and no other is there, all modes follow from the forces. How far they go towards each other in each of the
+//! next substeps is known before any force is, but for what the forces before it do:
 //!
 //! ```text
-//! df_n = sum Wt (A - 1) A^n (q, v) - sum_{m < n} g_{n-m} F_m  + the hammer's own way
-//! g_k  = sum Wt (A - 1) A^(k-1) B Wt                          the echo of a force k substeps later
+//! df_n = sum Wt (A - 1) A^n (q, v) - sum_{m < n} g_{n-m} F_m       over the modes of both, push and profile included
+//! g_k  = sum Wt (A - 1) A^(k-1) B Wt                               the echo of a force k substeps later
 //! ```
 //!
-//! One pass sums for all of them, then come as many scalar equations, then one pass takes the body to where they lead. The states are
-//! those of single substeps; while the ledger is open every one of them is made and booked.
+//! One pass sums for all of them, then come as many scalar equations, then one pass takes body and hammer to where they lead. The
+//! states are those of single substeps; while the ledger is open every one of them is made and booked.
 
 use super::bank::Span;
 use super::collision::{Collision, Effort, SAMPLE, Substep};
 use super::contact::{Law, of_any};
-use super::equation::{Solution, Spring};
+use super::equation::{Equation, Solution, Spring, Trend};
+use super::hertz::{ByRoots, HERTZ};
 use super::lanes::STRETCH;
 use super::striker::Striker;
 
@@ -22,17 +23,32 @@ use super::striker::Striker;
 /// dt)^2/2 of its oscillation.
 const RESOLVED: f64 = 0.1;
 
-/// The next substeps.
+/// What does not change over the next substeps.
 struct Stretch {
     span: Span,
     dt: f64,
     /// How many at most.
     most: usize,
-    /// How far the body would go towards the hammer in each [m] without a force in any.
+    /// As of the [`Equation`].
+    b: f64,
+    beta: f64,
+    /// What a force takes from the way in this substep and in those after it [m/N].
+    echo: [f64; STRETCH],
+}
+
+/// Where the contact stands.
+#[derive(Clone, Copy)]
+struct Place {
+    x: f64,
+    memory: f64,
+    /// What the contact holds [J].
+    stored: f64,
+    trend: Trend,
+    /// How far it would be compressed in each of the next substeps [m] if no more forces acted.
     free: [f64; STRETCH],
 }
 
-/// What the hammer has done in them so far.
+/// What has happened so far.
 #[derive(Default)]
 struct Course {
     /// Substeps.
@@ -40,9 +56,6 @@ struct Course {
     /// Compression [m] at the end of each, and force [N].
     x: [f64; STRETCH],
     force: [f64; STRETCH],
-    /// Velocity of compression at the end of each [m/s]: the hammer's part, and the body's.
-    speed: [f64; STRETCH],
-    body_speed: [f64; STRETCH],
     /// Energy lost in the contact [J].
     loss: [f64; STRETCH],
     /// Most iterations of a solution.
@@ -70,24 +83,34 @@ impl Collision {
         self.fit(span);
         self.body.take(span);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        let x0 = self.strikers[i].x;
-        let stretch = Stretch { span, dt, most, free: self.body.foresee(&self.strikers[i].felt, most) };
+        let striker = &mut self.strikers[i];
+        striker.bank.take(span);
+        let (first, x0) = (striker.first(), striker.x);
+        let stretch = Stretch { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
+        let body = self.body.foresee(&striker.felt, most);
+        let mut place = striker.standing(body, striker.free_way(&first, dt, most));
         let mut course = Course::default();
-        let mut show = |c: &Collision, course: &Course, n: usize| {
+        let mut show = |c: &Collision, course: &Course, n: usize, v1: f64| {
             let x0 = if n == 0 { x0 } else { course.x[n - 1] };
             let (x1, force, loss) = (course.x[n], course.force[n], course.loss[n]);
-            let (start, v1) = (start + dt * n as f64, course.speed[n] + course.body_speed[n]);
+            let start = start + dt * n as f64;
             watch(c, &Substep { striker: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
         };
         if self.ledger.is_some() {
-            while self.book_next(i, &stretch, &mut course) {
-                show(self, &course, course.count - 1);
+            while let Some(v1) = self.book_next(i, &stretch, &mut place, &mut course) {
+                show(self, &course, course.count - 1, v1);
             }
         } else {
-            let striker = &mut self.strikers[i];
-            of_any!(striker.law, law => striker.go_on(&law, &stretch, &mut course));
-            course.body_speed = self.body.advance(&striker.felt, &course.force[..course.count]);
-            (0..course.count).for_each(|n| show(self, &course, n));
+            match striker.law {
+                Law::HuntCrossley(law) if law.exponent() == HERTZ => striker.go_on(&ByRoots(&law), &stretch, place, &mut course),
+                law => striker.go_on_by(law, &stretch, &place, &mut course),
+            }
+            let forces = &course.force[..course.count];
+            let body = self.body.advance(&striker.felt, forces);
+            let own = striker.march(&first, span, forces);
+            for n in 0..course.count {
+                show(self, &course, n, own[n] + body[n]);
+            }
         }
         let taken = course.count as u32;
         *done += taken * ticks;
@@ -106,60 +129,102 @@ impl Collision {
         (striker.touching && striker.x > 0.0 && active.next().is_none()).then_some(i)
     }
 
-    /// The next substep of hammer and body, booked. False when there is none, or the contact does not last.
-    fn book_next(&mut self, i: usize, stretch: &Stretch, course: &mut Course) -> bool {
+    /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
+    /// does not last.
+    fn book_next(&mut self, i: usize, stretch: &Stretch, place: &mut Place, course: &mut Course) -> Option<f64> {
         let striker = &mut self.strikers[i];
-        let lasts = course.count < stretch.most && of_any!(striker.law, law => striker.solve_next(&law, stretch, course));
-        if lasts {
-            self.book_step(true, |c| {
-                let striker = &mut c.strikers[i];
-                course.body_speed[course.count] = c.body.advance(&striker.felt, &[striker.solution.force])[0];
-                (of_any!(striker.law, law => striker.follow(&law, stretch.dt, course)), ())
-            });
-        }
-        lasts
+        let found = of_any!(striker.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
+        let (equation, solution) = found?;
+        (striker.equation, striker.solution) = (equation, solution);
+        striker.predict(stretch.span, true);
+        let v1 = self.book_step(true, |c| {
+            let striker = &mut c.strikers[i];
+            let body = c.body.advance(&striker.felt, &[solution.force])[0];
+            striker.commit();
+            let (loss, relaxed) = of_any!(striker.law, law => place.follow(&law, stretch, &solution));
+            course.note(&solution, loss);
+            striker.stand_at(place);
+            (relaxed, striker.own_felt_closing() + body)
+        });
+        Some(v1)
+    }
+}
+
+impl Place {
+    /// The next substep's equation and its solution; None when the contact does not last.
+    #[inline(always)]
+    fn solve(&self, law: &impl Spring, stretch: &Stretch) -> Option<(Equation, Solution)> {
+        let &Self { x, memory, trend, free: [df, ..], .. } = self;
+        let &Stretch { b, beta, dt, .. } = stretch;
+        let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
+        Some((equation, law.solve_lasting(&equation)?))
+    }
+
+    /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
+    #[inline(always)]
+    fn follow(&mut self, law: &impl Spring, stretch: &Stretch, solution: &Solution) -> (f64, f64) {
+        let &Solution { x1, d, force, .. } = solution;
+        let ([_, first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
+        self.free = [a - first * force, b - second * force, c - third * force, 0.0];
+        self.trend.note(solution);
+        let memory = law.remembering(self.memory, x1);
+        let stored = law.stored(x1, memory, stretch.beta);
+        let loss = force * d - (stored - self.stored);
+        let (memory, relaxed) = law.relaxing(memory, x1, stretch.dt);
+        (self.x, self.memory, self.stored) = (x1, memory, stored - relaxed);
+        (loss, relaxed)
+    }
+}
+
+impl Course {
+    /// One more substep.
+    #[inline(always)]
+    fn note(&mut self, solution: &Solution, loss: f64) {
+        let n = self.count;
+        (self.x[n], self.force[n], self.loss[n]) = (solution.x1, solution.force, loss);
+        self.iterations = self.iterations.max(solution.iterations);
+        self.count = n + 1;
     }
 }
 
 impl Striker {
-    /// How many substeps may be foreseen: in one that is so stiff that a substep does not resolve it, what the body would do without
+    /// How many substeps may be foreseen: in one that is so stiff that a substep does not resolve it, what the modes would do without
     /// forces and what they do cancel.
     fn foresight(&self) -> usize {
         let resolved = self.b * self.solution.force <= RESOLVED * self.x;
         if resolved { STRETCH } else { 1 }
     }
 
-    /// All substeps of the stretch, or as many as the contact lasts.
-    fn go_on(&mut self, law: &impl Spring, stretch: &Stretch, course: &mut Course) {
-        while course.count < stretch.most && self.solve_next(law, stretch, course) {
-            self.follow(law, stretch.dt, course);
+    /// Where it stands, with the ways of the body and of its own modes.
+    fn standing(&self, body: [f64; STRETCH], own: [f64; STRETCH]) -> Place {
+        let stored = self.booked_contact_energy();
+        Place { x: self.x, memory: self.memory, stored, trend: self.trend, free: std::array::from_fn(|n| body[n] + own[n]) }
+    }
+
+    /// It stands there.
+    fn stand_at(&mut self, place: &Place) {
+        (self.x, self.memory, self.trend) = (place.x, place.memory, place.trend);
+    }
+
+    /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
+    #[inline(always)]
+    fn go_on(&mut self, law: &impl Spring, stretch: &Stretch, mut place: Place, course: &mut Course) {
+        let mut last = None;
+        for _ in 0..stretch.most.min(STRETCH) {
+            let Some((equation, solution)) = place.solve(law, stretch) else { break };
+            let (loss, _) = place.follow(law, stretch, &solution);
+            course.note(&solution, loss);
+            last = Some((equation, solution));
+        }
+        if let Some((equation, solution)) = last {
+            (self.equation, self.solution) = (equation, solution);
+            self.stand_at(&place);
         }
     }
 
-    /// The force of the next substep. False when the contact does not last.
-    #[inline(always)]
-    fn solve_next(&mut self, law: &impl Spring, stretch: &Stretch, course: &Course) -> bool {
-        let earlier = course.force[..course.count].iter().rev();
-        let echoed: f64 = earlier.zip(&self.echo[1..]).map(|(force, echo)| force * echo).sum();
-        let own = self.predict(stretch.span, true);
-        self.pose(stretch.dt, stretch.free[course.count] - echoed + own);
-        let Some(solution) = law.solve_lasting(&self.equation) else { return false };
-        self.solution = solution;
-        true
-    }
-
-    /// The hammer after the substep of dt [s]; what its law lost since [J].
-    #[inline(always)]
-    fn follow(&mut self, law: &impl Spring, dt: f64, course: &mut Course) -> f64 {
-        let before = law.stored(self.x, self.memory, self.beta);
-        self.commit();
-        self.arrive(self.solution.x1);
-        let Solution { x1, d, force, iterations, .. } = self.solution;
-        let n = course.count;
-        (course.x[n], course.force[n], course.speed[n]) = (x1, force, self.own_felt_closing());
-        course.loss[n] = force * d - (law.stored(x1, self.memory, self.beta) - before);
-        course.iterations = course.iterations.max(iterations);
-        course.count += 1;
-        self.relax(dt)
+    /// [`Striker::go_on`] with any law.
+    #[inline(never)]
+    fn go_on_by(&mut self, law: Law, stretch: &Stretch, place: &Place, course: &mut Course) {
+        of_any!(law, law => self.go_on(&law, stretch, *place, course));
     }
 }

@@ -3,7 +3,7 @@
 use super::bank::{Bank, Modes, Span};
 use super::contact::Law;
 use super::equation::{Equation, Solution, Trend};
-use super::lanes::{LANES, STRETCH, dot, dot3};
+use super::lanes::{LANES, STRETCH, dot};
 use super::modes::{Mode, Response};
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
@@ -36,7 +36,7 @@ pub struct Striker {
     pub(super) touched: bool,
     pub(super) x: f64,
     pub(super) b: f64,
-    /// The body's part of it in this substep, and how far it still goes in those after it [m/N].
+    /// What a force takes from the compression in this substep, which is b, and in those after it [m/N].
     pub(super) echo: [f64; STRETCH],
     pub(super) beta: f64,
     pub(super) solution: Solution,
@@ -239,9 +239,9 @@ impl Striker {
         let (outer, inner) = (body.table(), self.bank.table());
         scale(&mut self.felt, &self.weights, &outer.droop);
         scale(&mut self.own_felt, &self.own, &inner.droop);
-        let own = dot3(&self.own_felt, &self.own_felt, &inner.bq);
-        self.echo = body.echoes(&self.felt);
-        self.b = self.echo[0] + own;
+        let (outer, own) = (body.echoes(&self.felt), self.bank.echoes(&self.own_felt));
+        self.echo = std::array::from_fn(|n| outer[n] + own[n]);
+        self.b = self.echo[0];
         let from = (self.law, self.beta);
         self.beta = self.law.correction(self.b);
         self.keep_contact_energy(from);
@@ -304,7 +304,7 @@ impl Striker {
     /// After a substep to the compression x1 [m]: what the law remembers of it.
     #[inline]
     pub(super) fn arrive(&mut self, x1: f64) {
-        self.trend.note(self.solution.force);
+        self.trend.note(&self.solution);
         self.x = x1;
         self.memory = self.law.remembering(self.memory, x1);
     }

@@ -5,17 +5,21 @@ use std::f64::consts::PI;
 use urto::physics::collision::{Capacity, Collision};
 use urto::physics::contact::Law;
 use urto::physics::modes::Mode;
-use urto::physics::throw::Hit;
+use urto::physics::throw::ModalHit;
 
 const RATE: f64 = 48_000.0;
 const MODES: usize = 21;
 
-/// A hammer of 20 g that is pressed onto a string of 21 modes.
-fn strike(law: Law, weights: &[f64; MODES]) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 8 });
+/// A hammer of 20 g that is pressed onto a string of 21 modes; the body of a stick swings in modes of its own, up to two.
+fn strike(law: Law, weights: &[f64; MODES], swings: usize) -> Collision {
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode::heard_at(210.0 * n as f64, 2.0 + n as f64)));
-    let hammer = collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights }).expect("there is room");
+    let modes = [Mode::RIGID, Mode::heard_at(700.0, 20.0), Mode::heard_at(2_900.0, 60.0)];
+    let own = [1.0 / 0.02f64.sqrt(), 4.0, -3.0];
+    let (modes, own) = (&modes[..=swings], &own[..=swings]);
+    let hammer = collision.strike_modal(ModalHit { law, modes, own, velocity: 1.0, weights }).expect("there is room");
     collision.set_push(hammer, 30.0);
+    collision.set_rise(hammer, 0.02);
     collision
 }
 
@@ -30,8 +34,8 @@ fn an_open_ledger_changes_no_bit() {
         Law::restitution(1e8, 1.5, 0.6),
         Law::felt(1e9, 2.5, 0.9, 1e-4),
     ];
-    for law in laws {
-        let (mut quick, mut booked) = (strike(law, &weights), strike(law, &weights));
+    for (law, swings) in laws.into_iter().flat_map(|law| [(law, 0), (law, 2)]) {
+        let (mut quick, mut booked) = (strike(law, &weights, swings), strike(law, &weights, swings));
         booked.book();
         let (mut contacts, mut seen, mut forces) = (0, 0, [0.0; 2]);
         for sample in 0..4_800 {
@@ -43,6 +47,8 @@ fn an_open_ledger_changes_no_bit() {
             });
             assert_eq!((effort.substeps, forces[0]), (other.substeps, forces[1]), "{law:?}, sample {sample}");
             assert!(quick.body().q == booked.body().q && quick.body().v == booked.body().v, "{law:?}, sample {sample}");
+            let [one, two] = [&quick, &booked].map(|collision| collision.striker(0).modes());
+            assert!(one.q == two.q && one.v == two.v, "the hammer, {law:?}, sample {sample}");
         }
         let ledger = booked.ledger().expect("it is open");
         assert!(ledger.largest_balance_residual < 1e-12 && seen > 100 && contacts > 0, "{law:?}: {ledger:?}, {seen}, {contacts}");
