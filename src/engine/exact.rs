@@ -20,11 +20,16 @@ const REST: u64 = 64;
 /// The same after one that was not found, which takes longest.
 const LONG_REST: u64 = 16_384;
 
+/// Work of building one, for each pair of modes of body and hammer, in samples of one resonator of the yardstick: `basis_64`.
+const BUILD_PAIR: f32 = 45.0;
+
 /// The bases.
 pub struct Bases {
     slots: Vec<Slot>,
     /// Frame from which the next one may be built.
     ready: u64,
+    /// Work of building them since it was asked for.
+    work: f32,
 }
 
 struct Slot {
@@ -38,13 +43,13 @@ impl Bases {
     /// The only allocation.
     pub fn new() -> Self {
         let slot = || Slot { exact: Exact::new(MOST_MODES + MOST_OWN), object: None, used: 0 };
-        Self { slots: (0..BASES).map(|_| slot()).collect(), ready: 0 }
+        Self { slots: (0..BASES).map(|_| slot()).collect(), ready: 0, work: 0.0 }
     }
 
     /// As new, once all `objects` sleep.
     pub fn reset(&mut self, objects: &mut [Object]) {
         self.take_back(objects);
-        self.ready = 0;
+        (self.ready, self.work) = (0, 0.0);
         for slot in &mut self.slots {
             slot.used = 0;
             slot.exact.forget();
@@ -67,6 +72,11 @@ impl Bases {
         collision.is_exact()
     }
 
+    /// Work of building bases since this was asked last, in samples of one resonator of the yardstick.
+    pub fn take_work(&mut self) -> f32 {
+        std::mem::take(&mut self.work)
+    }
+
     /// A free slot with the basis for this contact, built if need be in that which has been free for longest.
     fn slot_for(&mut self, collision: &Collision, hammer: usize, frame: u64) -> Option<&mut Slot> {
         let free = |slot: &Slot| slot.object.is_none();
@@ -74,10 +84,12 @@ impl Bases {
             return self.slots.get_mut(i);
         }
         let slot = self.slots.iter_mut().filter(|slot| free(slot)).min_by_key(|slot| slot.used)?;
-        if frame < self.ready || collision.body().len() > MOST_MODES {
+        if frame < self.ready || collision.modes().len() > MOST_MODES {
             return None;
         }
         let found = slot.exact.build(collision, hammer);
+        let modes = collision.modes().len() + collision.striker(hammer).modes().len();
+        self.work += BUILD_PAIR * (modes * modes) as f32;
         self.ready = frame + if found { REST } else { LONG_REST };
         found.then_some(slot)
     }

@@ -316,7 +316,7 @@ impl Object {
         };
         let begins = !self.collision.is_exact() && bases.begin(object, &mut self.collision, frame);
         let modes = self.collision.modes().len() as f32;
-        let beside = FRAME + FRAME_MODE * modes;
+        let beside = FRAME + FRAME_MODE * modes + bases.take_work();
         let (substeps, work, short) = if self.collision.is_exact() {
             aim(&mut self.pickups, &mut self.collision, begins);
             self.collision.play(&mut watch);

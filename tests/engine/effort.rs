@@ -85,3 +85,18 @@ fn whatever_is_legal_keeps_within_the_window() {
     println!("wires: {spent:?}");
     assert!(spent.relieved > 0, "{spent:?}");
 }
+
+/// The search for the eigenvectors of a linear contact is dear, and counted where it takes place; a contact that is played with them is cheap.
+#[test]
+fn a_basis_is_counted_once() {
+    let mut engine = engine(RATE, &[(Contact, 2.0), (Modes, 64.0), (Body, 0.0), (Hold, 20.0)]);
+    engine.event(&on(45, 60));
+    play(&mut engine, 4_800);
+    let first = engine.spent();
+    assert!((150e3..300e3).contains(&first.most_in_frame), "{first:?}");
+    assert!(first.work - f64::from(first.most_in_frame) < 4_800.0 * 400.0, "{first:?}");
+    play(&mut engine, 4_800);
+    let then = engine.spent();
+    assert!(then.work - first.work < 4_800.0 * 250.0 && then.most_in_frame == first.most_in_frame, "{then:?}");
+    assert_eq!(then.bound, 0);
+}
