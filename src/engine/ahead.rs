@@ -1,6 +1,6 @@
 //! What a ringing body has rendered ahead of its state.
 //!
-//! The [`Resonators`] render grid cells at once, twice as many each time up to sixteen, and the state stays where they began. It goes to their
+//! The [`Resonators`] render grid cells at once, twice as many each time up to thirty-two, and the state stays where they began. It goes to their
 //! end when the next are rendered, or in a few steps to where somebody asks for it; who changes the body drops what lies ahead. Bodies
 //! take turns, so that their long renderings come one after the other. Those whose pitch moves ring frame by frame until it rests.
 

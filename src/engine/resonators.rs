@@ -25,7 +25,7 @@ const LANES: usize = 8;
 const PAIR: usize = 2;
 
 /// Pairs of them that are rendered at once, at most.
-const PAIRS: usize = 8;
+const PAIRS: usize = 16;
 
 /// Grid cells that are rendered at once, at most.
 pub const CELLS: usize = PAIRS * PAIR;
