@@ -75,8 +75,10 @@ fn gather(place: &Place, papers: &Path) -> Result<()> {
         let file = place.root.join(paper);
         copy(&file, &papers.join(file.file_name().context("a paper has a name")?))?;
     }
-    // the README shows pictures and leads to chapters
-    copy(&place.root.join("docs"), &papers.join("docs"))?;
+    // the README shows pictures and leads to chapters and clips
+    for folder in ["docs", "assets/audio"] {
+        copy(&place.root.join(folder), &papers.join(folder))?;
+    }
     if let Some(book) = manual::bind(place)? {
         copy(&book, &papers.join("manual"))?;
     } else {
