@@ -13,8 +13,8 @@ pub const LANES: usize = 8;
 /// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on nothing but the length. Apart from the
 /// loops, which it would break into narrower ones.
 #[inline(never)]
-fn reduced([a, b, c, d, e, f, g, h]: [f64; LANES]) -> f64 {
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+fn reduced(lanes: [f64; LANES]) -> f64 {
+    tree(lanes)
 }
 
 /// Sum of a_i b_i over two padded arrays of the same length.
@@ -69,36 +69,19 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
 /// Most substeps that are made in one pass.
 pub const STRETCH: usize = 4;
 
-/// As many modes as fit twice into the lanes: the states of several substeps have to stay in registers.
+/// As many modes as fit twice into the lanes: the states of several substeps have to stay in registers. One substep alone takes all lanes,
+/// or its sum waits for itself.
 const HALF: usize = LANES / 2;
 
-/// So many modes.
-type Half = [f64; HALF];
-
-/// As many modes as there are lanes.
-type Block = [f64; LANES];
-
-/// An array in blocks.
+/// An array in blocks of WIDE modes.
 #[inline(always)]
-fn blocks(array: &[f64], count: usize) -> &[Block] {
+fn blocks<const WIDE: usize>(array: &[f64], count: usize) -> &[[f64; WIDE]] {
     &array.as_chunks().0[..count]
 }
 
 /// The same, to be changed.
 #[inline(always)]
-fn blocks_mut(array: &mut [f64], count: usize) -> &mut [Block] {
-    &mut array.as_chunks_mut().0[..count]
-}
-
-/// An array in halves of blocks.
-#[inline(always)]
-fn halves(array: &[f64], count: usize) -> &[Half] {
-    &array.as_chunks().0[..count]
-}
-
-/// The same, to be changed.
-#[inline(always)]
-fn halves_mut(array: &mut [f64], count: usize) -> &mut [Half] {
+fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64; WIDE]] {
     &mut array.as_chunks_mut().0[..count]
 }
 
@@ -108,8 +91,15 @@ fn halves_mut(array: &mut [f64], count: usize) -> &mut [Half] {
 pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
-    let (fall, a12, a21, a22) = (blocks(fall, n), blocks(a12, n), blocks(a21, n), blocks(a22, n));
-    let (felt, q, v, dq, vf) = (blocks(felt, n), blocks(q, n), blocks(v, n), blocks_mut(dq, n), blocks_mut(vf, n));
+    let (fall, a12, a21, a22) =
+        (blocks::<LANES>(fall, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
+    let (felt, q, v, dq, vf) = (
+        blocks::<LANES>(felt, n),
+        blocks::<LANES>(q, n),
+        blocks::<LANES>(v, n),
+        blocks_mut::<LANES>(dq, n),
+        blocks_mut::<LANES>(vf, n),
+    );
     let mut sum = [0.0; LANES];
     for i in 0..n {
         let (fall, a12, a21, a22, felt, q, v) = (fall[i], a12[i], a21[i], a22[i], felt[i], q[i], v[i]);
@@ -156,25 +146,25 @@ pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64
 #[multiversion(targets("x86_64+avx"))]
 pub fn foresee(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; STRETCH] {
     match count {
-        1 => foresee_some::<1>(step, felt, q, v),
-        2 => foresee_some::<2>(step, felt, q, v),
-        3 => foresee_some::<3>(step, felt, q, v),
-        _ => foresee_some::<STRETCH>(step, felt, q, v),
+        1 => foresee_some::<1, LANES>(step, felt, q, v),
+        2 => foresee_some::<2, HALF>(step, felt, q, v),
+        3 => foresee_some::<3, HALF>(step, felt, q, v),
+        _ => foresee_some::<STRETCH, HALF>(step, felt, q, v),
     }
 }
 
 #[inline(always)]
-fn foresee_some<const COUNT: usize>(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64]) -> [f64; STRETCH] {
-    let n = q.len() / HALF;
+fn foresee_some<const COUNT: usize, const WIDE: usize>(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64]) -> [f64; STRETCH] {
+    let n = q.len() / WIDE;
     let [fall, a12, a21, a22] = step;
-    let (fall, a12, a21, a22) = (halves(fall, n), halves(a12, n), halves(a21, n), halves(a22, n));
-    let (felt, q, v) = (halves(felt, n), halves(q, n), halves(v, n));
-    let mut sums = [[0.0; HALF]; COUNT];
+    let (fall, a12, a21, a22) = (blocks::<WIDE>(fall, n), blocks::<WIDE>(a12, n), blocks::<WIDE>(a21, n), blocks::<WIDE>(a22, n));
+    let (felt, q, v) = (blocks::<WIDE>(felt, n), blocks::<WIDE>(q, n), blocks::<WIDE>(v, n));
+    let mut sums = [[0.0; WIDE]; COUNT];
     for i in 0..n {
         let (fall, a12, a21, a22, felt, mut q, mut v) = (fall[i], a12[i], a21[i], a22[i], felt[i], q[i], v[i]);
         for sum in &mut sums {
-            let mut moved = [0.0; HALF];
-            for lane in 0..HALF {
+            let mut moved = [0.0; WIDE];
+            for lane in 0..WIDE {
                 moved[lane] = a12[lane] * v[lane] - fall[lane] * q[lane];
                 v[lane] = a21[lane] * q[lane] + a22[lane] * v[lane];
                 q[lane] += moved[lane];
@@ -197,16 +187,16 @@ pub fn advance(
     v: &mut [f64],
 ) -> [f64; STRETCH] {
     match *forces {
-        [a] => advance_some(step, response, felt, [a], q, v),
-        [a, b] => advance_some(step, response, felt, [a, b], q, v),
-        [a, b, c] => advance_some(step, response, felt, [a, b, c], q, v),
-        [a, b, c, d, ..] => advance_some(step, response, felt, [a, b, c, d], q, v),
+        [a] => advance_some::<1, LANES>(step, response, felt, [a], q, v),
+        [a, b] => advance_some::<2, HALF>(step, response, felt, [a, b], q, v),
+        [a, b, c] => advance_some::<3, HALF>(step, response, felt, [a, b, c], q, v),
+        [a, b, c, d, ..] => advance_some::<STRETCH, HALF>(step, response, felt, [a, b, c, d], q, v),
         [] => [0.0; STRETCH],
     }
 }
 
 #[inline(always)]
-fn advance_some<const COUNT: usize>(
+fn advance_some<const COUNT: usize, const WIDE: usize>(
     step: [&[f64]; 4],
     bq: &[f64],
     felt: &[f64],
@@ -214,16 +204,16 @@ fn advance_some<const COUNT: usize>(
     q: &mut [f64],
     v: &mut [f64],
 ) -> [f64; STRETCH] {
-    let n = q.len() / HALF;
+    let n = q.len() / WIDE;
     let [fall, a12, a21, a22] = step;
-    let (fall, a12, a21, a22) = (halves(fall, n), halves(a12, n), halves(a21, n), halves(a22, n));
-    let (bq, felt, q, v) = (halves(bq, n), halves(felt, n), halves_mut(q, n), halves_mut(v, n));
-    let mut sums = [[0.0; HALF]; COUNT];
+    let (fall, a12, a21, a22) = (blocks::<WIDE>(fall, n), blocks::<WIDE>(a12, n), blocks::<WIDE>(a21, n), blocks::<WIDE>(a22, n));
+    let (bq, felt, q, v) = (blocks::<WIDE>(bq, n), blocks::<WIDE>(felt, n), blocks_mut::<WIDE>(q, n), blocks_mut::<WIDE>(v, n));
+    let mut sums = [[0.0; WIDE]; COUNT];
     for i in 0..n {
         let (fall, a12, a21, a22, bq, felt) = (fall[i], a12[i], a21[i], a22[i], bq[i], felt[i]);
         let (mut place, mut speed) = (q[i], v[i]);
         for (sum, force) in sums.iter_mut().zip(forces) {
-            for lane in 0..HALF {
+            for lane in 0..WIDE {
                 let pulled = felt[lane] * force;
                 let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
                 speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * pulled;
@@ -238,6 +228,19 @@ fn advance_some<const COUNT: usize>(
 
 /// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].
 #[inline(never)]
-fn all_reduced(sums: &[Half]) -> [f64; STRETCH] {
-    std::array::from_fn(|k| sums.get(k).map_or(0.0, |[a, b, c, d]| (a + c) + (b + d)))
+fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; STRETCH] {
+    std::array::from_fn(|k| sums.get(k).map_or(0.0, |sum| tree(*sum)))
+}
+
+/// A sum of lanes as a tree of halves.
+#[inline(always)]
+fn tree<const WIDE: usize>(mut lanes: [f64; WIDE]) -> f64 {
+    let mut half = WIDE / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+        half /= 2;
+    }
+    lanes[0]
 }
