@@ -29,6 +29,8 @@ pub struct Solution {
     pub iterations: u32,
     /// Stopped at a cap: force and compression are passive, but not those of the law; the difference is lost in the contact.
     pub capped: bool,
+    /// A bracket was wanted: looks at the force cost more, and there may be many.
+    pub bracketed: bool,
 }
 
 /// Data of one substep's scalar equation.
@@ -189,7 +191,7 @@ fn root(law: &impl Spring, e: &Equation) -> Solution {
             let (x1, d) = e.place(u);
             // of the two expressions for the force the one that rounds less: the law's own cancels when a stiff contact lets go
             let force = if e.b * slope > 1.0 { (free - u) / e.b } else { force };
-            return Solution { x1, d, force: force.max(0.0), iterations, capped: false };
+            return Solution { x1, d, force: force.max(0.0), iterations, capped: false, bracketed: true };
         }
     }
     capped(e, &bracket)
@@ -216,7 +218,7 @@ fn capped(e: &Equation, bracket: &Bracket) -> Solution {
     let (_, low) = e.place(bracket.low);
     let u = if low >= 0.0 { bracket.low } else { bracket.high };
     let (x1, d) = e.place(u);
-    Solution { x1, d, force: (e.free() - u) / e.b, iterations: MOST_ITERATIONS, capped: true }
+    Solution { x1, d, force: (e.free() - u) / e.b, iterations: MOST_ITERATIONS, capped: true, bracketed: true }
 }
 
 /// Interval of u that holds the root; `zero` is the u at which the compression is 0.

@@ -174,7 +174,7 @@ impl Spring for Restitution {
         if e.df > e.b * resist {
             return self.forth.solve(e);
         }
-        Solution { x1: e.x0, d: 0.0, force: e.df / e.b, iterations: 1, capped: false }
+        Solution { x1: e.x0, d: 0.0, force: e.df / e.b, iterations: 1, capped: false, bracketed: false }
     }
 }
 

@@ -85,7 +85,7 @@ impl Collision {
                 }
                 striker.solution = striker.law.solve(&equation);
                 effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
-                self.thrift.charge_scalar(striker.solution.iterations);
+                self.thrift.charge_scalar(&striker.solution);
                 let change = striker.b * (striker.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }

@@ -6,6 +6,7 @@
 //! as passive then as any.
 
 use super::collision::{Collision, DEEPEST_LEVEL, MOST_SUBSTEPS};
+use super::equation::Solution;
 
 /// Substeps below which a sample is stepped evenly: a short contact that has as many is over before they are spent.
 const FEW: u32 = 32;
@@ -24,12 +25,12 @@ const FILL: f32 = 10.0;
 /// One mode of a hammer's weights fitted to a table, and of the coupling of two.
 const FIT: f32 = 1.5;
 const COUPLE: f32 = 0.12;
-/// A scalar equation among several that is resolved, another, and an iteration of that.
-const RESOLVED: f32 = 75.0;
+/// A scalar equation among several that is solved without a bracket, and an iteration of that.
+const QUICK: f32 = 45.0;
+const LOOK: f32 = 15.0;
+/// The same in a bracket.
 const SCALAR: f32 = 100.0;
 const ITERATION: f32 = 50.0;
-/// Most iterations of a resolved one.
-const QUICK: u32 = 2;
 /// A step of Newton's method on resolved contacts: of each, and of its elimination.
 const MEETING: f32 = 30.0;
 const ELIMINATION: f32 = 0.15;
@@ -76,8 +77,9 @@ impl Thrift {
     }
 
     /// Counts a scalar equation among several.
-    pub fn charge_scalar(&mut self, iterations: u32) {
-        self.spent += if iterations <= QUICK { RESOLVED } else { SCALAR + ITERATION * iterations as f32 };
+    pub fn charge_scalar(&mut self, solution: &Solution) {
+        let (once, each) = if solution.bracketed { (SCALAR, ITERATION) } else { (QUICK, LOOK) };
+        self.spent += once + each * solution.iterations as f32;
     }
 
     /// Counts a step of Newton's method on so many resolved contacts.
