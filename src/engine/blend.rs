@@ -41,7 +41,7 @@ impl Blend {
 
     /// Mixes `dry`, full scale 1, into the frames of a grid cell from `offset` on, as many as `wet` has. Without a right channel the
     /// left is both; what is missing or no number is silence, and what is larger than any drive is cut there. With nothing but the
-    /// one, every bit of it passes.
+    /// one, every bit of it passes; what is too small for a whole f32 is silence.
     pub fn mix(&self, offset: usize, [left, right]: [&[f32]; 2], wet: [&mut [f32]; 2]) {
         if self.is_wet() {
             return;
@@ -60,7 +60,7 @@ impl Blend {
     fn between(&self, k: usize, dry: f32, wet: f32) -> f32 {
         let share = self.cell.0 + (self.cell.1 - self.cell.0) * ((k + 1) as f64 / GRID as f64);
         if share == 0.0 {
-            return dry;
+            return normal(dry);
         }
         normal((share * f64::from(wet) + (1.0 - share) * f64::from(dry)) as f32)
     }
@@ -81,6 +81,15 @@ mod tests {
         blend.mix(0, [dry, dry], [&mut left, &mut right]);
         assert_eq!(left, right);
         left
+    }
+
+    /// So small numbers make the programs that come after slow.
+    #[test]
+    fn what_is_too_small_for_a_whole_number_does_not_pass() {
+        for share in [0.0, 0.5, 0.999] {
+            let small = [-f32::MIN_POSITIVE / 3.0; GRID];
+            assert_eq!(mixed(&Blend::new(&at(share)), &small, &[0.0; GRID]), [0.0; GRID], "{share}");
+        }
     }
 
     #[test]
