@@ -48,6 +48,9 @@ struct Start {
     squared: f64,
 }
 
+/// Compression [m] below which there is none: its reciprocal may be no number, and its energy is lost beside any other.
+const LEAST: f64 = 1e-150;
+
 impl Start {
     #[inline]
     fn new(x0: f64, k: f64, alpha: f64, beta: f64) -> Self {
@@ -90,7 +93,7 @@ impl Start {
 /// A divided difference of k x^(alpha+1)/(alpha+1) from x0 to x1 = x0 + d, and its derivative by x1.
 #[inline]
 pub(super) fn divided_difference(x0: f64, to: (f64, f64), k: f64, alpha: f64) -> (f64, f64) {
-    if x0 > 0.0 {
+    if x0 >= LEAST {
         let start = Start::new(x0, k, alpha, 0.0);
         if start.reaches(to) {
             return start.gradients(to).0;
@@ -102,7 +105,8 @@ pub(super) fn divided_difference(x0: f64, to: (f64, f64), k: f64, alpha: f64) ->
 /// [`Start::gradients`] where the compressions are far from each other or one of them is none.
 #[inline(never)]
 fn apart(x0: f64, (x1, d): (f64, f64), (k, alpha, beta): (f64, f64, f64)) -> ((f64, f64), (f64, f64)) {
-    let (x0, x1) = (x0.max(0.0), x1.max(0.0));
+    let some = |x: f64| if x >= LEAST { x } else { 0.0 };
+    let (x0, x1) = (some(x0), some(x1));
     if x0 == 0.0 && x1 == 0.0 {
         return ((0.0, 0.0), (0.0, 0.0));
     }
@@ -214,7 +218,7 @@ impl HuntCrossley {
     /// D1 and D2 of the module's head, each with its derivative by x1.
     #[inline]
     fn gradients(&self, x0: f64, to: (f64, f64), beta: f64) -> ((f64, f64), (f64, f64)) {
-        if x0 > 0.0 {
+        if x0 >= LEAST {
             let start = Start::new(x0, self.k, self.alpha, beta);
             if start.reaches(to) {
                 return start.gradients(to);

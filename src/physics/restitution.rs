@@ -186,6 +186,20 @@ mod tests {
         Restitution::new(1e8, 1.5, 0.4)
     }
 
+    /// A contact so light that the reciprocal of its compression is no number: the books stay numbers.
+    #[test]
+    fn a_contact_of_next_to_nothing_loses_a_number() {
+        let law = Restitution::new(3e14, 3.2, 0.78);
+        let x0 = 1.8756820487897e-311;
+        let e = Equation { x0, df: 5.9e-317, b: 1.6e-4, dt: 2e-5, beta: 2.7e-5, memory: x0, expected: f64::NAN };
+        for (x1, capped) in [(x0, true), (x0, false), (2.0 * x0, false), (0.5 * x0, false), (1e-9, false)] {
+            let solution = Solution { x1, d: x1 - x0, force: 3.6e-313, iterations: 1, capped, bracketed: false };
+            assert!(law.loss(&e, &solution) >= 0.0, "{x1:e}: {}", law.loss(&e, &solution));
+        }
+        let solution = law.solve(&e);
+        assert!(solution.force >= 0.0 && law.loss(&e, &solution).is_finite(), "{solution:?}");
+    }
+
     #[test]
     fn the_force_never_falls_and_its_derivative_is_right() {
         for (x0, memory) in [(-1e-4, 0.0), (0.0, 0.0), (1e-4, 1e-4), (1e-5, 1e-4)] {
