@@ -6,7 +6,7 @@ use anyhow::Result;
 /// Plays the session of `tests/soak` for an hour of music, as fast as it goes.
 pub fn run(place: &Place) -> Result<()> {
     println!(
-        "an hour of music takes some hours to play: dice keep the contacts at their budget, and every step is booked and checked"
+        "an hour of music takes half an hour to an hour to play: dice turn every knob, and every step is booked and checked"
     );
     let mut command = cargo();
     command.current_dir(&place.root).env("URTO_SOAK_MINUTES", "60");
