@@ -234,7 +234,7 @@ fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; STRETCH] {
 
 /// A sum of lanes as a tree of halves.
 #[inline(always)]
-fn tree<const WIDE: usize>(mut lanes: [f64; WIDE]) -> f64 {
+pub(super) fn tree<const WIDE: usize>(mut lanes: [f64; WIDE]) -> f64 {
     let mut half = WIDE / 2;
     while half > 0 {
         for lane in 0..half {

@@ -4,17 +4,13 @@
 //! q <- a11 q + a12 v + bq a      v <- a21 q + a22 v + bv a      a: the outside force on it
 //! ```
 
+use super::super::lanes::tree;
 use super::super::modes::{Mode, Response};
 use super::coupled::Coupling;
+use super::turns::{SIDE, drop_dead};
 use multiversion::multiversion;
 
-/// Parts side by side.
-const SIDE: usize = 4;
-
 pub(super) type Four = [f64; SIDE];
-
-/// Size below which a displacement or velocity is set to zero.
-const DEAD: f64 = 1e-100;
 
 /// The parts, padded with zeros.
 #[derive(Clone, Debug)]
@@ -79,11 +75,9 @@ impl Apart {
         (q[k % SIDE], v[k % SIDE])
     }
 
-    /// What has died away becomes zero: denormal numbers are slow.
+    /// What has died away becomes zero.
     pub fn drop_dead(&mut self) {
-        for x in self.state.iter_mut().flatten().flatten().filter(|x| x.abs() < DEAD) {
-            *x = 0.0;
-        }
+        drop_dead(&mut self.state);
     }
 
     /// One step of h.
@@ -156,5 +150,5 @@ fn go<const SUMS: usize>(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights
             }
         }
     }
-    sums.map(|[a, b, c, d]| (a + c) + (b + d))
+    sums.map(tree)
 }

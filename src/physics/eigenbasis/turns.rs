@@ -6,16 +6,17 @@
 //!
 //! Like those of `lanes`, the loops give the same bits on every processor.
 
+use super::super::lanes::tree;
 use multiversion::multiversion;
 use nalgebra::Complex;
 
-/// Roots side by side.
-const SIDE: usize = 4;
+/// Numbers side by side.
+pub(super) const SIDE: usize = 4;
 
 /// Real parts and imaginary parts of so many numbers.
 type Four = [[f64; SIDE]; 2];
 
-/// Size below which an amplitude is set to zero: nothing is heard or booked of it, and denormal numbers are slow.
+/// Size below which both parts of a number are set to zero: nothing is heard or booked of it, and denormal numbers are slow.
 const DEAD: f64 = 1e-100;
 
 /// Complex numbers, padded with zeros.
@@ -55,13 +56,7 @@ impl Turns {
 
     /// What has died away becomes zero.
     pub fn drop_dead(&mut self) {
-        for [re, im] in &mut self.fours {
-            for (re, im) in re.iter_mut().zip(im) {
-                if re.abs() < DEAD && im.abs() < DEAD {
-                    (*re, *im) = (0.0, 0.0);
-                }
-            }
-        }
+        drop_dead(&mut self.fours);
     }
 
     /// Re sum w_j a_j with the weights `w`, of which there are as many.
@@ -93,6 +88,17 @@ impl Turns {
     /// The same with six.
     pub fn step_for_six(&mut self, strides: &Turns, weights: [&Turns; 6]) -> [f64; 6] {
         turn_for_six(&mut self.fours, &strides.fours, weights.map(|w| w.fours.as_slice()))
+    }
+}
+
+/// Of numbers of two parts those that have died away become zero.
+pub(super) fn drop_dead(fours: &mut [Four]) {
+    for [a, b] in fours {
+        for (a, b) in a.iter_mut().zip(b) {
+            if a.abs() < DEAD && b.abs() < DEAD {
+                (*a, *b) = (0.0, 0.0);
+            }
+        }
     }
 }
 
@@ -143,5 +149,5 @@ fn turn<const SUMS: usize>(amplitudes: &mut [Four], strides: &[Four], weights: [
 /// Every sum reduced as a tree of halves. Apart from the loops, which it would break into narrower ones.
 #[inline(never)]
 fn folded<const SUMS: usize>(sums: &[[f64; SIDE]; SUMS]) -> [f64; SUMS] {
-    sums.map(|[a, b, c, d]| (a + c) + (b + d))
+    sums.map(tree)
 }
