@@ -253,3 +253,16 @@ fn a_probe_reads_what_the_whole_state_says() {
         assert!((x - along(&q)).abs() < 1e-11 * size && (closing - along(&v)).abs() < 1e-11, "{x} {closing}");
     }
 }
+
+/// Weights that are no numbers, or beside which all others are nothing, leave nothing for the contact to feel: no basis.
+#[test]
+fn what_feels_no_mode_has_no_basis() {
+    let modes = [Mode::RIGID, Mode { omega: 1e3, sigma: 1.0 }];
+    let mut basis = ContactBasis::new(2);
+    for weights in [[0.0, 0.0], [f64::NAN, f64::NAN], [1.0, f64::INFINITY]] {
+        if basis.build(&modes, &weights, 1e5, 0.0, H) {
+            basis.load(&[0.0; 2], &[1.0, 0.0], &[0.0; 2], 0.0);
+            panic!("{weights:?} have a basis");
+        }
+    }
+}

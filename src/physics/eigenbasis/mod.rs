@@ -107,18 +107,21 @@ impl ContactBasis {
         }
     }
 
-    /// Builds the basis for steps of h [s]: `modes` of hammer and body with their `weights` W [kg^-1/2] (at least one not 0), a spring
+    /// Builds the basis for steps of h [s]: `modes` of hammer and body with their `weights` W [kg^-1/2] (one at least is felt), a spring
     /// k [N/m] > 0 and a damper c [N s/m] >= 0. False if it was not found within the bounds or does not fit: then nothing else may be called.
     pub fn build(&mut self, modes: &[Mode], weights: &[f64], k: f64, c: f64, h: f64) -> bool {
         let fits = modes.len() == weights.len() && modes.len() <= self.modes.capacity();
         let spring = k > 0.0 && c >= 0.0;
-        if !fits || !spring || weights.iter().all(|w| *w == 0.0) {
+        if !fits || !spring {
             return false;
         }
         self.h = h;
         self.modes.clear();
         self.modes.extend_from_slice(modes);
         self.coupling.set(modes, weights);
+        if self.coupling.coordinates.is_empty() {
+            return false;
+        }
         self.spring = Spring { k, c };
         let found = (0..TRIALS).any(|trial| {
             if trial > 0 {
