@@ -39,8 +39,8 @@ pub(super) struct Pair {
     offset: f64,
     /// Velocity of compression [m/s].
     closing: f64,
-    /// Samples of the contact.
-    age: u32,
+    /// Samples since what has died away was looked for.
+    unlooked: u32,
     ears: [Ear; MOST_EARS],
     /// How many of them listen: none, two or all.
     listening: usize,
@@ -73,7 +73,7 @@ impl Pair {
             own: 0,
             offset: 0.0,
             closing: 0.0,
-            age: 0,
+            unlooked: 0,
             ears: std::array::from_fn(|_| Ear { weights: reals(), probe: Probe::new(capacity) }),
             listening: 0,
             heard: [0.0; MOST_EARS],
@@ -152,7 +152,7 @@ impl Pair {
         self.closing = striker.closing(&body.modes);
         striker.bank.remember();
         body.remember();
-        (self.plays, self.age, self.listening) = (true, 0, 0);
+        (self.plays, self.unlooked, self.listening) = (true, 0, 0);
     }
 
     /// One sample of hammer and body, which lend their state. Compression [m] and its velocity [m/s] after it.
@@ -161,8 +161,9 @@ impl Pair {
         let ears = self.ears.each_ref().map(|ear| &ear.probe);
         let moment = self.basis.step_to(&ears[..self.listening]);
         (self.heard, self.closing) = (moment.heard, moment.closing);
-        self.age += 1;
-        if self.age.is_multiple_of(LOOK_EVERY) {
+        self.unlooked += 1;
+        if self.unlooked == LOOK_EVERY {
+            self.unlooked = 0;
             self.basis.drop_dead();
         }
         (moment.compression, moment.closing)
