@@ -72,8 +72,9 @@ const LEFT_BY_STEP: f64 = 1e-14;
 /// Most steps of Newton's method without a bracket.
 const MOST_QUICK: u32 = 4;
 
-/// In the midst of a contact: Newton's method from the law's own guess, without a bracket, as long as it keeps converging and the
-/// contact lasts. The root is the only one, so that where it converges is right. None: a bracket is wanted. x0 > 0.
+/// In the midst of a contact: Newton's method without a bracket, as long as it keeps converging and the contact lasts. It begins where the
+/// expected force leads, which follows from the last ones; where none is known, or the contact would be over there, at the law's own
+/// guess. The root is the only one, so that where it converges is right. None: a bracket is wanted. x0 > 0.
 #[inline(always)]
 pub(super) fn quick(inside: &impl Inside, e: &Equation) -> Option<Solution> {
     let likely = e.df - e.b * e.expected;
