@@ -51,6 +51,7 @@
 //!     tether.rs          where the spring of a hammer that stays rests
 //!     throw.rs           throwing hammers at a body, and taking them away
 //!     collision.rs       the coupled system, a sample at a time: predict, solve, apply, book
+//!     alone.rs           a substep of a body that one hammer has for itself
 //!     flight.rs          free flight to the end of the sample or to the first onset in it
 //!     level.rs           how finely a contact is stepped
 //!     thrift.rs          what a sample may cost, and what is given up where it would cost more

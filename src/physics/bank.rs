@@ -2,7 +2,7 @@
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
-use super::lanes::{LANES, STRETCH, advance, dot3, energy, foresee, free_step, pull, pull_and_go};
+use super::lanes::{LANES, STRETCH, advance, advance_ahead, dot3, energy, foresee, free_step, pull, pull_and_go};
 use super::modes::Mode;
 use super::propagator::{self, Columns};
 
@@ -163,6 +163,8 @@ pub struct Bank {
     pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
+    /// [`Bank::foresee`] of one step from here, where that is known.
+    ahead: Option<f64>,
     /// The state is another's, see `pair`: that in `modes` is an old one.
     pub lent: bool,
 }
@@ -180,11 +182,13 @@ impl Bank {
             modes: Modes::with_capacity(modes),
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
+            ahead: None,
             lent: false,
         }
     }
 
     /// Length of a span [s].
+    #[inline]
     pub fn seconds(&self, span: Span) -> f64 {
         span.seconds(self.h)
     }
@@ -195,18 +199,29 @@ impl Bank {
         self.forget_tables();
     }
 
-    /// New modes at rest; more than there is room for are ignored.
+    /// New modes at rest; more than there is room for are ignored. The tables of modes that are the old ones stay.
     pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        let room = self.modes.list.capacity();
-        self.lent = false;
-        self.modes.list.clear();
-        self.modes.list.extend(modes.into_iter().take(room));
+        (self.lent, self.ahead) = (false, None);
+        let list = &mut self.modes.list;
+        let (before, mut count, mut same) = (list.len(), 0, true);
+        for mode in modes.into_iter().take(list.capacity()) {
+            match list.get_mut(count) {
+                Some(old) => same &= std::mem::replace(old, mode) == mode,
+                None => list.push(mode),
+            }
+            count += 1;
+        }
+        list.truncate(count);
+        same &= count == before;
         let padded = self.modes.list.len().next_multiple_of(LANES);
         for array in [&mut self.modes.q, &mut self.modes.v, &mut self.dq, &mut self.vf, &mut self.modes.omega2] {
             array.clear();
             array.resize(padded, 0.0);
         }
-        self.refresh();
+        self.square();
+        if !same {
+            self.forget_tables();
+        }
     }
 
     /// Other frequencies and decays for the same modes; q is scaled by omega/omega', so that no energy enters.
@@ -239,13 +254,18 @@ impl Bank {
     }
 
     fn refresh(&mut self) {
-        for (omega2, mode) in self.modes.omega2.iter_mut().zip(&self.modes.list) {
-            *omega2 = mode.omega * mode.omega;
-        }
+        self.square();
         self.forget_tables();
     }
 
+    fn square(&mut self) {
+        for (omega2, mode) in self.modes.omega2.iter_mut().zip(&self.modes.list) {
+            *omega2 = mode.omega * mode.omega;
+        }
+    }
+
     fn forget_tables(&mut self) {
+        self.ahead = None;
         for table in &mut self.tables {
             table.span = None;
         }
@@ -261,6 +281,7 @@ impl Bank {
     }
 
     fn look_up(&mut self, span: Span) {
+        self.ahead = None;
         self.clock += 1;
         self.tables[self.current].used = self.clock;
         let odd = self.tables.len() - 1;
@@ -286,6 +307,7 @@ impl Bank {
 
     /// The same, and the modes it belongs to.
     pub fn parts(&mut self) -> (&Table, &mut Modes) {
+        self.ahead = None;
         (&self.tables[self.current], &mut self.modes)
     }
 
@@ -337,6 +359,7 @@ impl Bank {
     /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only or last force on the bank.
     #[inline(always)]
     pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
+        self.ahead = None;
         let Table { bq, a12, .. } = &self.tables[self.current];
         let Self { modes, dq, vf, .. } = self;
         if modes.list.len() == 1 {
@@ -358,25 +381,54 @@ impl Bank {
 
     /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
     pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
+        self.ahead = None;
         let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
         advance([fall, a12, a21, a22], bq, felt, forces, q, v)
     }
 
-    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in this step and in those after it. The predicted
-    /// step is lost.
-    pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH] {
+    /// One step of [`Bank::advance`]; how far the next one would lead is known after it.
+    #[inline]
+    pub fn advance_ahead(&mut self, felt: &[f64], force: f64) -> f64 {
+        let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
+        let Modes { q, v, .. } = &mut self.modes;
+        let [speed, way] = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
+        self.ahead = Some(way);
+        speed
+    }
+
+    /// [`Bank::foresee`] of one step with the `felt` of [`Bank::advance_ahead`], where nothing has changed since or that was forgotten.
+    #[inline]
+    pub fn next_way(&self, felt: &[f64]) -> f64 {
+        let look = || self.foresee(felt, 1)[0];
+        debug_assert!(self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()), "somebody has forgotten to forget");
+        self.ahead.unwrap_or_else(look)
+    }
+
+    /// State or weights are about to change.
+    pub fn forget_ahead(&mut self) {
+        self.ahead = None;
+    }
+
+    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in that step.
+    pub fn compliance(&self, felt: &[f64]) -> f64 {
+        dot3(felt, felt, &self.table().bq)
+    }
+
+    /// How far [m/N] it pulls them in the steps after it. The predicted step is lost.
+    pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH - 1] {
         let Self { tables, current, dq, vf, .. } = self;
         let Table { fall, a12, a21, a22, bq, .. } = &tables[*current];
         for ((((q, v), felt), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(felt).zip(bq).zip(a12) {
             (*q, *v) = (bq * felt, bv * felt);
         }
         let [first, second, third, _] = foresee([fall, a12, a21, a22], felt, dq, vf, STRETCH - 1);
-        [dot3(felt, felt, bq), first, second, third]
+        [first, second, third]
     }
 
     /// Makes the predicted state the present one, and keeps the one before it in dq and vf.
     pub fn commit(&mut self) {
+        self.ahead = None;
         for (q, dq) in self.modes.q.iter_mut().zip(&mut self.dq) {
             (*q, *dq) = (*q + *dq, *q);
         }
@@ -394,7 +446,7 @@ impl Bank {
         self.remember();
         self.modes.q[..q.len()].copy_from_slice(q);
         self.modes.v[..v.len()].copy_from_slice(v);
-        self.lent = false;
+        (self.lent, self.ahead) = (false, None);
     }
 
     /// Kinetic and elastic energy [J] before the step committed last.

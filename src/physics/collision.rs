@@ -303,7 +303,10 @@ impl Collision {
             } else {
                 Span::Seconds(self.h * f64::from(left) / f64::from(SAMPLE))
             };
-            self.substep(&mut done, span, &mut effort, watch);
+            match self.alone() {
+                Some(i) => self.substep_alone(i, &mut done, span, &mut effort, watch),
+                None => self.substep(&mut done, span, &mut effort, watch),
+            }
         }
         self.in_contact &= self.any_touching();
         if self.in_contact {
@@ -351,10 +354,14 @@ impl Collision {
     }
 
     /// Fits every hammer and the couplings between them to a span, unless they are; contacts keep their energy.
+    #[inline]
     pub(super) fn fit(&mut self, span: Span) {
-        if self.fitted == Some(span) {
-            return;
+        if self.fitted != Some(span) {
+            self.fit_anew(span);
         }
+    }
+
+    fn fit_anew(&mut self, span: Span) {
         self.fitted = Some(span);
         self.charge_fit(matches!(span, Span::Seconds(_)));
         self.body.take(span);
@@ -368,14 +375,15 @@ impl Collision {
 
     /// Something has changed: in contact hammer i, or with None all, is fitted anew to the span fitted last, else when one begins.
     pub(super) fn refit(&mut self, one: Option<usize>) {
+        match one {
+            Some(i) => self.strikers[i].reconsider(),
+            None => self.strikers.iter_mut().for_each(Striker::reconsider),
+        }
         let Some(span) = self.fitted.filter(|_| self.in_contact) else {
             self.fitted = None;
             return;
         };
-        let Some(i) = one else {
-            self.fitted = None;
-            return self.fit(span);
-        };
+        let Some(i) = one else { return self.fit_anew(span) };
         self.body.take(span);
         if self.strikers.is_active(i) {
             self.strikers[i].fit(&mut self.body, span);
@@ -411,10 +419,15 @@ impl Collision {
             }
         }
         let dt = span.seconds(self.h);
-        let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
         self.solve(dt, effort);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let touched = self.apply(start, dt, watch);
+        self.pass(span, dt, touched, done, effort);
+    }
+
+    /// The substep over `span`, of dt [s], has been made, and a hammer was in contact or not.
+    pub(super) fn pass(&mut self, span: Span, dt: f64, touched: bool, done: &mut u32, effort: &mut Effort) {
+        let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
         *done += ticks;
         if touched {
             effort.substeps += 1;
@@ -444,7 +457,7 @@ impl Collision {
             let (mut lost, mut touched) = (0.0, false);
             for i in 0..c.strikers.end() {
                 if c.strikers.is_active(i) {
-                    let (touches, loss) = c.follow_contact(i, start, dt, watch);
+                    let (touches, loss) = c.follow_contact(i, start, dt, None, watch);
                     touched |= touches;
                     lost += loss;
                 }
@@ -453,9 +466,16 @@ impl Collision {
         })
     }
 
-    /// Hammer i after the substep: its compression, and whether its contact began or ended. Whether it was in contact, and the energy
-    /// [J] that its law lost since.
-    fn follow_contact(&mut self, i: usize, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> (bool, f64) {
+    /// Hammer i after the substep: its compression, and whether its contact began or ended. `speed`: the velocity of compression after it
+    /// [m/s], if that is known. Whether it was in contact, and the energy [J] that its law lost since.
+    pub(super) fn follow_contact(
+        &mut self,
+        i: usize,
+        start: f64,
+        dt: f64,
+        speed: Option<f64>,
+        watch: &mut impl FnMut(&Collision, &Substep),
+    ) -> (bool, f64) {
         let body = &self.body.modes;
         let striker = &mut self.strikers[i];
         let (x0, x1, force) = (striker.x, striker.solution.x1, striker.solution.force);
@@ -463,16 +483,18 @@ impl Collision {
             striker.follow_geometry(body);
             return (false, striker.relax(dt));
         }
-        let before = striker.booked_contact_energy();
+        debug_assert!(!striker.touching || striker.knows_what_it_holds(), "somebody has forgotten to tell");
+        let before = if striker.touching { striker.held } else { striker.booked_contact_energy() };
         let began = !striker.touching;
         striker.touching = true;
         striker.touched = true;
         striker.arrive(x1);
         let mut lost = striker.relax(dt);
-        let v1 = striker.felt_closing(body);
+        let v1 = speed.unwrap_or_else(|| dot(&striker.felt, &body.v) + striker.own_felt_closing());
         let ended = x1 <= 0.0 && v1 < 0.0;
         striker.touching = !ended;
-        let loss = force * striker.solution.d - (striker.booked_contact_energy() - before);
+        striker.held = striker.booked_contact_energy();
+        let loss = force * striker.solution.d - (striker.held - before);
         watch(self, &Substep { striker: i, start, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
             let law = self.strikers[i].law;

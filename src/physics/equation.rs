@@ -156,7 +156,7 @@ pub(super) fn only_root(law: &impl Spring, e: &Equation) -> Solution {
 
 /// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is taken, so that the
 /// step is passive whatever happens.
-fn root(law: &impl Spring, e: &Equation) -> Solution {
+pub(super) fn root(law: &impl Spring, e: &Equation) -> Solution {
     let Some(mut bracket) = Bracket::around(law, e) else {
         return Solution { x1: e.x0 + e.df, d: e.df, ..Solution::default() };
     };

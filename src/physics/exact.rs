@@ -71,6 +71,7 @@ impl Exact {
 
 impl Collision {
     /// Whether a contact is played by [`Exact`].
+    #[inline]
     pub fn is_exact(&self) -> bool {
         self.pair.as_ref().is_some_and(|pair| pair.plays())
     }
@@ -144,10 +145,15 @@ impl Collision {
     }
 
     /// Ends the exact play of a contact, which goes on with substeps.
+    #[inline]
     pub(super) fn leave_exact(&mut self) {
-        if !self.is_exact() {
-            return;
+        if self.is_exact() {
+            self.stop_exact();
         }
+    }
+
+    #[cold]
+    fn stop_exact(&mut self) {
         self.settle();
         let Self { pair: Some(pair), strikers, .. } = self else { return };
         pair.end();

@@ -75,6 +75,10 @@ impl Collision {
         let left = SAMPLE - done;
         let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
         let dt = span.seconds(self.h);
+        if self.touches_now() {
+            self.begin_contact(done, 2);
+            return done;
+        }
         let mut flights = [Flight::default(); MOST_STRIKERS];
         for (i, striker) in self.strikers.numbered() {
             let flight = &mut flights[i];
@@ -105,6 +109,23 @@ impl Collision {
         let flown = if ahead <= MOST_WALKS * tick || self.thrift.is_spent() { 0 } else { self.approach(ahead, tick) };
         self.begin_contact(done + flown, ((ahead - flown) / tick).min(MOST_WALKS) + 2);
         done + flown
+    }
+
+    /// Whether the only hammer lies on its body and comes nearer, as one that has just been thrown: there is no flight to be predicted.
+    /// The level is that of its contact then.
+    fn touches_now(&mut self) -> bool {
+        let Some(i) = self.alone() else { return false };
+        let Self { strikers, body, resolution, h, .. } = self;
+        let striker = &mut strikers[i];
+        if striker.x < 0.0 {
+            return false;
+        }
+        let v = striker.closing(&body.modes);
+        if v > 0.0 {
+            let level = striker.level_at(v * v, true, *resolution, *h);
+            self.level = self.thrift.level(level);
+        }
+        v > 0.0
     }
 
     /// Flies to the grid point `ahead` ticks away, or to an earlier one if a hammer were already in contact there.

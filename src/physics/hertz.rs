@@ -100,6 +100,20 @@ impl<'a> Hertz<'a> {
     }
 }
 
+/// Chebyshev's step from u = 0, with what the divided differences come to there: f = k x0^(3/2), f/2 3/(2 x0) and so on. Given number by
+/// number, in registers: read as pairs from memory they would be waited for.
+#[inline(never)]
+fn chebyshev((df, b): (f64, f64), (x0, root): (f64, f64), (fifth, squared): (f64, f64), rate: f64) -> f64 {
+    let (steep, bent) = (5.0 * fifth * root, 3.0 * squared * x0);
+    let (force, second) = (steep * x0, bent * x0);
+    let slope = 0.75 * steep + bent + rate * (force + 2.0 * second);
+    let bend = 1.25 * fifth / root + 2.0 * squared + 2.0 * rate * (0.75 * steep + 2.0 * bent);
+    let ease = 1.0 / (1.0 + b * slope);
+    let newton = (df - b * (force + second)) * ease;
+    let turn = 0.5 * b * bend * newton * ease;
+    if turn.abs() < 0.5 { newton * (1.0 - turn) } else { newton }
+}
+
 impl Inside for Hertz<'_> {
     #[inline(always)]
     fn force(&self, u: f64) -> (f64, f64) {
@@ -107,18 +121,10 @@ impl Inside for Hertz<'_> {
         (force, slope)
     }
 
-    /// Chebyshev's step from u = 0, with what the divided differences come to there: f = k x0^(3/2), f/2 3/(2 x0) and so on.
-    #[inline(never)]
+    #[inline(always)]
     fn guess(&self) -> f64 {
-        let &Self { e, x0, root, fifth, squared, rate, .. } = self;
-        let (steep, bent) = (5.0 * fifth * root, 3.0 * squared * x0);
-        let (force, second) = (steep * x0, bent * x0);
-        let slope = 0.75 * steep + bent + rate * (force + 2.0 * second);
-        let bend = 1.25 * fifth / root + 2.0 * squared + 2.0 * rate * (0.75 * steep + 2.0 * bent);
-        let ease = 1.0 / (1.0 + e.b * slope);
-        let newton = (e.df - e.b * (force + second)) * ease;
-        let turn = 0.5 * e.b * bend * newton * ease;
-        if turn.abs() < 0.5 { newton * (1.0 - turn) } else { newton }
+        let &Self { e, x0, root, fifth, squared, rate } = self;
+        chebyshev((e.df, e.b), (x0, root), (fifth, squared), rate)
     }
 
     #[inline(always)]

@@ -13,7 +13,7 @@ pub const LANES: usize = 8;
 /// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on nothing but the length. Apart from the
 /// loops, which it would break into narrower ones.
 #[inline(never)]
-fn reduced(lanes: [f64; LANES]) -> f64 {
+fn reduced(lanes: &[f64; LANES]) -> f64 {
     tree(lanes)
 }
 
@@ -26,7 +26,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
             lanes[lane] += a[lane] * b[lane];
         }
     }
-    reduced(lanes)
+    reduced(&lanes)
 }
 
 /// [`dot`] of two arrays with the same third.
@@ -39,7 +39,7 @@ pub fn dots(a: &[f64], b: &[f64], with: &[f64]) -> [f64; 2] {
             lanes[1][lane] += b[lane] * with[lane];
         }
     }
-    [reduced(lanes[0]), reduced(lanes[1])]
+    [reduced(&lanes[0]), reduced(&lanes[1])]
 }
 
 /// Sum of a_i b_i c_i over padded arrays of the same length.
@@ -51,7 +51,7 @@ pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
             lanes[lane] += a[lane] * b[lane] * c[lane];
         }
     }
-    reduced(lanes)
+    reduced(&lanes)
 }
 
 /// Energy [J], sum of (v^2 + omega^2 q^2)/2, over padded arrays of the same length.
@@ -63,7 +63,7 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
             lanes[lane] += v[lane] * v[lane] + omega2[lane] * q[lane] * q[lane];
         }
     }
-    0.5 * reduced(lanes)
+    0.5 * reduced(&lanes)
 }
 
 /// Most substeps that are made in one pass.
@@ -111,7 +111,7 @@ pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut
         }
         (dq[i], vf[i]) = (moved, speed);
     }
-    reduced(sum)
+    reduced(&sum)
 }
 
 /// A force over the step: dq -= felt bq F, vf -= felt bv F.
@@ -226,21 +226,48 @@ fn advance_some<const COUNT: usize, const WIDE: usize>(
     all_reduced(&sums)
 }
 
+/// One step of [`advance`], and in the same pass the sum of felt dq in the next one: [`foresee`] after it, to the last bit.
+#[multiversion(targets("x86_64+avx"))]
+pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> [f64; 2] {
+    let n = q.len() / LANES;
+    let [fall, a12, a21, a22] = step;
+    let (fall, a12, a21, a22) =
+        (blocks::<LANES>(fall, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
+    let (bq, felt) = (blocks::<LANES>(response, n), blocks::<LANES>(felt, n));
+    let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
+    let mut sums = [[0.0; LANES]; 2];
+    for i in 0..n {
+        let (fall, a12, a21, a22, bq, felt) = (fall[i], a12[i], a21[i], a22[i], bq[i], felt[i]);
+        let (mut place, mut speed) = (q[i], v[i]);
+        for lane in 0..LANES {
+            let pulled = felt[lane] * force;
+            let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
+            speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * pulled;
+            place[lane] += moved - bq[lane] * pulled;
+            sums[0][lane] += felt[lane] * speed[lane];
+            sums[1][lane] += felt[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
+        }
+        (q[i], v[i]) = (place, speed);
+    }
+    let [speed, way, ..] = all_reduced(&sums);
+    [speed, way]
+}
+
 /// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].
 #[inline(never)]
 fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; STRETCH] {
-    std::array::from_fn(|k| sums.get(k).map_or(0.0, |sum| tree(*sum)))
+    std::array::from_fn(|k| sums.get(k).map_or(0.0, |sum| tree(sum)))
 }
 
-/// A sum of lanes as a tree of halves.
+/// A sum of 4 or 8 lanes as a tree of halves: written for pairs that lie side by side, as they were stored. Loads that cross two stores
+/// would wait for both.
 #[inline(always)]
-pub(super) fn tree<const WIDE: usize>(mut lanes: [f64; WIDE]) -> f64 {
-    let mut half = WIDE / 2;
-    while half > 0 {
-        for lane in 0..half {
-            lanes[lane] += lanes[lane + half];
-        }
-        half /= 2;
-    }
-    lanes[0]
+pub(super) fn tree<const WIDE: usize>(lanes: &[f64; WIDE]) -> f64 {
+    let sum = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a + c, b + d];
+    let [even, odd] = match *lanes.as_chunks().0 {
+        [a, b, c, d] => sum(sum(a, c), sum(b, d)),
+        [a, b] => sum(a, b),
+        ref pairs => pairs.iter().copied().fold([0.0; 2], sum),
+    };
+    even + odd
 }

@@ -14,8 +14,9 @@ const SLOWEST: f64 = 1e-9;
 /// Samples between two looks at the level of a lasting contact.
 const LOOK_EVERY: u32 = 16;
 
-/// Share by which the speed in a contact changes before its level is found anew.
-const NEARLY: f64 = 0.2;
+/// Shares to which the square of the speed in a contact rises and falls before its level is found anew: the speed changes by a fifth.
+const NEARLY_ABOVE: f64 = 1.44;
+const NEARLY_BELOW: f64 = 0.64;
 
 /// How finely contacts are resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,15 +52,22 @@ impl Resolution {
 }
 
 impl Striker {
-    /// The level that `level` finds for this speed [m/s]; that of last time while the speed is nearly what it was.
-    fn level_at(&mut self, speed: f64, level: impl Fn(&Self) -> u32) -> u32 {
+    /// The level for a contact at the speed of this square [m^2/s^2]; that found last while the speed is nearly what it was then, or where
+    /// no coarser one is wanted, while it is no higher.
+    pub(super) fn level_at(&mut self, squared: f64, coarser: bool, resolution: Resolution, h: f64) -> u32 {
         if let Some((last, level)) = self.considered
-            && (speed - last).abs() < NEARLY * last
+            && squared < NEARLY_ABOVE * last
+            && (!coarser || squared > NEARLY_BELOW * last)
         {
             return level;
         }
-        let level = level(self);
-        self.considered = Some((speed, level));
+        self.find_level(squared, resolution, h)
+    }
+
+    #[cold]
+    fn find_level(&mut self, squared: f64, resolution: Resolution, h: f64) -> u32 {
+        let level = resolution.level(self, squared.sqrt(), h);
+        self.considered = Some((squared, level));
         level
     }
 
@@ -71,11 +79,15 @@ impl Striker {
 
 impl Collision {
     /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
-    pub(super) fn finer_level_for_newcomers(&self, span: Span) -> Option<u32> {
+    pub(super) fn finer_level_for_newcomers(&mut self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
-        let coming = self.strikers.iter().filter(|s| !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
-        let wanted =
-            coming.map(|s| self.resolution.level(s, s.closing(&self.body.modes), self.h)).max()?.min(self.thrift.finest());
+        let Self { strikers, body, resolution, h, .. } = self;
+        let coming = strikers.iter_mut().filter(|s| !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
+        let wanted = coming.map(|s| {
+            let v = s.closing(&body.modes);
+            s.level_at(v * v, true, *resolution, *h)
+        });
+        let wanted = wanted.max()?.min(self.thrift.finest());
         (wanted > level).then_some(wanted)
     }
 
@@ -87,15 +99,16 @@ impl Collision {
             return;
         }
         let Self { strikers, resolution, h, .. } = self;
-        let touching = strikers.iter_mut().filter(|s| s.touching);
-        let wanted = touching.map(|s| {
+        let coarser = self.age > LASTING_CONTACT;
+        let mut wanted = None;
+        for striker in strikers.iter_mut().filter(|s| s.touching) {
             // the mean over the last substep
-            let v = s.solution.d / s.equation.dt;
-            let speed = (v * v + 2.0 * s.booked_contact_energy() * s.mobility()).sqrt();
-            s.level_at(speed, |s| resolution.level(s, speed, *h))
-        });
-        let wanted = wanted.max().unwrap_or(self.level);
-        if wanted > self.level + 1 || (wanted < self.level && self.age > LASTING_CONTACT) {
+            let v = striker.solution.d / striker.equation.dt;
+            let squared = v * v + 2.0 * striker.held * striker.mobility();
+            wanted = wanted.max(Some(striker.level_at(squared, coarser, *resolution, *h)));
+        }
+        let wanted = wanted.unwrap_or(self.level);
+        if wanted > self.level + 1 || (wanted < self.level && coarser) {
             (self.level, self.age) = (wanted, 0.0);
         }
     }

@@ -5,7 +5,7 @@ use super::lanes::{STRETCH, dot};
 use super::striker::Striker;
 
 /// The step of the first mode.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct First {
     fall: f64,
     a12: f64,
@@ -16,7 +16,7 @@ pub(super) struct First {
 
 impl First {
     #[inline(always)]
-    fn of(table: &Table) -> Self {
+    pub fn of(table: &Table) -> Self {
         let first = |column: &[f64]| column.first().copied().unwrap_or(0.0);
         let Table { fall, a12, a21, a22, bq, .. } = table;
         Self { fall: first(fall), a12: first(a12), a21: first(a21), a22: first(a22), bq: first(bq) }
@@ -57,24 +57,43 @@ impl Bank {
 }
 
 impl Striker {
-    /// The step of its rigid part in the table that its bank has taken.
+    /// [`Striker::free_way`] of one substep; modes of its own beside the rigid part are predicted.
     #[inline(always)]
-    pub(super) fn first(&self) -> First {
-        First::of(self.bank.table())
+    pub(super) fn next_way(&mut self, span: Span, dt: f64) -> f64 {
+        if self.bank.modes.len() > 1 {
+            return self.predict(span, true);
+        }
+        let (dq, _) = self.first.predict((self.bank.modes.q[0], self.bank.modes.v[0]), self.push);
+        self.own_felt[0] * dq + self.rise * dt
+    }
+
+    /// [`Striker::march`] of one substep.
+    #[inline(always)]
+    pub(super) fn go(&mut self, span: Span, dt: f64, force: f64) -> f64 {
+        if self.bank.modes.len() > 1 {
+            return self.march(span, &[force])[0];
+        }
+        let (felt, first) = (self.own_felt[0], self.first);
+        let (pulled, (q, v)) = (felt * force, (self.bank.modes.q[0], self.bank.modes.v[0]));
+        let (dq, vf) = first.predict((q, v), self.push);
+        let v = vf - first.a12 * pulled;
+        (self.bank.modes.q[0], self.bank.modes.v[0]) = (q + (dq - first.bq * pulled), v);
+        self.profile += self.rise * dt;
+        self.rise + felt * v
     }
 
     /// How far its own modes and the profile compress it in each of the next `count` substeps of dt [s] while no contact force acts;
-    /// nothing is predicted. Its bank has taken their table.
+    /// nothing is predicted. It is fitted to them, and its bank has taken their table.
     #[inline]
-    pub(super) fn free_way(&self, first: &First, dt: f64, count: usize) -> [f64; STRETCH] {
+    pub(super) fn free_way(&self, dt: f64, count: usize) -> [f64; STRETCH] {
         let climb = self.rise * dt;
-        self.bank.foresee_pushed(first, &self.own_felt, self.push, count).map(|way| way + climb)
+        self.bank.foresee_pushed(&self.first, &self.own_felt, self.push, count).map(|way| way + climb)
     }
 
     /// As many substeps of its own modes and the profile as there are `forces`, to the last bit as if each were predicted and made. Its
     /// part of the velocity of compression after each.
     #[inline]
-    pub(super) fn march(&mut self, first: &First, span: Span, forces: &[f64]) -> [f64; STRETCH] {
+    pub(super) fn march(&mut self, span: Span, forces: &[f64]) -> [f64; STRETCH] {
         let mut speeds = [0.0; STRETCH];
         if self.bank.modes.len() > 1 {
             for (speed, &force) in speeds.iter_mut().zip(forces) {
@@ -85,16 +104,10 @@ impl Striker {
             }
             return speeds;
         }
-        let (felt, push) = (self.own_felt[0], self.push);
-        let climb = self.rise * self.bank.seconds(span);
-        let (mut q, mut v) = (self.bank.modes.q[0], self.bank.modes.v[0]);
+        let dt = self.bank.seconds(span);
         for (speed, &force) in speeds.iter_mut().zip(forces) {
-            let (pulled, (dq, vf)) = (felt * force, first.predict((q, v), push));
-            (q, v) = (q + (dq - first.bq * pulled), vf - first.a12 * pulled);
-            *speed = self.rise + felt * v;
-            self.profile += climb;
+            *speed = self.go(span, dt, force);
         }
-        (self.bank.modes.q[0], self.bank.modes.v[0]) = (q, v);
         speeds
     }
 }

@@ -26,6 +26,7 @@
 //! "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008. [Woodhouse]
 //! Woodhouse, "Impact with a mallet or drumstick", Euphonics.
 
+mod alone;
 pub mod bank;
 pub mod collision;
 pub mod contact;

@@ -100,6 +100,7 @@ impl Collision {
             let equation = Equation { b: striker.b, beta: striker.beta, dt: self.h, ..striker.equation };
             striker.lie(compression_under(force, &striker.law, equation));
             striker.solution.force = force;
+            body.forget_ahead();
             striker.bend(&mut body.modes);
         }
         for striker in self.strikers.iter_mut() {
@@ -210,6 +211,7 @@ impl super::striker::Striker {
         (self.touching, self.touched) = (true, true);
         self.memory = 0.0;
         self.arrive(x);
+        self.held = self.booked_contact_energy();
     }
 
     /// Body and own mode go where the force of the solution leaves them at rest.

@@ -12,7 +12,7 @@
 //! states are those of single substeps; while the ledger is open every one of them is made and booked.
 
 use super::bank::Span;
-use super::collision::{Collision, Effort, SAMPLE, Substep};
+use super::collision::{Collision, DEEPEST_LEVEL, Effort, SAMPLE, Substep};
 use super::contact::{Law, of_any};
 use super::equation::{Equation, Solution, Spring, Trend};
 use super::hertz::{ByRoots, HERTZ};
@@ -32,8 +32,8 @@ struct Stretch {
     /// As of the [`Equation`].
     b: f64,
     beta: f64,
-    /// What a force takes from the way in this substep and in those after it [m/N].
-    echo: [f64; STRETCH],
+    /// What a force takes from the way in the substeps after its own [m/N].
+    echo: [f64; STRETCH - 1],
 }
 
 /// Where the contact stands.
@@ -72,23 +72,29 @@ impl Collision {
         effort: &mut Effort,
         watch: &mut impl FnMut(&Collision, &Substep),
     ) -> bool {
-        let Some(i) = self.only_contact() else { return false };
-        let span = Span::Level(self.level);
-        let (ticks, dt) = (SAMPLE >> self.level, span.seconds(self.h));
-        let left = ((SAMPLE - *done) / ticks).min(budget.saturating_sub(effort.substeps)) as usize;
-        let most = left.min(self.strikers[i].foresight());
-        if most == 0 {
+        let ticks = SAMPLE >> self.level;
+        let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.level)).min(budget.saturating_sub(effort.substeps)) as usize;
+        // one substep is made as quickly by itself
+        let least = if self.ledger.is_none() { 2 } else { 1 };
+        if left < least {
             return false;
         }
+        let Some(i) = self.only_contact() else { return false };
+        let most = left.min(self.strikers[i].foresight());
+        if most < least {
+            return false;
+        }
+        let span = Span::Level(self.level);
+        let dt = span.seconds(self.h);
         self.fit(span);
         self.body.take(span);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let striker = &mut self.strikers[i];
         striker.bank.take(span);
-        let (first, x0) = (striker.first(), striker.x);
+        let x0 = striker.x;
         let stretch = Stretch { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
         let body = self.body.foresee(&striker.felt, most);
-        let mut place = striker.standing(body, striker.free_way(&first, dt, most));
+        let mut place = striker.standing(body, striker.free_way(dt, most));
         let mut course = Course::default();
         let mut show = |c: &Collision, course: &Course, n: usize, v1: f64| {
             let x0 = if n == 0 { x0 } else { course.x[n - 1] };
@@ -107,7 +113,7 @@ impl Collision {
             }
             let forces = &course.force[..course.count];
             let body = self.body.advance(&striker.felt, forces);
-            let own = striker.march(&first, span, forces);
+            let own = striker.march(span, forces);
             for n in 0..course.count {
                 show(self, &course, n, own[n] + body[n]);
             }
@@ -164,7 +170,7 @@ impl Place {
     #[inline(always)]
     fn follow(&mut self, law: &impl Spring, stretch: &Stretch, solution: &Solution) -> (f64, f64) {
         let &Solution { x1, d, force, .. } = solution;
-        let ([_, first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
+        let ([first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
         self.free = [a - first * force, b - second * force, c - third * force, 0.0];
         self.trend.note(solution);
         let memory = law.remembering(self.memory, x1);
@@ -197,13 +203,18 @@ impl Striker {
 
     /// Where it stands, with the ways of the body and of its own modes.
     fn standing(&self, body: [f64; STRETCH], own: [f64; STRETCH]) -> Place {
-        let stored = self.booked_contact_energy();
-        Place { x: self.x, memory: self.memory, stored, trend: self.trend, free: std::array::from_fn(|n| body[n] + own[n]) }
+        Place {
+            x: self.x,
+            memory: self.memory,
+            stored: self.held,
+            trend: self.trend,
+            free: std::array::from_fn(|n| body[n] + own[n]),
+        }
     }
 
     /// It stands there.
     fn stand_at(&mut self, place: &Place) {
-        (self.x, self.memory, self.trend) = (place.x, place.memory, place.trend);
+        (self.x, self.memory, self.held, self.trend) = (place.x, place.memory, place.stored, place.trend);
     }
 
     /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.

@@ -1,9 +1,12 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
 use super::bank::{Bank, Modes, Span};
+use super::collision::Effort;
 use super::contact::Law;
-use super::equation::{Equation, Solution, Trend};
+use super::equation::{Equation, Solution, Spring, Trend, root};
+use super::hertz::{ByRoots, HERTZ};
 use super::lanes::{LANES, STRETCH, dot};
+use super::march::First;
 use super::modes::{Mode, Response};
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
@@ -35,15 +38,19 @@ pub struct Striker {
     pub(super) touching: bool,
     pub(super) touched: bool,
     pub(super) x: f64,
+    /// Step of the rigid part over the span that it is fitted to.
+    pub(super) first: First,
+    /// Energy in the contact [J], as the ledger counts it; while it touches.
+    pub(super) held: f64,
     pub(super) b: f64,
-    /// What a force takes from the compression in this substep, which is b, and in those after it [m/N].
-    pub(super) echo: [f64; STRETCH],
+    /// What a force takes from the compression in the substeps after its own [m/N], where several may be made in one pass.
+    pub(super) echo: [f64; STRETCH - 1],
     pub(super) beta: f64,
     pub(super) solution: Solution,
     pub(super) equation: Equation,
     /// Forces of this contact at this level.
     pub(super) trend: Trend,
-    /// Speed [m/s] for which the level was found last, and that level.
+    /// Square of the speed [m^2/s^2] for which the level was found last, and that level.
     pub(super) considered: Option<(f64, u32)>,
 }
 
@@ -73,8 +80,10 @@ impl Striker {
             touching: false,
             touched: false,
             x: 0.0,
+            first: First::default(),
+            held: 0.0,
             b: 0.0,
-            echo: [0.0; STRETCH],
+            echo: [0.0; STRETCH - 1],
             beta: 0.0,
             solution: Solution::default(),
             equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
@@ -203,6 +212,13 @@ impl Striker {
         self.law.stored(self.x, self.memory, self.beta)
     }
 
+    /// Whether `held` is true to rounding, or no number.
+    pub(super) fn knows_what_it_holds(&self) -> bool {
+        let booked = self.booked_contact_energy();
+        let wrong = (self.held - booked).abs() > 1e-9 * booked.abs() + f64::MIN_POSITIVE;
+        !wrong
+    }
+
     /// Predicts its own modes and the profile over the span, push included; by how much that compresses it, with fitted weights or
     /// plain ones.
     #[inline(always)]
@@ -210,7 +226,8 @@ impl Striker {
         let own = if fitted { &self.own_felt } else { &self.own };
         let mut moved = self.bank.predict(span, own);
         if self.push != 0.0 {
-            moved += own[0] * self.bank.push(0, self.push);
+            let pushed = self.bank.push(0, self.push);
+            moved = if self.bank.modes.len() == 1 { own[0] * self.bank.dq[0] } else { moved + own[0] * pushed };
         }
         self.climb = if self.rise == 0.0 { 0.0 } else { self.rise * self.bank.seconds(span) };
         moved + self.climb
@@ -233,15 +250,19 @@ impl Striker {
     /// Fits weights and compliance to the tables of a span, which the body has taken; the compression moves so that the contact keeps
     /// its energy.
     pub(super) fn fit(&mut self, body: &mut Bank, span: Span) {
-        self.reconsider();
         self.trend = Trend::default();
+        body.forget_ahead();
         self.bank.take(span);
         let (outer, inner) = (body.table(), self.bank.table());
+        self.first = First::of(inner);
         scale(&mut self.felt, &self.weights, &outer.droop);
         scale(&mut self.own_felt, &self.own, &inner.droop);
-        let (outer, own) = (body.echoes(&self.felt), self.bank.echoes(&self.own_felt));
-        self.echo = std::array::from_fn(|n| outer[n] + own[n]);
-        self.b = self.echo[0];
+        self.b = body.compliance(&self.felt) + self.bank.compliance(&self.own_felt);
+        // only parts of a sample are made several in a pass
+        if matches!(span, Span::Level(1..)) {
+            let (outer, own) = (body.echoes(&self.felt), self.bank.echoes(&self.own_felt));
+            self.echo = std::array::from_fn(|n| outer[n] + own[n]);
+        }
         let from = (self.law, self.beta);
         self.beta = self.law.correction(self.b);
         self.keep_contact_energy(from);
@@ -252,12 +273,7 @@ impl Striker {
         &self.felt
     }
 
-    /// Velocity of compression as the fitted weights feel it [m/s].
-    pub(super) fn felt_closing(&self, body: &Modes) -> f64 {
-        dot(&self.felt, &body.v) + self.own_felt_closing()
-    }
-
-    /// What hammer and profile do of it.
+    /// Velocity of compression as the fitted weights feel it [m/s], as far as hammer and profile do it.
     #[inline]
     pub(super) fn own_felt_closing(&self) -> f64 {
         let (own, v) = (&self.own_felt, &self.bank.modes.v);
@@ -292,6 +308,7 @@ impl Striker {
     /// Moves the compression such that the contact gains no energy over what it had under another law and another beta.
     fn keep_contact_energy(&mut self, (law, beta): (Law, f64)) {
         (self.x, self.memory) = self.law.taking_over(&law, beta, (self.x, self.memory), self.beta);
+        self.held = self.booked_contact_energy();
     }
 
     /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force.
@@ -299,6 +316,25 @@ impl Striker {
     pub(super) fn pose(&mut self, dt: f64, df: f64) {
         let (x0, b, beta, memory, expected) = (self.x, self.b, self.beta, self.memory, self.trend.next());
         self.equation = Equation { x0, df, b, dt, beta, memory, expected };
+    }
+
+    /// Solves its equation as that of the only contact.
+    #[inline]
+    pub(super) fn solve(&mut self, effort: &mut Effort) {
+        match &self.law {
+            Law::HuntCrossley(law) if law.exponent() == HERTZ && self.equation.x0 > 0.0 => {
+                // put down number by number: a copy of what was just put down in memory waits for it
+                match ByRoots(law).quick(&self.equation) {
+                    Some(Solution { x1, d, force, iterations, capped, bracketed }) => {
+                        self.solution = Solution { x1, d, force, iterations, capped, bracketed };
+                    }
+                    None => self.solution = root(law, &self.equation),
+                }
+            }
+            law => self.solution = law.solve(&self.equation),
+        }
+        effort.most_iterations = effort.most_iterations.max(self.solution.iterations);
+        effort.most_sweeps = effort.most_sweeps.max(1);
     }
 
     /// After a substep to the compression x1 [m]: what the law remembers of it.

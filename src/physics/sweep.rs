@@ -40,7 +40,7 @@ impl Collision {
             active += 1;
         }
         if active == 1 {
-            return self.solve_alone(effort);
+            return self.strikers.iter_mut().for_each(|striker| striker.solve(effort));
         }
         if self.sweep(effort) {
             self.book_pushes();
@@ -54,15 +54,6 @@ impl Collision {
         self.book_pushes();
         if !converged {
             self.give_way();
-        }
-    }
-
-    /// The force of the only contact.
-    fn solve_alone(&mut self, effort: &mut Effort) {
-        effort.most_sweeps = effort.most_sweeps.max(1);
-        for striker in self.strikers.iter_mut() {
-            striker.solution = striker.law.solve(&striker.equation);
-            effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
         }
     }
 

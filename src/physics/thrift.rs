@@ -135,12 +135,14 @@ impl Collision {
     }
 
     /// Begins a sample of at most `budget` substeps: how many of them the work allows. Where that are few they are of one length.
+    #[inline]
     pub(super) fn afford(&mut self, budget: u32) -> u32 {
-        let Thrift { allowance, dear, .. } = self.thrift;
         (self.thrift.spent, self.thrift.finest, self.thrift.short) = (0.0, DEEPEST_LEVEL, false);
-        if !allowance.is_finite() {
-            return budget;
-        }
+        if self.thrift.allowance.is_finite() { self.afford_some(budget) } else { budget }
+    }
+
+    fn afford_some(&mut self, budget: u32) -> u32 {
+        let Thrift { allowance, dear, .. } = self.thrift;
         let each = dear.max(self.work_of_substep());
         // saturates
         let affordable = ((allowance / each) as u32).clamp(1, MOST_SUBSTEPS).min(budget);

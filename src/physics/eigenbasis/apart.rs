@@ -150,5 +150,5 @@ fn go<const SUMS: usize>(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights
             }
         }
     }
-    sums.map(tree)
+    sums.map(|sum| tree(&sum))
 }

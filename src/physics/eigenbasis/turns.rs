@@ -149,5 +149,5 @@ fn turn<const SUMS: usize>(amplitudes: &mut [Four], strides: &[Four], weights: [
 /// Every sum reduced as a tree of halves. Apart from the loops, which it would break into narrower ones.
 #[inline(never)]
 fn folded<const SUMS: usize>(sums: &[[f64; SIDE]; SUMS]) -> [f64; SUMS] {
-    sums.map(tree)
+    sums.each_ref().map(tree)
 }
