@@ -256,7 +256,7 @@ pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f
 /// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].
 #[inline(never)]
 fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; STRETCH] {
-    std::array::from_fn(|k| sums.get(k).map_or(0.0, |sum| tree(sum)))
+    std::array::from_fn(|k| sums.get(k).map_or(0.0, tree))
 }
 
 /// A sum of 4 or 8 lanes as a tree of halves: written for pairs that lie side by side, as they were stored. Loads that cross two stores
