@@ -14,6 +14,7 @@
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
+use prefetch_index::prefetch_index;
 
 use super::ring::GRID;
 use crate::physics::bank::Table;
@@ -285,7 +286,18 @@ fn sound<const BLOCKS: usize, const FUSED: bool>(
         for ((now, step), n) in now.iter_mut().zip(&mut steps).zip(group.clone()) {
             (*now, *step) = ((q[n], v[n]), if BLOCKS == 2 { cells[n] } else { square(&cells[n]) });
         }
-        for sums in &mut *sums {
+        let pairs = sums.len();
+        for (pair, sums) in sums.iter_mut().enumerate() {
+            let next = (group.end + GROUP * pair / pairs)..(group.end + GROUP * (pair + 1) / pairs);
+            next.take_while(|n| *n < end).for_each(|n| {
+                fetch(&chunks[n], (halves, cells), n);
+                for ears in [&*units, &*ratios] {
+                    prefetch_index(ears, n);
+                }
+                for state in [q, v, next_q, next_v] {
+                    prefetch_index(state, n);
+                }
+            });
             let begun = states[..count].iter_mut().zip(&halves[group.clone()]).zip(&units[group.clone()]);
             for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
@@ -297,6 +309,16 @@ fn sound<const BLOCKS: usize, const FUSED: bool>(
             (*next_q, *next_v) = scaled(factor, *now);
         }
     }
+}
+
+/// Asks for the tables of chunk number n, so that they are near when its group is rendered: those of many bodies lie far away. Lines of the cache
+/// have 64 bytes.
+#[inline(always)]
+fn fetch(chunk: &Chunk, (halves, cells): (&[[Lanes; 4]], &[Power]), n: usize) {
+    // the line behind the rows is what leads onward
+    (0..=LANES).for_each(|line| prefetch_index(chunk.rows.as_flattened(), 2 * line));
+    (0..2).for_each(|line| prefetch_index(halves.as_flattened(), 4 * n + 2 * line));
+    (0..4).for_each(|line| prefetch_index(cells.as_flattened(), 4 * n + line));
 }
 
 /// The state of eight modes at the beginning of each block. One loop a result: where two are in a loop the compiler pairs halves of both.
