@@ -17,6 +17,8 @@ struct Growth {
     file: &'static str,
     title: &'static str,
     x: &'static str,
+    /// x is not logarithmic.
+    even: bool,
     points: &'static [f64],
     curves: &'static [Series],
 }
@@ -26,6 +28,7 @@ const GROWTHS: [Growth; 4] = [
         file: "modes.svg",
         title: "One body: a sample, over its modes",
         x: "modes",
+        even: false,
         points: &[8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0],
         curves: &[
             ("rings", |modes| ring::stereo("", modes as usize)),
@@ -37,6 +40,7 @@ const GROWTHS: [Growth; 4] = [
         file: "bodies.svg",
         title: "An engine: a sample, over its bodies of 64 modes",
         x: "bodies",
+        even: false,
         points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0],
         curves: &[("ring", |bodies| engine::keys("", (bodies as u8, 0.0), RATE, Doing::Ringing))],
     },
@@ -44,6 +48,7 @@ const GROWTHS: [Growth; 4] = [
         file: "contacts.svg",
         title: "An engine: a sample, over its bodies of 64 modes on which a hammer rests",
         x: "contacts",
+        even: false,
         points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0],
         curves: &[
             ("P = 8", |bodies| engine::keys("", (bodies as u8, 0.0), RATE, Doing::Held)),
@@ -54,6 +59,7 @@ const GROWTHS: [Growth; 4] = [
         file: "rates.svg",
         title: "An engine with one body of 64 modes: a sample, over the sample rate",
         x: "sample rate (kHz)",
+        even: true,
         points: &[22.05, 44.1, 48.0, 88.2, 96.0, 176.4, 192.0],
         curves: &[
             ("rings", |rate| engine::keys("", (1, 1.0), rate * 1e3, Doing::Ringing)),
@@ -65,12 +71,14 @@ const GROWTHS: [Growth; 4] = [
 /// Measures and draws all plots into `folder`.
 pub fn draw(folder: &str) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("cannot make {folder}: {error}"))?;
-    for Growth { file, title, x, points, curves } in &GROWTHS {
+    for Growth { file, title, x, even, points, curves } in &GROWTHS {
         let looks = [(Line::Solid, Mark::Circle), (Line::Dashed, Mark::Square), (Line::DashDotted, Mark::Triangle)];
         let curves = curves.iter().zip(looks);
         let curves = curves.map(|((name, make), (line, mark))| Curve::new(*name, line, measured(points, *make)).marked(mark));
-        let (x, y) = (Axis::new(*x).logarithmic(), Axis::new("time of a sample (yardsticks)").logarithmic());
-        let plot = Plot::new(*title, x, y, curves.collect()).legend(Corner::UpperLeft);
+        let y = Axis::new("time of a sample (yardsticks)").plainly_logarithmic();
+        let y = if *even { y.between(0.1, 20.0) } else { y };
+        let x = if *even { Axis::new(*x) } else { Axis::new(*x).plainly_logarithmic() };
+        let plot = Plot::new(*title, x, y, curves.collect()).legend(if *even { Corner::MiddleLeft } else { Corner::UpperLeft });
         let path = format!("{folder}/{file}");
         std::fs::write(&path, plot::draw(&[plot])).map_err(|error| format!("cannot write {path}: {error}"))?;
         println!("wrote {path}");

@@ -37,7 +37,7 @@ const YARDSTICK_SPAN: (f64, f64) = (10.0, 24.0);
 const MARGIN: f64 = 0.05;
 
 const HEAD: &str = "\
-# Instructions of a sample or a call, as valgrind counts them on a processor with AVX2; see docs/manual/performance.md.
+# Instructions of a sample or a call, as valgrind counts them on a processor with AVX2; see docs/performance.md.
 # `cargo xtask counts` compares, `cargo xtask counts --renew` writes this file.
 ";
 

@@ -80,12 +80,13 @@ pub struct Axis {
     label: String,
     range: Option<Range<f64>>,
     logarithmic: bool,
+    plain: bool,
 }
 
 impl Axis {
     /// Linear, over all points. The label holds the unit: "time (ms)".
     pub fn new(label: impl Into<String>) -> Self {
-        Self { label: label.into(), range: None, logarithmic: false }
+        Self { label: label.into(), range: None, logarithmic: false, plain: false }
     }
 
     /// Shows only this range; points beyond are left out.
@@ -96,6 +97,11 @@ impl Axis {
     /// In decades; all points must be above 0.
     pub fn logarithmic(self) -> Self {
         Self { logarithmic: true, ..self }
+    }
+
+    /// The same, labelled 0.1, 1, 10 instead of 1e-1, 1e0, 1e1.
+    pub fn plainly_logarithmic(self) -> Self {
+        Self { logarithmic: true, plain: true, ..self }
     }
 
     fn place(&self, value: f64) -> f64 {
@@ -120,6 +126,10 @@ impl Axis {
     }
 
     fn label(&self, place: f64) -> String {
+        if self.plain {
+            let value = 10_f64.powf(place);
+            return format!("{}", (value * 1e3).round() * 1e-3).chars().take(5).collect();
+        }
         if self.logarithmic {
             let whole = (place - place.round()).abs() < 1e-9;
             return if whole { format!("1e{}", place.round()) } else { format!("{:.1e}", 10_f64.powf(place)) };
