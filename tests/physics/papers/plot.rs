@@ -100,6 +100,7 @@ impl Axis {
     }
 
     /// The same, labelled 0.1, 1, 10 instead of 1e-1, 1e0, 1e1.
+    #[allow(dead_code, reason = "the benchmark's plots ask for it")]
     pub fn plainly_logarithmic(self) -> Self {
         Self { logarithmic: true, plain: true, ..self }
     }
