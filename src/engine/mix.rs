@@ -25,6 +25,9 @@ const LEAST_PART: f32 = 0.12;
 /// Work of a frame that can go on for ever.
 const LASTING_WORK: f32 = WINDOW_WORK / WINDOW as f32;
 
+/// Work that no window may come near, however much a crowd takes before others come that have to be let through.
+const MOST_WORK: f32 = 1.5 * WINDOW_WORK;
+
 /// Work that hammers have taken in the last frames, and may take in this. Whoever steps first may take all that is left but the least of
 /// those that follow; when all is spent everybody still closes the sample with the least that there is.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +125,14 @@ impl Budget {
     fn is_overdrawn(&self) -> bool {
         self.before > WINDOW_WORK
     }
+
+    /// Part of the hammers that are too many where the window is spent: what they take could not go on for ever, or not until what has been
+    /// spent is out of the window.
+    fn excess(&self) -> f32 {
+        let leaving = self.frames[Self::place(self.frame + 1)];
+        let bearable = LASTING_WORK.min(leaving + (MOST_WORK - self.before).max(0.0) / AHEAD);
+        if self.is_overdrawn() { (1.0 - bearable / self.in_frame()).max(0.0) } else { 0.0 }
+    }
 }
 
 impl Stage {
@@ -194,11 +205,11 @@ impl Stage {
         self.watch_drive();
     }
 
-    /// The window is spent, so that this frame took the least that there is. Where even that is too much for ever, what the quietest
-    /// bodies knock against leaves, and the weakest hammers.
+    /// The window is spent, so that this frame took the least that there is. Where even that is too much, what the quietest bodies knock
+    /// against leaves, and the weakest hammers.
     #[cold]
     fn relieve(&mut self) {
-        let excess = 1.0 - LASTING_WORK / self.budget.in_frame();
+        let excess = self.budget.excess();
         if excess <= 0.0 {
             return;
         }
@@ -297,6 +308,22 @@ mod tests {
             assert!(lasting.iter().all(|work| *work > 0.6 * WINDOW_WORK), "{lasting:?}");
             assert!(work.iter().all(|work| *work > 0.1 * LASTING_WORK), "none starves: {work:?}");
         }
+    }
+
+    /// A crowd spends its window in a few frames, and another comes whose least could just go on for ever: beside what has been spent it is
+    /// too much, and some of it leaves.
+    #[test]
+    fn who_comes_after_a_crowd_does_not_take_a_second_window() {
+        let mut budget = Budget::default();
+        let (mut hammers, mut most) = (40.0_f32, 0.0_f32);
+        for frame in 0..4 * WINDOW as u64 {
+            budget.begin(frame);
+            budget.spend((1, 1), if frame < 10 { 0.11 * WINDOW_WORK } else { hammers * 0.024 * LASTING_WORK }, true);
+            most = most.max(budget.before + budget.in_frame());
+            hammers -= (hammers * budget.excess()).ceil();
+        }
+        assert!(most <= MOST_WORK && most > 1.2 * WINDOW_WORK, "{}", most / WINDOW_WORK);
+        assert!(hammers >= 4.0, "some are left: {hammers}");
     }
 
     #[test]
