@@ -126,12 +126,18 @@ impl Budget {
         self.before > WINDOW_WORK
     }
 
-    /// Part of the hammers that are too many where the window is spent: what they take could not go on for ever, or not until what has been
-    /// spent is out of the window.
-    fn excess(&self) -> f32 {
-        let leaving = self.frames[Self::place(self.frame + 1)];
-        let bearable = LASTING_WORK.min(leaving + (MOST_WORK - self.before).max(0.0) / AHEAD);
-        if self.is_overdrawn() { (1.0 - bearable / self.in_frame()).max(0.0) } else { 0.0 }
+    /// Part of the hammers that are too many once this frame has left nothing of the window: what they take could not go on for ever, or not
+    /// until what has been spent is out of the window. `least` is what they take at least.
+    fn excess(&self, least: f32) -> f32 {
+        // a zone of a kit may be behind others: nothing leaves the window between its frames
+        let leaving = if self.frame == self.latest { self.frames[Self::place(self.frame + 1)] } else { 0.0 };
+        let next = self.before + self.in_frame() - leaving;
+        if next <= WINDOW_WORK {
+            return 0.0;
+        }
+        let work = if self.is_overdrawn() { self.in_frame() } else { self.in_frame().min(least) };
+        let bearable = LASTING_WORK.min(leaving + (MOST_WORK - next).max(0.0) / AHEAD);
+        (1.0 - bearable / work).max(0.0)
     }
 }
 
@@ -199,20 +205,17 @@ impl Stage {
             let recorder = &mut self.recorder;
             self.objects[i].lift_finished(scene.frame, |hammer| recorder.forget(i, hammer));
         }
-        if self.budget.is_overdrawn() {
-            self.relieve();
+        let excess = self.budget.excess(least);
+        if excess > 0.0 {
+            self.relieve(excess);
         }
         self.watch_drive();
     }
 
-    /// The window is spent, so that this frame took the least that there is. Where even that is too much, what the quietest bodies knock
+    /// The window is spent and this part of the hammers too much even if they take the least that there is: what the quietest bodies knock
     /// against leaves, and the weakest hammers.
     #[cold]
-    fn relieve(&mut self) {
-        let excess = self.budget.excess();
-        if excess <= 0.0 {
-            return;
-        }
+    fn relieve(&mut self, excess: f32) {
         let hammers: usize = self.awake().map(Object::at_work).sum();
         // saturates
         let mut leaving = (hammers as f32 * excess).ceil() as usize;
@@ -318,9 +321,10 @@ mod tests {
         let (mut hammers, mut most) = (40.0_f32, 0.0_f32);
         for frame in 0..4 * WINDOW as u64 {
             budget.begin(frame);
-            budget.spend((1, 1), if frame < 10 { 0.11 * WINDOW_WORK } else { hammers * 0.024 * LASTING_WORK }, true);
+            let least = hammers * 0.024 * LASTING_WORK;
+            budget.spend((1, 1), if frame < 10 { 0.11 * WINDOW_WORK } else { least }, true);
             most = most.max(budget.before + budget.in_frame());
-            hammers -= (hammers * budget.excess()).ceil();
+            hammers -= (hammers * budget.excess(least)).ceil();
         }
         assert!(most <= MOST_WORK && most > 1.2 * WINDOW_WORK, "{}", most / WINDOW_WORK);
         assert!(hammers >= 4.0, "some are left: {hammers}");
