@@ -63,10 +63,11 @@ impl Bases {
         }
     }
 
-    /// Whether `object` comes into a linear contact in this sample, and there is a basis for it, with which it then begins.
-    pub fn begin(&mut self, object: usize, collision: &mut Collision, frame: u64) -> bool {
+    /// Whether `object` comes into a linear contact in this sample, and there is a basis for it, with which it then begins; one may be
+    /// built for the work that is `left`.
+    pub fn begin(&mut self, object: usize, collision: &mut Collision, (frame, left): (u64, f32)) -> bool {
         let Some(hammer) = collision.linear_onset() else { return false };
-        let Some(slot) = self.slot_for(collision, hammer, frame) else { return false };
+        let Some(slot) = self.slot_for(collision, hammer, (frame, left)) else { return false };
         (slot.object, slot.used) = (Some(object), frame);
         slot.exact.begin(collision, hammer);
         collision.is_exact()
@@ -78,19 +79,45 @@ impl Bases {
     }
 
     /// A free slot with the basis for this contact, built if need be in that which has been free for longest.
-    fn slot_for(&mut self, collision: &Collision, hammer: usize, frame: u64) -> Option<&mut Slot> {
+    fn slot_for(&mut self, collision: &Collision, hammer: usize, (frame, left): (u64, f32)) -> Option<&mut Slot> {
         let free = |slot: &Slot| slot.object.is_none();
         if let Some(i) = self.slots.iter().position(|slot| free(slot) && slot.exact.fits(collision, hammer)) {
             return self.slots.get_mut(i);
         }
         let slot = self.slots.iter_mut().filter(|slot| free(slot)).min_by_key(|slot| slot.used)?;
-        if frame < self.ready || collision.modes().len() > MOST_MODES {
+        let modes = collision.modes().len() + collision.striker(hammer).modes().len();
+        let work = BUILD_PAIR * (modes * modes) as f32;
+        if frame < self.ready || collision.modes().len() > MOST_MODES || work > left {
             return None;
         }
         let found = slot.exact.build(collision, hammer);
-        let modes = collision.modes().len() + collision.striker(hammer).modes().len();
-        self.work += BUILD_PAIR * (modes * modes) as f32;
+        self.work += work;
         self.ready = frame + if found { REST } else { LONG_REST };
         found.then_some(slot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::physics::collision::Capacity;
+    use crate::physics::contact::Law;
+    use crate::physics::modes::Mode;
+    use crate::physics::throw::Hit;
+
+    /// Eight modes, and a hammer that has just come.
+    fn struck() -> Collision {
+        let mut collision = Collision::new(48e3, Capacity { modes: 8, strikers: 1, striker_modes: 1, levels: 4 });
+        collision.set_body((1..=8).map(|n| Mode::heard_at(200.0 * f64::from(n), 2.0)));
+        let hit = Hit { law: Law::linear(1e6, 10.0), mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[-1.0; 8] };
+        assert!(collision.strike(hit).is_some());
+        collision
+    }
+
+    #[test]
+    fn a_basis_is_built_for_the_work_that_is_left_only() {
+        let (mut bases, work) = (Bases::new(), BUILD_PAIR * 81.0);
+        assert!(!bases.begin(0, &mut struck(), (0, 0.99 * work)) && bases.take_work() == 0.0);
+        assert!(bases.begin(0, &mut struck(), (0, 1.01 * work)) && bases.take_work() == work);
     }
 }

@@ -110,6 +110,11 @@ impl Budget {
         (least + part - self.in_frame() - waiting).max(0.0)
     }
 
+    /// What is left of the window.
+    fn left(&self) -> f32 {
+        (WINDOW_WORK - self.before - self.in_frame()).max(0.0)
+    }
+
     /// A body with so many hammers took so many substeps and this work; `short` where it would have taken more.
     fn spend(&mut self, (hammers, substeps): (u32, u32), work: f32, short: bool) {
         self.frames[Self::place(self.frame)] += work;
@@ -194,7 +199,8 @@ impl Stage {
             }
             waiting -= self.objects[i].least_work();
             let share = self.budget.share(waiting, least);
-            let place = Turn { object: i, offset, frame: scene.frame, allowance: share, click, rate: scene.rate };
+            let left = self.budget.left();
+            let place = Turn { object: i, offset, frame: scene.frame, allowance: share, left, click, rate: scene.rate };
             let Stepped { substeps, work, short, sound } =
                 self.objects[i].step(&place, &mut self.bases, &mut self.odd, &mut self.recorder);
             self.budget.spend((hammers, substeps), work, short);

@@ -60,6 +60,8 @@ pub struct Turn {
     pub frame: u64,
     /// Work that it may take, in samples of one resonator of the yardstick.
     pub allowance: f32,
+    /// Work that is left in the window.
+    pub left: f32,
     /// Gain of the sound of hammers.
     pub click: f64,
     /// Sample rate [Hz].
@@ -301,7 +303,7 @@ impl Object {
 
     /// One frame with hammers. `recorder` sees all hammers but those of the drive; `odd` is a table for odd lengths.
     pub fn step(&mut self, turn: &Turn, bases: &mut Bases, odd: &mut Table, recorder: &mut Recorder) -> Stepped {
-        let &Turn { object, offset, frame, allowance, click, rate } = turn;
+        let &Turn { object, offset, frame, allowance, left, click, rate } = turn;
         self.ring_to(offset, click);
         self.interrupt();
         let (key, thrown, obstacles, driven_force) = (self.key, &self.thrown, self.obstacles, &mut self.driven_force);
@@ -314,7 +316,7 @@ impl Object {
                 recorder.watch(object, key, collision, substep);
             }
         };
-        let begins = !self.collision.is_exact() && bases.begin(object, &mut self.collision, frame);
+        let begins = !self.collision.is_exact() && bases.begin(object, &mut self.collision, (frame, left));
         let modes = self.collision.modes().len() as f32;
         let beside = FRAME + FRAME_MODE * modes + bases.take_work();
         let (substeps, work, short) = if self.collision.is_exact() {
