@@ -64,6 +64,11 @@ impl Ahead {
         (self.calm, self.until) = (self.calm.saturating_add(1), CELLS - ((cell + body as u64) % CELLS as u64) as usize);
     }
 
+    /// Whether its turn comes in this cell: what it has rendered ended before it.
+    pub fn has_its_turn(&self) -> bool {
+        self.until == CELLS
+    }
+
     /// Pitch or losses have moved.
     pub fn detune(&mut self) {
         (self.calm, self.tuned) = (0, false);
@@ -175,14 +180,14 @@ impl Object {
         if self.ahead.gone == self.ahead.heard {
             return;
         }
-        let (_, q, v) = self.collision.ring_parts();
         if self.ahead.is_spent() {
-            self.ahead.resonators.arrive(q, v);
+            self.collision.exchange_state(self.ahead.resonators.next());
             self.ahead.gone = self.ahead.heard;
             return;
         }
         let cells = (self.ahead.heard - self.ahead.gone) / GRID;
         if cells > 0 {
+            let (_, q, v) = self.collision.ring_parts();
             self.ahead.resonators.advance(cells, self.fade.powi((cells * GRID) as i32), q, v);
             self.ahead.gone += cells * GRID;
         }

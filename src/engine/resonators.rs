@@ -9,8 +9,10 @@
 //!
 //! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
 //! cache, and of one group as many pairs of grid cells are rendered as are wanted, so that the tables of many bodies come from afar once
-//! in [`CELLS`]. Sound is f32 and is begun anew from the f64 state every one or two grid cells, so that its errors do not add up: 120 dB
+//! in [`CELLS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every one or two grid cells, so that its errors do not add up: 120 dB
 //! below the mode at most. The state itself takes A^16 or A^32 in f64.
+
+use std::hint::black_box;
 
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
@@ -55,28 +57,30 @@ type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
 /// Displacement and velocity, times the weight of the left ear, of eight modes at the beginning of each block.
 type States = [[Lanes; 2]; STATES];
 
-/// Frames of eight modes.
+/// Of eight modes the velocity in frames 1 to 8 from displacement and from velocity, a pair of rows a mode. Lines of the cache have 64 bytes.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
-struct Chunk {
-    /// Velocity in frames 1 to 8 from displacement and from velocity, a pair of rows a mode.
-    rows: [[Lanes; 2]; LANES],
-    /// Trace and determinant of A^8.
-    onward: [Lanes; 2],
+#[repr(align(64))]
+struct Rows([[Lanes; 2]; LANES]);
+
+/// A^8 of eight modes in f32, and its trace and determinant.
+#[inline(always)]
+fn narrowed([a11, a12, a21, a22]: &Power) -> ([Lanes; 4], [Lanes; 2]) {
+    let narrow = |entry: &Eight| std::array::from_fn(|i| entry[i] as f32);
+    let trace = std::array::from_fn(|i| (a11[i] + a22[i]) as f32);
+    let determinant = std::array::from_fn(|i| (a11[i] * a22[i] - a12[i] * a21[i]) as f32);
+    ([narrow(a11), narrow(a12), narrow(a21), narrow(a22)], [trace, determinant])
 }
 
 /// The modes of one body as they ring.
 #[derive(Debug)]
 pub struct Resonators {
-    chunks: Vec<Chunk>,
+    rows: Vec<Rows>,
     /// A^8.
-    halves: Vec<[Lanes; 4]>,
-    /// A^16.
-    cells: Vec<Power>,
+    halves: Vec<Power>,
     /// Weight of the left ear, that of the right over it.
     ears: [Vec<Lanes>; 2],
     /// Displacements and velocities after what was rendered last.
-    next: [Vec<Eight>; 2],
+    next: [Vec<f64>; 2],
 }
 
 impl Resonators {
@@ -84,21 +88,19 @@ impl Resonators {
     pub fn new(padded: usize) -> Self {
         let chunks = padded.div_ceil(LANES);
         Self {
-            chunks: Vec::with_capacity(chunks),
+            rows: Vec::with_capacity(chunks),
             halves: Vec::with_capacity(chunks),
-            cells: Vec::with_capacity(chunks),
             ears: std::array::from_fn(|_| Vec::with_capacity(chunks)),
-            next: std::array::from_fn(|_| Vec::with_capacity(chunks)),
+            next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
         }
     }
 
     /// Takes the steps of one frame from `table`.
     pub fn tune(&mut self, table: &Table) {
-        self.chunks.clear();
+        self.rows.clear();
         self.halves.clear();
-        self.cells.clear();
         tune(self, table);
-        self.next.iter_mut().for_each(|next| next.resize(self.cells.len(), [0.0; LANES]));
+        self.next.iter_mut().for_each(|next| next.resize(self.halves.len() * LANES, 0.0));
     }
 
     /// Hears by the weights `left` and `right`, one a mode and as many as the body's padded arrays.
@@ -124,11 +126,11 @@ impl Resonators {
 
     /// Goes on by `cells` grid cells; the state takes `factor` beside.
     pub fn advance(&self, cells: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
-        advance(&self.cells, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
+        advance(&self.halves, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
     /// What the ears hear in the next `cells` cells, 1 or an even number up to [`CELLS`]: left and right. The state stays where it is; that after
-    /// them, which takes `factor` beside, is kept for [`Resonators::arrive`].
+    /// them, which takes `factor` beside, is kept in [`Resonators::next`].
     pub fn sound(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
         let state = (q.as_chunks().0, v.as_chunks().0);
         if cells == 1 {
@@ -143,12 +145,9 @@ impl Resonators {
         }
     }
 
-    /// The state after what was rendered last.
-    pub fn arrive(&self, q: &mut [f64], v: &mut [f64]) {
-        let [next_q, next_v] = &self.next;
-        for ((q, v), (next_q, next_v)) in q.as_chunks_mut().0.iter_mut().zip(v.as_chunks_mut().0).zip(next_q.iter().zip(next_v)) {
-            (*q, *v) = (*next_q, *next_v);
-        }
+    /// The state after what was rendered last, in exchange for that before it.
+    pub fn next(&mut self) -> &mut [Vec<f64>; 2] {
+        &mut self.next
     }
 }
 
@@ -186,7 +185,7 @@ fn square([a, b, c, d]: &Power) -> Power {
 
 /// Coefficients of all modes of `table`.
 #[multiversion(targets("x86_64+avx"))]
-fn tune(Resonators { chunks, halves, cells, .. }: &mut Resonators, table: &Table) {
+fn tune(Resonators { rows: all, halves, .. }: &mut Resonators, table: &Table) {
     for chunk in 0..table.a11.len() / LANES {
         let step: Power = [&table.a11, &table.a12, &table.a21, &table.a22].map(|array| lanes(array, chunk));
         let mut rows = [[[0.0; LANES]; 2]; LANES];
@@ -201,27 +200,24 @@ fn tune(Resonators { chunks, halves, cells, .. }: &mut Resonators, table: &Table
                 from_v[i] = x * step[1][i] + y * step[3][i];
             }
         }
-        let half = square(&square(&square(&step)));
-        let trace = std::array::from_fn(|i| (half[0][i] + half[3][i]) as f32);
-        let determinant = std::array::from_fn(|i| (half[0][i] * half[3][i] - half[1][i] * half[2][i]) as f32);
-        chunks.push(Chunk { rows, onward: [trace, determinant] });
-        halves.push(half.map(|entry| entry.map(|x| x as f32)));
-        cells.push(square(&half));
+        all.push(Rows(rows));
+        halves.push(square(&square(&square(&step))));
     }
 }
 
 /// All modes on by so many grid cells, and a factor that they take beside. By number: of slices side by side the compiler makes a loop over
 /// modes eight apart.
 #[multiversion(targets("x86_64+avx"))]
-fn advance(cells: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
-    for (n, cell) in cells.iter().enumerate() {
-        let pair = square(cell);
+fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
+    for (n, half) in halves.iter().enumerate() {
+        let cell = square(half);
+        let pair = square(&cell);
         let mut state = (q[n], v[n]);
         for _ in 0..count / PAIR {
             state = step_on(&pair, state);
         }
         if !count.is_multiple_of(PAIR) {
-            state = step_on(cell, state);
+            state = step_on(&cell, state);
         }
         (q[n], v[n]) = scaled(factor, state);
     }
@@ -271,7 +267,7 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
 /// All modes over `BLOCKS` times eight frames for each of `sums`.
 #[inline(always)]
 fn sound<const BLOCKS: usize, const FUSED: bool>(
-    Resonators { chunks, halves, cells, ears: [units, ratios], next: [next_q, next_v] }: &mut Resonators,
+    Resonators { rows, halves, ears: [units, ratios], next: [next_q, next_v] }: &mut Resonators,
     factor: f64,
     (q, v): State,
     sums: &mut [Sums<4>],
@@ -279,31 +275,38 @@ fn sound<const BLOCKS: usize, const FUSED: bool>(
     let mut states = [[[[0.0; LANES]; 2]; STATES]; GROUP];
     let mut now = [([0.0; LANES], [0.0; LANES]); GROUP];
     let mut steps = [[[0.0; LANES]; 4]; GROUP];
-    let end = chunks.len().min(units.len()).min(q.len()).min(next_q.len());
+    let mut narrow = [[[0.0; LANES]; 4]; GROUP];
+    let mut onward = [[[0.0; LANES]; 2]; GROUP];
+    let (next_q, next_v): (&mut [Eight], &mut [Eight]) = (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0);
+    let end = rows.len().min(units.len()).min(q.len()).min(next_q.len());
     for start in (0..end).step_by(GROUP) {
         let group = start..end.min(start + GROUP);
         let count = group.len();
-        for ((now, step), n) in now.iter_mut().zip(&mut steps).zip(group.clone()) {
-            (*now, *step) = ((q[n], v[n]), if BLOCKS == 2 { cells[n] } else { square(&cells[n]) });
+        for (i, n) in group.clone().enumerate() {
+            let cell = square(&halves[n]);
+            now[i] = (q[n], v[n]);
+            (narrow[i], onward[i]) = narrowed(&halves[n]);
+            steps[i] = if BLOCKS == 2 { cell } else { square(&cell) };
         }
         let pairs = sums.len();
         for (pair, sums) in sums.iter_mut().enumerate() {
             let next = (group.end + GROUP * pair / pairs)..(group.end + GROUP * (pair + 1) / pairs);
             next.take_while(|n| *n < end).for_each(|n| {
-                fetch(&chunks[n], (halves, cells), n);
+                fetch(&rows[n], halves, n);
                 for ears in [&*units, &*ratios] {
                     prefetch_index(ears, n);
                 }
-                for state in [q, v, next_q, next_v] {
+                for state in [q, v, &*next_q, &*next_v] {
                     prefetch_index(state, n);
                 }
             });
-            let begun = states[..count].iter_mut().zip(&halves[group.clone()]).zip(&units[group.clone()]);
+            // opaque, or the compiler sees that nothing overlaps and pairs halves of both results
+            let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
             for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
                 begin::<FUSED>(half, unit, (&now.0, &now.1), states);
                 *now = step_on(step, *now);
             }
-            add_frames::<BLOCKS, FUSED>(&chunks[group.clone()], &ratios[group.clone()], &states[..count], sums);
+            add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
         }
         for ((now, next_q), next_v) in now.iter().zip(&mut next_q[group.clone()]).zip(&mut next_v[group]) {
             (*next_q, *next_v) = scaled(factor, *now);
@@ -311,14 +314,11 @@ fn sound<const BLOCKS: usize, const FUSED: bool>(
     }
 }
 
-/// Asks for the tables of chunk number n, so that they are near when its group is rendered: those of many bodies lie far away. Lines of the cache
-/// have 64 bytes.
+/// Asks for the tables of chunk number n, so that they are near when its group is rendered: those of many bodies lie far away.
 #[inline(always)]
-fn fetch(chunk: &Chunk, (halves, cells): (&[[Lanes; 4]], &[Power]), n: usize) {
-    // the line behind the rows is what leads onward
-    (0..=LANES).for_each(|line| prefetch_index(chunk.rows.as_flattened(), 2 * line));
-    (0..2).for_each(|line| prefetch_index(halves.as_flattened(), 4 * n + 2 * line));
-    (0..4).for_each(|line| prefetch_index(cells.as_flattened(), 4 * n + line));
+fn fetch(Rows(rows): &Rows, halves: &[Power], n: usize) {
+    (0..LANES).for_each(|line| prefetch_index(rows.as_flattened(), 2 * line));
+    (0..4).for_each(|line| prefetch_index(halves.as_flattened(), 4 * n + line));
 }
 
 /// The state of eight modes at the beginning of each block. One loop a result: where two are in a loop the compiler pairs halves of both.
@@ -339,8 +339,14 @@ fn begin<const FUSED: bool>(
 
 /// Adds `BLOCKS` times eight frames of the modes that are in `states`.
 #[inline(always)]
-fn add_frames<const BLOCKS: usize, const FUSED: bool>(chunks: &[Chunk], ratios: &[Lanes], states: &[States], sums: &mut Sums<4>) {
-    for ((Chunk { rows, onward: [trace, determinant] }, ratio), states) in chunks.iter().zip(ratios).zip(states) {
+fn add_frames<const BLOCKS: usize, const FUSED: bool>(
+    rows: &[Rows],
+    onward: &[[Lanes; 2]],
+    ratios: &[Lanes],
+    states: &[States],
+    sums: &mut Sums<4>,
+) {
+    for (((Rows(rows), [trace, determinant]), ratio), states) in rows.iter().zip(onward).zip(ratios).zip(states) {
         for i in 0..LANES {
             let [from_q, from_v] = &rows[i];
             let (mut before, mut last) = ([0.0; LANES], [0.0; LANES]);
@@ -429,7 +435,7 @@ mod tests {
                 let before = heard.modes.q.clone();
                 resonators.sound(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
                 assert!(heard.modes.q == before, "the state stays");
-                resonators.arrive(&mut heard.modes.q, &mut heard.modes.v);
+                heard.exchange_state(resonators.next());
                 resonators.advance(cells, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
                 assert!(heard.modes.q != before);
                 assert_eq!((&heard.modes.q, &heard.modes.v), (&unheard.modes.q, &unheard.modes.v));
@@ -445,7 +451,7 @@ mod tests {
         while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
             let cells = [1, 2, 4, CELLS][frame / GRID % 4];
             resonators.sound(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
-            resonators.arrive(&mut bank.modes.q, &mut bank.modes.v);
+            bank.exchange_state(resonators.next());
             for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;

@@ -26,9 +26,6 @@ const RAMP_TIME: f64 = 1e-3;
 /// Size at which that ramp has ended: 180 dB below full scale.
 pub(super) const RAMP_END: f64 = 1e-9;
 
-/// Grid cells between two looks at whether an object is quiet.
-const LOOK_EVERY: u64 = 16;
-
 /// Frames without a push after which the drive hammer may be put aside.
 const DRIVE_QUIET: u32 = 1024;
 
@@ -183,10 +180,10 @@ impl Stage {
         self.retune(scene);
         self.tick_drive(scene);
         self.wakeful.iter().for_each(|&i| self.objects[i].look_for_obstacles());
-        let cell = scene.frame / GRID as u64;
         let mut i = 0;
         while let Some(awake) = self.next_awake(i) {
-            if (cell + awake as u64).is_multiple_of(LOOK_EVERY) {
+            // its state need not be fetched out of turn
+            if self.objects[awake].ahead.has_its_turn() {
                 self.look_whether_quiet(awake, level, scene);
             }
             i = awake + 1;

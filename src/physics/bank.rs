@@ -449,6 +449,14 @@ impl Bank {
         (self.lent, self.ahead) = (false, None);
     }
 
+    /// Takes displacements and velocities as long as its own, and gives those it had.
+    pub fn exchange_state(&mut self, [q, v]: &mut [Vec<f64>; 2]) {
+        debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
+        std::mem::swap(&mut self.modes.q, q);
+        std::mem::swap(&mut self.modes.v, v);
+        self.ahead = None;
+    }
+
     /// Kinetic and elastic energy [J] before the step committed last.
     pub fn energy_before(&self) -> f64 {
         energy(&self.modes.omega2, &self.dq, &self.vf)

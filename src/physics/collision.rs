@@ -227,6 +227,13 @@ impl Collision {
         (table, &mut modes.q, &mut modes.v)
     }
 
+    /// Takes displacements and velocities of the body, padded like its own and with the same room, and gives those it had: for whoever
+    /// has rung it alone.
+    pub fn exchange_state(&mut self, state: &mut [Vec<f64>; 2]) {
+        self.leave_exact();
+        self.body.exchange_state(state);
+    }
+
     /// Hammer number i, active or not.
     pub fn striker(&self, i: usize) -> &Striker {
         &self.strikers[i]
