@@ -36,6 +36,7 @@
 //!     restitution.rs     a power law that gives back a share of the energy
 //!     felt.rs            Stulov's felt and its energy
 //!     equation.rs        the scalar equation of one substep, solved inside a bracket
+//!     edge.rs            the same in the first and the last substep of a contact
 //!     inside.rs          the same where a substep starts in the contact: mostly one look at the force
 //!     exact.rs           one hammer in linear contact, a sample at a time, with the offset element
 //!     pair.rs            hammer and body in such a contact as one system, and who hears it

@@ -26,12 +26,15 @@ impl Collision {
         watch: &mut impl FnMut(&Collision, &Substep),
     ) {
         let mut span = span;
-        self.foretell(i, span);
         let lasts = self.strikers[i].touching;
-        while !lasts && let Some(level) = self.finer_level_for_newcomers(span) {
+        loop {
+            self.foretell(i, span);
+            if lasts {
+                break;
+            }
+            let Some(level) = self.finer_level_for_newcomers(span) else { break };
             self.level = level;
             span = Span::Level(level);
-            self.foretell(i, span);
         }
         let dt = span.seconds(self.h);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
@@ -39,6 +42,7 @@ impl Collision {
         let striker = &mut strikers[i];
         striker.pose(dt, striker.equation.df);
         striker.solve(effort);
+        striker.make_ready();
         if !lasts {
             // who sees a contact begin may ask how things stood before
             body.remember();
@@ -56,8 +60,9 @@ impl Collision {
         self.pass(span, dt, touched, done, effort);
     }
 
-    /// How far hammer i would be compressed over a span if no force acted.
-    #[inline]
+    /// How far hammer i would be compressed over a span if no force acted. In line: a span put down in memory part by part and taken up as a
+    /// whole is waited for.
+    #[inline(always)]
     fn foretell(&mut self, i: usize, span: Span) {
         self.fit(span);
         let Self { body, strikers, .. } = self;

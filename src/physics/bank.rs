@@ -2,7 +2,7 @@
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
-use super::lanes::{LANES, STRETCH, advance, advance_ahead, dot3, energy, foresee, free_step, pull, pull_and_go};
+use super::lanes::{LANES, STRETCH, advance, advance_ahead, energy, foresee, free_step, pull, pull_and_go};
 use super::modes::Mode;
 use super::propagator::{self, Columns};
 
@@ -392,7 +392,7 @@ impl Bank {
     pub fn advance_ahead(&mut self, felt: &[f64], force: f64) -> f64 {
         let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
-        let [speed, way] = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
+        let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
         self.ahead = Some(way);
         speed
     }
@@ -410,12 +410,7 @@ impl Bank {
         self.ahead = None;
     }
 
-    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in that step.
-    pub fn compliance(&self, felt: &[f64]) -> f64 {
-        dot3(felt, felt, &self.table().bq)
-    }
-
-    /// How far [m/N] it pulls them in the steps after it. The predicted step is lost.
+    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in the steps after it. The predicted step is lost.
     pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH - 1] {
         let Self { tables, current, dq, vf, .. } = self;
         let Table { fall, a12, a21, a22, bq, .. } = &tables[*current];

@@ -29,7 +29,7 @@ pub struct Solution {
     pub iterations: u32,
     /// Stopped at a cap: force and compression are passive, but not those of the law; the difference is lost in the contact.
     pub capped: bool,
-    /// A bracket was wanted: looks at the force cost more, and there may be many.
+    /// A bracket was wanted, or the contact begins or ends: looks at the force cost more, and there may be many.
     pub bracketed: bool,
 }
 

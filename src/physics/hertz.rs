@@ -43,6 +43,84 @@ impl Spring for ByRoots<'_> {
     }
 }
 
+impl ByRoots<'_> {
+    /// [`Spring::quick`] where its start may be known. x0 > 0.
+    #[inline(always)]
+    pub fn quick_from(&self, start: &Start, e: &Equation) -> Option<Solution> {
+        let hertz = if start.is_that_of(self.0, e) { start.of(e) } else { Hertz::new(self.0, e) };
+        quick(&hertz, e)
+    }
+}
+
+/// What is known of a substep as soon as its start is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Start {
+    /// k, mu of the law; x0, dt, b, beta of the equation.
+    from: [f64; 6],
+    root: f64,
+    fifth: f64,
+    squared: f64,
+    rate: f64,
+    aim: Aim,
+}
+
+impl Start {
+    /// Of a substep from x0 [m] > 0, which is like `e` otherwise.
+    #[inline(always)]
+    pub fn new(law: &HuntCrossley, x0: f64, e: &Equation) -> Self {
+        let Hertz { root, fifth, squared, rate, .. } = Hertz::new(law, &Equation { x0, ..*e });
+        let aim = Aim::new(e.b, (x0, root), (fifth, squared), rate);
+        Self { from: Self::from(law, &Equation { x0, ..*e }), root, fifth, squared, rate, aim }
+    }
+
+    #[inline(always)]
+    fn from(law: &HuntCrossley, e: &Equation) -> [f64; 6] {
+        [law.stiffness(), law.damping(), e.x0, e.dt, e.b, e.beta]
+    }
+
+    #[inline(always)]
+    fn is_that_of(&self, law: &HuntCrossley, e: &Equation) -> bool {
+        self.from == Self::from(law, e)
+    }
+
+    #[inline(always)]
+    fn of<'a>(&self, e: &'a Equation) -> Hertz<'a> {
+        let &Self { root, fifth, squared, rate, aim, .. } = self;
+        Hertz { e, x0: e.x0, root, fifth, squared, rate, aim: Some(aim) }
+    }
+}
+
+/// Chebyshev's step from u = 0: what of it does not depend on the free way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Aim {
+    /// b F [m].
+    pulled: f64,
+    /// 1/(1 + b F').
+    ease: f64,
+    /// b F"/2 (1 + b F') [1/m].
+    curl: f64,
+}
+
+impl Aim {
+    /// With what the divided differences come to at u = 0: f = k x0^(3/2), f/2 3/(2 x0) and so on.
+    #[inline(always)]
+    fn new(b: f64, (x0, root): (f64, f64), (fifth, squared): (f64, f64), rate: f64) -> Self {
+        let (steep, bent) = (5.0 * fifth * root, 3.0 * squared * x0);
+        let (force, second) = (steep * x0, bent * x0);
+        let slope = 0.75 * steep + bent + rate * (force + 2.0 * second);
+        let bend = 1.25 * fifth / root + 2.0 * squared + 2.0 * rate * (0.75 * steep + 2.0 * bent);
+        let ease = 1.0 / (1.0 + b * slope);
+        Self { pulled: b * (force + second), ease, curl: 0.5 * b * bend * ease }
+    }
+
+    #[inline(always)]
+    fn at(&self, df: f64) -> f64 {
+        let newton = (df - self.pulled) * self.ease;
+        let turn = self.curl * newton;
+        if turn.abs() < 0.5 { newton * (1.0 - turn) } else { newton }
+    }
+}
+
 /// A substep from x0 > 0.
 pub(super) struct Hertz<'a> {
     e: &'a Equation,
@@ -55,6 +133,8 @@ pub(super) struct Hertz<'a> {
     squared: f64,
     /// mu/dt.
     rate: f64,
+    /// The guess, if it was worked out before.
+    aim: Option<Aim>,
 }
 
 /// What of the force at the end x1 is found without a division.
@@ -96,22 +176,14 @@ impl<'a> Hertz<'a> {
     #[inline(always)]
     pub fn new(law: &HuntCrossley, e: &'a Equation) -> Self {
         let k = law.stiffness();
-        Self { e, x0: e.x0, root: e.x0.sqrt(), fifth: 0.2 * k, squared: e.beta * k * k, rate: law.damping() / e.dt }
+        Self { e, x0: e.x0, root: e.x0.sqrt(), fifth: 0.2 * k, squared: e.beta * k * k, rate: law.damping() / e.dt, aim: None }
     }
 }
 
-/// Chebyshev's step from u = 0, with what the divided differences come to there: f = k x0^(3/2), f/2 3/(2 x0) and so on. Given number by
-/// number, in registers: read as pairs from memory they would be waited for.
+/// Where Chebyshev's step from u = 0 leads. Given number by number, in registers: read as pairs from memory they would be waited for.
 #[inline(never)]
-fn chebyshev((df, b): (f64, f64), (x0, root): (f64, f64), (fifth, squared): (f64, f64), rate: f64) -> f64 {
-    let (steep, bent) = (5.0 * fifth * root, 3.0 * squared * x0);
-    let (force, second) = (steep * x0, bent * x0);
-    let slope = 0.75 * steep + bent + rate * (force + 2.0 * second);
-    let bend = 1.25 * fifth / root + 2.0 * squared + 2.0 * rate * (0.75 * steep + 2.0 * bent);
-    let ease = 1.0 / (1.0 + b * slope);
-    let newton = (df - b * (force + second)) * ease;
-    let turn = 0.5 * b * bend * newton * ease;
-    if turn.abs() < 0.5 { newton * (1.0 - turn) } else { newton }
+fn chebyshev((df, b): (f64, f64), from: (f64, f64), stiffness: (f64, f64), rate: f64) -> f64 {
+    Aim::new(b, from, stiffness, rate).at(df)
 }
 
 impl Inside for Hertz<'_> {
@@ -123,8 +195,8 @@ impl Inside for Hertz<'_> {
 
     #[inline(always)]
     fn guess(&self) -> f64 {
-        let &Self { e, x0, root, fifth, squared, rate } = self;
-        chebyshev((e.df, e.b), (x0, root), (fifth, squared), rate)
+        let &Self { e, x0, root, fifth, squared, rate, aim } = self;
+        aim.map_or_else(|| chebyshev((e.df, e.b), (x0, root), (fifth, squared), rate), |aim| aim.at(e.df))
     }
 
     #[inline(always)]

@@ -11,7 +11,8 @@
 //!
 //! F does not fall when x1 grows: divided differences of convex functions.
 
-use super::equation::{Equation, Solution, Spring};
+use super::edge;
+use super::equation::{Equation, Solution, Spring, root};
 use super::hertz::{HERTZ, Hertz, Parts};
 use super::inside::{Inside, quick};
 use super::power::{growth, power};
@@ -244,6 +245,13 @@ impl HuntCrossley {
         (d1 + d2, s1 + s2)
     }
 
+    /// [`Spring::solve`] where [`Spring::quick`] finds nothing: the contact begins or ends, or is hard to resolve.
+    #[inline(never)]
+    pub(super) fn solve_at_edge(&self, e: &Equation) -> Solution {
+        let found = if e.x0 > 0.0 { edge::last(self, e) } else { edge::first(self, e) };
+        found.unwrap_or_else(|| root(self, e))
+    }
+
     /// [`Spring::quick`] for exponents other than 3/2.
     #[inline(never)]
     fn quick_by_powers(&self, e: &Equation) -> Option<Solution> {
@@ -352,6 +360,11 @@ impl Spring for HuntCrossley {
         } else {
             self.quick_by_powers(e)
         }
+    }
+
+    #[inline]
+    fn solve(&self, e: &Equation) -> Solution {
+        self.quick(e).unwrap_or_else(|| self.solve_at_edge(e))
     }
 
     /// The power law's own solution.

@@ -54,6 +54,25 @@ pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
+/// Weights with the hold's correction, felt = weight droop, and how far a force pulls along them: sum of felt^2 bq, [`dot3`] to the last bit.
+#[multiversion(targets("x86_64+avx"))]
+pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], felt: &mut [f64]) -> f64 {
+    let n = felt.len() / LANES;
+    let (weights, droop, bq) = (blocks::<LANES>(weights, n), blocks::<LANES>(droop, n), blocks::<LANES>(bq, n));
+    let felt = blocks_mut::<LANES>(felt, n);
+    let mut lanes = [0.0; LANES];
+    for i in 0..n {
+        let (weights, droop, bq) = (weights[i], droop[i], bq[i]);
+        let mut feels = [0.0; LANES];
+        for lane in 0..LANES {
+            feels[lane] = weights[lane] * droop[lane];
+            lanes[lane] += feels[lane] * feels[lane] * bq[lane];
+        }
+        felt[i] = feels;
+    }
+    reduced(&lanes)
+}
+
 /// Energy [J], sum of (v^2 + omega^2 q^2)/2, over padded arrays of the same length.
 #[multiversion(targets("x86_64+avx"))]
 pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
@@ -228,14 +247,14 @@ fn advance_some<const COUNT: usize, const WIDE: usize>(
 
 /// One step of [`advance`], and in the same pass the sum of felt dq in the next one: [`foresee`] after it, to the last bit.
 #[multiversion(targets("x86_64+avx"))]
-pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> [f64; 2] {
+pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> (f64, f64) {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) =
         (blocks::<LANES>(fall, n), blocks::<LANES>(a12, n), blocks::<LANES>(a21, n), blocks::<LANES>(a22, n));
     let (bq, felt) = (blocks::<LANES>(response, n), blocks::<LANES>(felt, n));
     let (q, v) = (blocks_mut::<LANES>(q, n), blocks_mut::<LANES>(v, n));
-    let mut sums = [[0.0; LANES]; 2];
+    let (mut felt_speed, mut felt_way) = ([0.0; LANES], [0.0; LANES]);
     for i in 0..n {
         let (fall, a12, a21, a22, bq, felt) = (fall[i], a12[i], a21[i], a22[i], bq[i], felt[i]);
         let (mut place, mut speed) = (q[i], v[i]);
@@ -244,13 +263,18 @@ pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f
             let moved = a12[lane] * speed[lane] - fall[lane] * place[lane];
             speed[lane] = (a21[lane] * place[lane] + a22[lane] * speed[lane]) - a12[lane] * pulled;
             place[lane] += moved - bq[lane] * pulled;
-            sums[0][lane] += felt[lane] * speed[lane];
-            sums[1][lane] += felt[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
+            felt_speed[lane] += felt[lane] * speed[lane];
+            felt_way[lane] += felt[lane] * (a12[lane] * speed[lane] - fall[lane] * place[lane]);
         }
         (q[i], v[i]) = (place, speed);
     }
-    let [speed, way, ..] = all_reduced(&sums);
-    [speed, way]
+    both_reduced(&felt_speed, &felt_way)
+}
+
+/// [`reduced`] of two, which come back in registers: a pair put down in memory number by number and taken up at once is waited for.
+#[inline(never)]
+fn both_reduced(a: &[f64; LANES], b: &[f64; LANES]) -> (f64, f64) {
+    (tree(a), tree(b))
 }
 
 /// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].

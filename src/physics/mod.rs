@@ -30,6 +30,7 @@ mod alone;
 pub mod bank;
 pub mod collision;
 pub mod contact;
+mod edge;
 pub mod eigenbasis;
 pub mod energy;
 pub mod equation;

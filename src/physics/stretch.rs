@@ -161,8 +161,8 @@ impl Place {
     #[inline(always)]
     fn solve(&self, law: &impl Spring, stretch: &Stretch) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
-        let &Stretch { b, beta, dt, .. } = stretch;
-        let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
+        let &Stretch { b, beta, dt, most, .. } = stretch;
+        let equation = Equation { x0: x, df, b, dt, beta, memory, expected: if most > 1 { trend.next() } else { f64::NAN } };
         Some((equation, law.solve_lasting(&equation)?))
     }
 

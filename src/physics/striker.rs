@@ -3,9 +3,9 @@
 use super::bank::{Bank, Modes, Span};
 use super::collision::Effort;
 use super::contact::Law;
-use super::equation::{Equation, Solution, Spring, Trend, root};
-use super::hertz::{ByRoots, HERTZ};
-use super::lanes::{LANES, STRETCH, dot};
+use super::equation::{Equation, Solution, Trend};
+use super::hertz::{ByRoots, HERTZ, Start};
+use super::lanes::{LANES, STRETCH, dot, fit};
 use super::march::First;
 use super::modes::{Mode, Response};
 
@@ -48,6 +48,8 @@ pub struct Striker {
     pub(super) beta: f64,
     pub(super) solution: Solution,
     pub(super) equation: Equation,
+    /// The start of the next substep.
+    start: Start,
     /// Forces of this contact at this level.
     pub(super) trend: Trend,
     /// Square of the speed [m^2/s^2] for which the level was found last, and that level.
@@ -87,6 +89,7 @@ impl Striker {
             beta: 0.0,
             solution: Solution::default(),
             equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
+            start: Start::default(),
             trend: Trend::default(),
             considered: None,
         }
@@ -255,9 +258,8 @@ impl Striker {
         self.bank.take(span);
         let (outer, inner) = (body.table(), self.bank.table());
         self.first = First::of(inner);
-        scale(&mut self.felt, &self.weights, &outer.droop);
-        scale(&mut self.own_felt, &self.own, &inner.droop);
-        self.b = body.compliance(&self.felt) + self.bank.compliance(&self.own_felt);
+        self.b = fit(&self.weights, [&outer.droop, &outer.bq], &mut self.felt)
+            + fit(&self.own, [&inner.droop, &inner.bq], &mut self.own_felt);
         // only parts of a sample are made several in a pass
         if matches!(span, Span::Level(1..)) {
             let (outer, own) = (body.echoes(&self.felt), self.bank.echoes(&self.own_felt));
@@ -311,11 +313,12 @@ impl Striker {
         self.held = self.booked_contact_energy();
     }
 
-    /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force.
+    /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force. For one substep the law's own
+    /// guess is as good as the trend, which has to settle first.
     #[inline]
     pub(super) fn pose(&mut self, dt: f64, df: f64) {
-        let (x0, b, beta, memory, expected) = (self.x, self.b, self.beta, self.memory, self.trend.next());
-        self.equation = Equation { x0, df, b, dt, beta, memory, expected };
+        let (x0, b, beta, memory) = (self.x, self.b, self.beta, self.memory);
+        self.equation = Equation { x0, df, b, dt, beta, memory, expected: f64::NAN };
     }
 
     /// Solves its equation as that of the only contact.
@@ -324,17 +327,28 @@ impl Striker {
         match &self.law {
             Law::HuntCrossley(law) if law.exponent() == HERTZ && self.equation.x0 > 0.0 => {
                 // put down number by number: a copy of what was just put down in memory waits for it
-                match ByRoots(law).quick(&self.equation) {
+                match ByRoots(law).quick_from(&self.start, &self.equation) {
                     Some(Solution { x1, d, force, iterations, capped, bracketed }) => {
                         self.solution = Solution { x1, d, force, iterations, capped, bracketed };
                     }
-                    None => self.solution = root(law, &self.equation),
+                    None => self.solution = law.solve_at_edge(&self.equation),
                 }
             }
             law => self.solution = law.solve(&self.equation),
         }
         effort.most_iterations = effort.most_iterations.max(self.solution.iterations);
         effort.most_sweeps = effort.most_sweeps.max(1);
+    }
+
+    /// The substep to come starts where that of the solution ends: what is known of it is worked out while others are waited for.
+    #[inline(always)]
+    pub(super) fn make_ready(&mut self) {
+        if let Law::HuntCrossley(law) = &self.law
+            && law.exponent() == HERTZ
+            && self.solution.x1 > 0.0
+        {
+            self.start = Start::new(law, self.solution.x1, &self.equation);
+        }
     }
 
     /// After a substep to the compression x1 [m]: what the law remembers of it.
@@ -422,10 +436,4 @@ fn set_padded(array: &mut Vec<f64>, values: impl Iterator<Item = f64>, padded: u
     array.clear();
     array.extend(values.take(padded));
     array.resize(padded, 0.0);
-}
-
-fn scale(target: &mut [f64], a: &[f64], b: &[f64]) {
-    for ((t, a), b) in target.iter_mut().zip(a).zip(b) {
-        *t = a * b;
-    }
 }

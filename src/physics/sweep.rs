@@ -71,9 +71,7 @@ impl Collision {
                 let mut equation = striker.equation;
                 equation.df -= others;
                 let last = striker.solution.force;
-                if last > 0.0 {
-                    equation.expected = last;
-                }
+                equation.expected = if last > 0.0 { last } else { striker.trend.next() };
                 striker.solution = striker.law.solve(&equation);
                 effort.most_iterations = effort.most_iterations.max(striker.solution.iterations);
                 self.thrift.charge_scalar(&striker.solution);
