@@ -34,7 +34,7 @@ impl Spring for ByRoots<'_> {
     #[inline(always)]
     fn stored(&self, x: f64, _: f64, beta: f64) -> f64 {
         let force = self.0.stiffness() * (x * x.sqrt());
-        force * x / (HERTZ + 1.0) + beta * force * force
+        1.0 / (HERTZ + 1.0) * force * x + beta * force * force
     }
 
     #[inline(always)]

@@ -24,6 +24,8 @@ pub struct HuntCrossley {
     k: f64,
     alpha: f64,
     mu: f64,
+    /// 1/(alpha + 1).
+    part: f64,
     /// C(alpha), contact time over x_max/v of an undamped hit.
     duration_factor: f64,
 }
@@ -124,7 +126,7 @@ impl HuntCrossley {
     pub fn new(stiffness: f64, exponent: f64, damping: f64) -> Self {
         let part = 1.0 / (exponent + 1.0);
         let duration_factor = 2.0 * PI.sqrt() * libm::tgamma(1.0 + part) / libm::tgamma(0.5 + part);
-        Self { k: stiffness, alpha: exponent, mu: damping, duration_factor }
+        Self { k: stiffness, alpha: exponent, mu: damping, part, duration_factor }
     }
 
     /// Stiffness k [N/m^alpha].
@@ -168,7 +170,7 @@ impl HuntCrossley {
             return 0.0;
         }
         let force = self.k * power(x, self.alpha);
-        force * x / (self.alpha + 1.0) + beta * force * force
+        self.part * force * x + beta * force * force
     }
 
     /// The compression [m] that stores U + beta U'^2 = `energy` [J], never more; 0 for energy <= 0.

@@ -71,7 +71,9 @@ impl Striker {
     #[inline(always)]
     pub(super) fn go(&mut self, span: Span, dt: f64, force: f64) -> f64 {
         if self.bank.modes.len() > 1 {
-            return self.march(span, &[force])[0];
+            let mut speeds = [0.0; STRETCH];
+            self.march(span, &[force], &mut speeds);
+            return speeds[0];
         }
         let (felt, first) = (self.own_felt[0], self.first);
         let (pulled, (q, v)) = (felt * force, (self.bank.modes.q[0], self.bank.modes.v[0]));
@@ -91,10 +93,9 @@ impl Striker {
     }
 
     /// As many substeps of its own modes and the profile as there are `forces`, to the last bit as if each were predicted and made. Its
-    /// part of the velocity of compression after each.
+    /// part of the velocity of compression after each goes into `speeds`.
     #[inline]
-    pub(super) fn march(&mut self, span: Span, forces: &[f64]) -> [f64; STRETCH] {
-        let mut speeds = [0.0; STRETCH];
+    pub(super) fn march(&mut self, span: Span, forces: &[f64], speeds: &mut [f64; STRETCH]) {
         if self.bank.modes.len() > 1 {
             for (speed, &force) in speeds.iter_mut().zip(forces) {
                 self.solution.force = force;
@@ -102,12 +103,11 @@ impl Striker {
                 self.commit();
                 *speed = self.rise + dot(&self.own_felt, &self.bank.modes.v);
             }
-            return speeds;
+            return;
         }
         let dt = self.bank.seconds(span);
         for (speed, &force) in speeds.iter_mut().zip(forces) {
             *speed = self.go(span, dt, force);
         }
-        speeds
     }
 }

@@ -113,7 +113,8 @@ impl Collision {
             }
             let forces = &course.force[..course.count];
             let body = self.body.advance(&striker.felt, forces);
-            let own = striker.march(span, forces);
+            let mut own = [0.0; STRETCH];
+            striker.march(span, forces, &mut own);
             for n in 0..course.count {
                 show(self, &course, n, own[n] + body[n]);
             }
