@@ -2,11 +2,15 @@
 
 use std::f64::consts::TAU;
 
-/// Growth times dt above which the hyperbolic form gives way to two exponentials.
-const FAR_OVERDAMPED: f64 = 30.0;
+/// Growth times dt above which the hyperbolic form gives way to two exponentials: the rounding of its factors grows with sigma dt, and a
+/// mode that is pushed loses 4 sigma dt times its energy in a step.
+const FAR_OVERDAMPED: f64 = 1.0;
 
 /// (2 sigma + omega) dt below which the series is used.
 const SMALL_STEP: f64 = 0.5;
+/// Growth times dt above which bq is that of two real decays, which cancel by that much; below, beyond the series, omega dt > 0.14, and
+/// the closed form cancels by its square. A mode that hardly swings leaves the series at a growth of 0.25.
+const TWO_DECAYS: f64 = 0.1;
 /// Terms of the series: 0.5^14/14! is far below 1e-16.
 const SERIES_TERMS: u32 = 14;
 
@@ -65,7 +69,7 @@ impl Response {
         }
         let discriminant = (omega - sigma) * (omega + sigma);
         if discriminant < 0.0 && (-discriminant).sqrt() * dt > FAR_OVERDAMPED {
-            return Self::far_overdamped(mode, dt);
+            return Self::far_overdamped(mode, dt, (-discriminant).sqrt());
         }
         let decay = (-sigma * dt).exp();
         // c - 1 = -2 sin^2(wd dt/2), s = sin(wd dt)/wd; hyperbolic when overdamped
@@ -93,20 +97,28 @@ impl Response {
         }
     }
 
-    /// As [`Response::new`] where sinh and cosh would overflow: the two real decay rates apart.
-    fn far_overdamped(Mode { omega, sigma }: Mode, dt: f64) -> Self {
-        let growth = ((sigma - omega) * (sigma + omega)).sqrt();
-        let (slow, fast) = ((-omega * omega / (sigma + growth) * dt).exp(), (-(sigma + growth) * dt).exp());
-        let (c, a12) = (0.5 * (slow + fast), (slow - fast) / (2.0 * growth));
-        let a11 = c + sigma * a12;
-        let omega2 = omega * omega;
-        Self { a11, a12, a21: -omega2 * a12, a22: c - sigma * a12, bq: (1.0 - a11) / omega2, bv: a12, droop: droop(omega * dt) }
+    /// As [`Response::new`] by the two real decay rates apart, where sinh and cosh lose digits and would overflow.
+    fn far_overdamped(mode: Mode, dt: f64, growth: f64) -> Self {
+        let (slow, fast) = mode.decay_rates(growth);
+        let (slowly, quickly) = ((-slow * dt).exp(), (-fast * dt).exp());
+        let share = 0.5 / growth;
+        let a12 = share * (slowly - quickly);
+        Self {
+            a11: share * (fast * slowly - slow * quickly),
+            a12,
+            a21: -mode.omega * mode.omega * a12,
+            a22: share * (fast * quickly - slow * slowly),
+            bq: mode.displacement_of_decays(dt, growth),
+            bv: a12,
+            droop: droop(mode.omega * dt),
+        }
     }
 }
 
 /// The integral of a12, bq, where its closed form 1 - exp(-sigma dt)(c + sigma s) over omega^2 would cancel: a Taylor series
-/// while the mode has hardly moved, two real decays when well overdamped. None elsewhere.
-fn displacement_from_force(Mode { omega, sigma }: Mode, dt: f64, discriminant: f64) -> Option<f64> {
+/// while the mode has hardly moved, two real decays when overdamped. None elsewhere.
+fn displacement_from_force(mode: Mode, dt: f64, discriminant: f64) -> Option<f64> {
+    let Mode { omega, sigma } = mode;
     if (2.0 * sigma + omega) * dt.abs() < SMALL_STEP {
         // y'' + 2 sigma y' + omega^2 y = 0 with y(0) = 0, y'(0) = 1; term n of y is c_n dt^n
         let (mut last, mut term) = (0.0, dt);
@@ -120,10 +132,21 @@ fn displacement_from_force(Mode { omega, sigma }: Mode, dt: f64, discriminant: f
         return Some(sum);
     }
     let growth = (-discriminant).max(0.0).sqrt();
-    (growth * dt > 0.3).then(|| {
-        let (slow, fast) = (omega * omega / (sigma + growth), sigma + growth);
+    (growth * dt > TWO_DECAYS).then(|| mode.displacement_of_decays(dt, growth))
+}
+
+impl Mode {
+    /// The slow and the fast decay rate [1/s] of an overdamped mode, sigma -+ growth; neither cancels.
+    fn decay_rates(self, growth: f64) -> (f64, f64) {
+        let fast = self.sigma + growth;
+        (self.omega * self.omega / fast, fast)
+    }
+
+    /// bq of an overdamped mode by its two decays.
+    fn displacement_of_decays(self, dt: f64, growth: f64) -> f64 {
+        let (slow, fast) = self.decay_rates(growth);
         (-(-slow * dt).exp_m1() / slow + (-fast * dt).exp_m1() / fast) / (2.0 * growth)
-    })
+    }
 }
 
 /// 1/sinc^2(phase/2).
@@ -164,8 +187,7 @@ impl Mode {
         if discriminant >= 0.0 {
             return self.loss_between(0.0, dt.min(GONE / sigma), discriminant.sqrt().max(sigma));
         }
-        let fast = sigma + (-discriminant).sqrt();
-        let slow = omega * omega / fast;
+        let (slow, fast) = self.decay_rates((-discriminant).sqrt());
         let gone = dt.min(GONE_BESIDE / fast);
         let [early, late] = [self.loss_between(0.0, gone, fast), self.loss_between(gone, dt.min(GONE / slow).max(gone), slow)];
         std::array::from_fn(|i| early[i] + late[i])
@@ -217,6 +239,26 @@ mod tests {
                 let lost = 2.0 * sigma * (q * q * l11 + 2.0 * q * v * l12 + v * v * l22);
                 let missing = energy(q, v) - energy(q1, v1);
                 assert!((lost - missing).abs() <= 2e-14 * energy(q, v), "{mode:?} from {q:e}, {v}: {lost} and {missing}");
+            }
+        }
+    }
+
+    /// A constant force does to the displacement what its impulses do, one after the other: bq is the integral of a12.
+    #[test]
+    fn a_force_is_the_sum_of_its_impulses() {
+        let dt = 1.0 / 48_000.0;
+        for phase in [1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.15, 0.25, 0.6] {
+            for x in [1e-3, 0.1, 0.15, 0.2, 0.249, 0.251, 0.255, 0.26, 0.28, 0.299, 0.301, 0.4, 0.9, 1.1, 5.0, 29.9, 30.1, 100.0]
+            {
+                let mode = Mode { omega: phase / dt, sigma: x / dt };
+                let panels = 64 + 8 * x as usize;
+                let half = 0.5 * dt / panels as f64;
+                let way: f64 = (0..panels)
+                    .flat_map(|panel| GAUSS.map(|(node, weight)| ((2 * panel + 1) as f64 * half, half * node, half * weight)))
+                    .map(|(t, to, weight)| weight * (Response::new(mode, t - to).a12 + Response::new(mode, t + to).a12))
+                    .sum();
+                let bq = Response::new(mode, dt).bq;
+                assert!((bq / way - 1.0).abs() < 1e-13, "omega dt {phase}, sigma dt {x}: {:e}", bq / way - 1.0);
             }
         }
     }

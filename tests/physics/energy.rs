@@ -6,7 +6,7 @@ use urto::physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
 use urto::physics::contact::Law;
 use urto::physics::level::Resolution;
 use urto::physics::modes::Mode;
-use urto::physics::throw::ModalHit;
+use urto::physics::throw::{Hit, ModalHit};
 
 /// Systems for each kind of law.
 const SYSTEMS: [(Kind, u64); 4] =
@@ -384,4 +384,36 @@ fn no_random_system_gains_energy() {
         let few: Vec<_> = failed.iter().take(10).collect();
         assert!(failed.is_empty(), "{kind:?}: {} of {systems} systems failed, by seed: {few:#?}", failed.len());
     }
+}
+
+/// A hammer that a damper holds has a soft spring as well. Whatever pushes it, and however little it moves in a time constant of either,
+/// what the damper takes is what the push has given: up to 4 sigma dt times the hammer's energy in a step.
+#[test]
+fn a_pushed_hammer_in_a_damper_keeps_its_books() {
+    let rate = 48e3;
+    for omega in [0.01, 1.0, 30.0, 1e3] {
+        for turn in [1e-4, 0.02, 0.1, 0.2, 0.249, 0.251, 0.255, 0.26, 0.28, 0.299, 0.31, 0.9, 1.1, 10.0, 29.9, 30.1, 50.0, 100.0]
+        {
+            let worst = worst_of_a_push(Mode { omega, sigma: turn * rate }, rate);
+            assert!(worst.residual <= 1e-12 && worst.unsupplied <= 1e-14, "omega {omega}, sigma dt {turn}: {worst:?}");
+        }
+    }
+}
+
+/// A hammer of 10 g that `tether` holds far from its body, and that is pushed to and fro.
+fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
+    let mut collision = Collision::new(rate, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 4 });
+    let hit = Hit { law: Law::hunt_crossley(1e6, 1.5, 0.0), mass: 0.01, velocity: 0.0, tether, weights: &[] };
+    let i = collision.strike(hit).expect("there is room");
+    collision.hold_off(i, 1.0);
+    collision.book();
+    let mut dice = Dice::new(1);
+    for _ in 0..200 {
+        collision.set_push(i, dice.between(-1.0, 1.0));
+        collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+    }
+    let ledger = collision.ledger().expect("the ledger is open");
+    let [unsupplied, residual] =
+        [ledger.largest_unsupplied_increase, ledger.largest_balance_residual].map(|energy| energy / ledger.largest);
+    Worst { unsupplied, residual, ..Worst::default() }
 }
