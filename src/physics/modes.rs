@@ -72,16 +72,7 @@ impl Response {
             return Self::far_overdamped(mode, dt, (-discriminant).sqrt());
         }
         let decay = (-sigma * dt).exp();
-        // c - 1 = -2 sin^2(wd dt/2), s = sin(wd dt)/wd; hyperbolic when overdamped
-        let (c_minus_1, s) = if discriminant > 0.0 {
-            let damped = discriminant.sqrt();
-            let half = (0.5 * damped * dt).sin();
-            (-2.0 * half * half, (damped * dt).sin() / damped)
-        } else {
-            let growth = (-discriminant).sqrt();
-            let half = (0.5 * growth * dt).sinh();
-            (2.0 * half * half, if growth > 0.0 { (growth * dt).sinh() / growth } else { dt })
-        };
+        let (c_minus_1, s) = swing(discriminant, dt);
         let c = 1.0 + c_minus_1;
         let a12 = decay * s;
         let omega2 = omega * omega;
@@ -112,6 +103,19 @@ impl Response {
             bv: a12,
             droop: droop(mode.omega * dt),
         }
+    }
+}
+
+/// c - 1 = -2 sin^2(wd dt/2) and s = sin(wd dt)/wd [s] for wd^2 = `discriminant`; hyperbolic when overdamped.
+fn swing(discriminant: f64, dt: f64) -> (f64, f64) {
+    if discriminant > 0.0 {
+        let damped = discriminant.sqrt();
+        let half = (0.5 * damped * dt).sin();
+        (-2.0 * half * half, (damped * dt).sin() / damped)
+    } else {
+        let growth = (-discriminant).sqrt();
+        let half = (0.5 * growth * dt).sinh();
+        (2.0 * half * half, if growth > 0.0 { (growth * dt).sinh() / growth } else { dt })
     }
 }
 
@@ -193,6 +197,18 @@ impl Mode {
         std::array::from_fn(|i| early[i] + late[i])
     }
 
+    /// a21 and a22 of [`Response::new`], and nothing that costs more.
+    fn slowed(self, t: f64) -> (f64, f64) {
+        let Self { omega, sigma } = self;
+        let discriminant = (omega - sigma) * (omega + sigma);
+        if discriminant < 0.0 {
+            let Response { a21, a22, .. } = Response::new(self, t);
+            return (a21, a22);
+        }
+        let (decay, (c_minus_1, s)) = ((-sigma * t).exp(), swing(discriminant, t));
+        (-omega * omega * (decay * s), decay * (1.0 + c_minus_1 - sigma * s))
+    }
+
     /// The same from one time to another [s], between which nothing changes faster than with `rate` [1/s].
     fn loss_between(self, from: f64, to: f64, rate: f64) -> [f64; 3] {
         let panels = (0.5 * rate * (to - from)).ceil().clamp(1.0, MOST_PANELS);
@@ -202,7 +218,7 @@ impl Mode {
             let middle = from + (2 * panel + 1) as f64 * half;
             for (node, weight) in GAUSS {
                 for t in [middle - half * node, middle + half * node] {
-                    let Response { a21, a22, .. } = Response::new(self, t);
+                    let (a21, a22) = self.slowed(t);
                     sums[0] += weight * half * a21 * a21;
                     sums[1] += weight * half * a21 * a22;
                     sums[2] += weight * half * a22 * a22;
