@@ -30,7 +30,7 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
             for _ in 0..runs {
                 let (_, q, v) = body.ring_parts();
                 resonators.sound(CELLS, 1.0, (&*q, &*v), black_box(&mut out));
-                body.exchange_state(resonators.next());
+                body.exchange_state(resonators.state_after());
             }
             runs * FRAMES
         });

@@ -181,7 +181,7 @@ impl Object {
             return;
         }
         if self.ahead.is_spent() {
-            self.collision.exchange_state(self.ahead.resonators.next());
+            self.collision.exchange_state(self.ahead.resonators.state_after());
             self.ahead.gone = self.ahead.heard;
             return;
         }

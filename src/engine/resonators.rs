@@ -130,7 +130,7 @@ impl Resonators {
     }
 
     /// What the ears hear in the next `cells` cells, 1 or an even number up to [`CELLS`]: left and right. The state stays where it is; that after
-    /// them, which takes `factor` beside, is kept in [`Resonators::next`].
+    /// them, which takes `factor` beside, is kept in [`Resonators::state_after`].
     pub fn sound(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
         let state = (q.as_chunks().0, v.as_chunks().0);
         if cells == 1 {
@@ -146,7 +146,7 @@ impl Resonators {
     }
 
     /// The state after what was rendered last, in exchange for that before it.
-    pub fn next(&mut self) -> &mut [Vec<f64>; 2] {
+    pub fn state_after(&mut self) -> &mut [Vec<f64>; 2] {
         &mut self.next
     }
 }
@@ -435,7 +435,7 @@ mod tests {
                 let before = heard.modes.q.clone();
                 resonators.sound(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
                 assert!(heard.modes.q == before, "the state stays");
-                heard.exchange_state(resonators.next());
+                heard.exchange_state(resonators.state_after());
                 resonators.advance(cells, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
                 assert!(heard.modes.q != before);
                 assert_eq!((&heard.modes.q, &heard.modes.v), (&unheard.modes.q, &unheard.modes.v));
@@ -451,7 +451,7 @@ mod tests {
         while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
             let cells = [1, 2, 4, CELLS][frame / GRID % 4];
             resonators.sound(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
-            bank.exchange_state(resonators.next());
+            bank.exchange_state(resonators.state_after());
             for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;
