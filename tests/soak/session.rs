@@ -56,17 +56,29 @@ impl Session {
 
     /// Plays one block. Panics where something is not as it has to be.
     pub fn block(&mut self) {
-        self.happen();
-        let loud = self.part() as f32;
-        let noise = self.once_in(4);
-        for sample in &mut self.drive {
-            *sample = if noise { loud * (2.0 * (self.dice.next_u32() as f32 / u32::MAX as f32) - 1.0) } else { 0.0 };
-        }
+        self.happen(true);
+        self.push();
         let [mut left, mut right] = [[f32::NAN; BLOCK]; 2];
         self.engine.render(&mut left, &mut right, [&self.drive, &[]]);
         while self.engine.next_ended().is_some() {}
         drop((self.engine.spent_body(), self.engine.spent_crew(), self.engine.take_hit()));
         self.look(&left, &right);
+    }
+
+    /// Throws the dice of one block that nobody hears and no hammer is thrown in: what comes later is played with the same knobs.
+    pub fn pass_over(&mut self) {
+        self.happen(false);
+        self.push();
+        self.played.blocks += 1;
+    }
+
+    /// The side-chain of a block.
+    fn push(&mut self) {
+        let loud = self.part() as f32;
+        let noise = self.once_in(4);
+        for sample in &mut self.drive {
+            *sample = if noise { loud * (2.0 * (self.dice.next_u32() as f32 / u32::MAX as f32) - 1.0) } else { 0.0 };
+        }
     }
 
     fn look(&mut self, left: &[f32], right: &[f32]) {
@@ -83,12 +95,14 @@ impl Session {
         assert!(self.engine.spent().most_in_window <= WORK, "{:?} at {at} s", self.engine.spent());
     }
 
-    /// What a player, a host and a track do between two blocks.
-    fn happen(&mut self) {
+    /// What a player, a host and a track do between two blocks; the player only if he `strikes`.
+    fn happen(&mut self, strikes: bool) {
         if self.once_in(NOTE) {
             self.played.notes += 1;
             let (note, velocity) = (self.note(), 0.05 + 0.95 * self.part());
-            self.engine.event(&Event::NoteOn { note, velocity });
+            if strikes {
+                self.engine.event(&Event::NoteOn { note, velocity });
+            }
         }
         if self.once_in(RELEASE) {
             let note = self.note();
