@@ -9,8 +9,8 @@
 //!
 //! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
 //! cache, and of one group as many pairs of grid cells are rendered as are wanted, so that the tables of many bodies come from afar once
-//! in [`CELLS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every one or two grid cells, so that its errors do not add up: 120 dB
-//! below the mode at most. The state itself takes A^16 or A^32 in f64.
+//! in [`CELLS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every
+//! one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes A^16 or A^32 in f64.
 
 use std::hint::black_box;
 

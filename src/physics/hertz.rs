@@ -46,31 +46,29 @@ impl Spring for ByRoots<'_> {
 impl ByRoots<'_> {
     /// [`Spring::quick`] where its start may be known. x0 > 0.
     #[inline(always)]
-    pub fn quick_from(&self, start: &Start, e: &Equation) -> Option<Solution> {
-        let hertz = if start.is_that_of(self.0, e) { start.of(e) } else { Hertz::new(self.0, e) };
+    pub fn quick_from(&self, ready: &Ready, e: &Equation) -> Option<Solution> {
+        let hertz = if ready.is_for(self.0, e) { ready.of(self.0, e) } else { Hertz::new(self.0, e) };
         quick(&hertz, e)
     }
 }
 
-/// What is known of a substep as soon as its start is.
+/// What costs divisions and roots of a substep, and is known as soon as its start is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Start {
+pub(super) struct Ready {
     /// k, mu of the law; x0, dt, b, beta of the equation.
     from: [f64; 6],
     root: f64,
-    fifth: f64,
-    squared: f64,
     rate: f64,
     aim: Aim,
 }
 
-impl Start {
-    /// Of a substep from x0 [m] > 0, which is like `e` otherwise.
+impl Ready {
+    /// For a substep from x0 [m] > 0, which is like `e` otherwise.
     #[inline(always)]
     pub fn new(law: &HuntCrossley, x0: f64, e: &Equation) -> Self {
-        let Hertz { root, fifth, squared, rate, .. } = Hertz::new(law, &Equation { x0, ..*e });
-        let aim = Aim::new(e.b, (x0, root), (fifth, squared), rate);
-        Self { from: Self::from(law, &Equation { x0, ..*e }), root, fifth, squared, rate, aim }
+        let e = &Equation { x0, ..*e };
+        let Hertz { root, fifth, squared, rate, .. } = Hertz::new(law, e);
+        Self { from: Self::from(law, e), root, rate, aim: Aim::new(e.b, (x0, root), (fifth, squared), rate) }
     }
 
     #[inline(always)]
@@ -79,14 +77,13 @@ impl Start {
     }
 
     #[inline(always)]
-    fn is_that_of(&self, law: &HuntCrossley, e: &Equation) -> bool {
+    fn is_for(&self, law: &HuntCrossley, e: &Equation) -> bool {
         self.from == Self::from(law, e)
     }
 
     #[inline(always)]
-    fn of<'a>(&self, e: &'a Equation) -> Hertz<'a> {
-        let &Self { root, fifth, squared, rate, aim, .. } = self;
-        Hertz { e, x0: e.x0, root, fifth, squared, rate, aim: Some(aim) }
+    fn of<'a>(&self, law: &HuntCrossley, e: &'a Equation) -> Hertz<'a> {
+        Hertz::of(law, e, (self.root, self.rate), Some(self.aim))
     }
 }
 
@@ -175,8 +172,13 @@ impl<'a> Hertz<'a> {
     /// For alpha = 3/2.
     #[inline(always)]
     pub fn new(law: &HuntCrossley, e: &'a Equation) -> Self {
+        Self::of(law, e, (e.x0.sqrt(), law.damping() / e.dt), None)
+    }
+
+    #[inline(always)]
+    fn of(law: &HuntCrossley, e: &'a Equation, (root, rate): (f64, f64), aim: Option<Aim>) -> Self {
         let k = law.stiffness();
-        Self { e, x0: e.x0, root: e.x0.sqrt(), fifth: 0.2 * k, squared: e.beta * k * k, rate: law.damping() / e.dt, aim: None }
+        Self { e, x0: e.x0, root, fifth: 0.2 * k, squared: e.beta * k * k, rate, aim }
     }
 }
 

@@ -166,11 +166,18 @@ impl HuntCrossley {
     /// Energy U + beta U'^2 [J] that a substep conserves.
     #[inline]
     pub fn corrected_potential(&self, x: f64, beta: f64) -> f64 {
+        let (potential, correction) = self.energies(x, beta);
+        potential + correction
+    }
+
+    /// U and beta U'^2 [J].
+    #[inline]
+    pub(super) fn energies(&self, x: f64, beta: f64) -> (f64, f64) {
         if x <= 0.0 {
-            return 0.0;
+            return (0.0, 0.0);
         }
         let force = self.k * power(x, self.alpha);
-        self.part * force * x + beta * force * force
+        (self.part * force * x, beta * force * force)
     }
 
     /// The compression [m] that stores U + beta U'^2 = `energy` [J], never more; 0 for energy <= 0.

@@ -116,3 +116,25 @@ impl Collision {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::contact::Law;
+    use super::*;
+
+    /// A level that is not sought anew can be one short, but not two.
+    #[test]
+    fn a_speed_that_grows_much_makes_no_contact_twice_as_short() {
+        for alpha in [1.0, 1.5, 2.5, 4.0, 5.0] {
+            let laws = [Law::restitution(1e8, alpha, 0.5), Law::felt(1e8, alpha, 0.5, 1e-4)];
+            for law in [0.0, 0.01, 0.3, 10.0].map(|mu| Law::hunt_crossley(1e8, alpha, mu)).into_iter().chain(laws) {
+                let asked = |v: f64| law.contact_time(100.0, v) / law.crowding(v);
+                for tenth in -40..=30 {
+                    let v = 10_f64.powf(0.1 * f64::from(tenth));
+                    let shorter = asked(v) / asked(MUCH_ABOVE.sqrt() * v);
+                    assert!(shorter < 2.0, "{law:?} at {v} m/s: {shorter}");
+                }
+            }
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::bank::{Bank, Modes, Span};
 use super::collision::Effort;
 use super::contact::Law;
 use super::equation::{Equation, Solution, Trend};
-use super::hertz::{ByRoots, HERTZ, Start};
+use super::hertz::{ByRoots, HERTZ, Ready};
 use super::lanes::{LANES, STRETCH, dot, fit};
 use super::march::First;
 use super::modes::{Mode, Response};
@@ -48,8 +48,8 @@ pub struct Striker {
     pub(super) beta: f64,
     pub(super) solution: Solution,
     pub(super) equation: Equation,
-    /// The start of the next substep.
-    start: Start,
+    /// What is known of the next substep.
+    ready: Ready,
     /// Forces of this contact at this level.
     pub(super) trend: Trend,
     /// Square of the speed [m^2/s^2] for which the level was found last, and that level.
@@ -89,7 +89,7 @@ impl Striker {
             beta: 0.0,
             solution: Solution::default(),
             equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
-            start: Start::default(),
+            ready: Ready::default(),
             trend: Trend::default(),
             considered: None,
         }
@@ -327,7 +327,7 @@ impl Striker {
         match &self.law {
             Law::HuntCrossley(law) if law.exponent() == HERTZ && self.equation.x0 > 0.0 => {
                 // put down number by number: a copy of what was just put down in memory waits for it
-                match ByRoots(law).quick_from(&self.start, &self.equation) {
+                match ByRoots(law).quick_from(&self.ready, &self.equation) {
                     Some(Solution { x1, d, force, iterations, capped, bracketed }) => {
                         self.solution = Solution { x1, d, force, iterations, capped, bracketed };
                     }
@@ -347,7 +347,7 @@ impl Striker {
             && law.exponent() == HERTZ
             && self.solution.x1 > 0.0
         {
-            self.start = Start::new(law, self.solution.x1, &self.equation);
+            self.ready = Ready::new(law, self.solution.x1, &self.equation);
         }
     }
 

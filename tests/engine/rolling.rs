@@ -87,7 +87,6 @@ fn faster_is_louder_and_so_is_rougher() {
     let [slow, medium, fast] = [0.05, 0.2, 0.8].map(|speed| loud((RollSpeed, speed)));
     assert!(medium > 1.2 * slow && fast > 1.2 * medium, "{slow} {medium} {fast}");
     let rough = loud((Roughness, 6e-6));
-    println!("{slow} {medium} {fast} {rough}");
     assert!(rough > 1.2 * medium, "{medium} {rough}");
 }
 
