@@ -57,6 +57,7 @@
 //!     level.rs           how finely a contact is stepped
 //!     thrift.rs          what a sample may cost, and what is given up where it would cost more
 //!     stretch.rs         several substeps of a lone contact in one pass over the modes
+//!     pushed.rs          how far a light hammer goes under a great push
 //!     march.rs           a hammer's own modes over them
 //!     sweep.rs           the forces of several contacts at once
 //!     meeting.rs         the same where all are resolved, at once

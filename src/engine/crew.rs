@@ -15,7 +15,9 @@ use super::knob::{KnobId, Settings};
 use super::mix::{Budget, Spent};
 use super::output::amplitude;
 use super::patch::Patch;
+use super::relief::relieve;
 use super::ring::GRID;
+use super::stage::Stage;
 use super::tuning::KEYS;
 use super::{Config, Engine};
 
@@ -157,6 +159,15 @@ impl Crew {
                 }
             }
         }
+        self.relieve();
+    }
+
+    /// Of zones that are too many together hammers leave, whichever zone they are in: each zone relieves but itself.
+    fn relieve(&mut self) {
+        let part = std::mem::take(&mut self.budget.too_many);
+        if part > 0.0 {
+            self.budget.spent.relieved += relieve(&mut self.players, part);
+        }
     }
 
     /// The engine of the zone that is driven.
@@ -199,6 +210,18 @@ impl Crew {
             let key = player.heard(NoteId { key: hit.key, ..NoteId::default() }).map_or(hit.key, |note| note.key);
             Some(HitPulse { key, ..hit })
         })
+    }
+}
+
+impl AsRef<Stage> for Player {
+    fn as_ref(&self) -> &Stage {
+        &self.engine.stage
+    }
+}
+
+impl AsMut<Stage> for Player {
+    fn as_mut(&mut self) -> &mut Stage {
+        &mut self.engine.stage
     }
 }
 

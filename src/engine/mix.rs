@@ -1,10 +1,12 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
 use super::object::{Object, Stepped, Turn};
+use super::relief::relieve;
 use super::ring::GRID;
 use super::scene::Scene;
 use super::stage::{RAMP_END, Stage};
 use std::ops::Range;
+use std::slice;
 
 /// Frames of which any that follow each other share a budget of work.
 const WINDOW: usize = 64;
@@ -39,6 +41,8 @@ pub struct Budget {
     latest: u64,
     /// Work of the frames before this one in the window.
     before: f32,
+    /// Part of the hammers that were too many in the present frame; see [`Budget::excess`].
+    pub too_many: f32,
     /// What has been spent since it was made.
     pub spent: Spent,
 }
@@ -79,7 +83,7 @@ impl Spent {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { frames: [0.0; WINDOW], frame: 0, latest: 0, before: 0.0, spent: Spent::default() }
+        Self { frames: [0.0; WINDOW], frame: 0, latest: 0, before: 0.0, too_many: 0.0, spent: Spent::default() }
     }
 }
 
@@ -213,30 +217,11 @@ impl Stage {
             self.objects[i].lift_finished(scene.frame, |hammer| recorder.forget(i, hammer));
         }
         let excess = self.budget.excess(least);
+        self.budget.too_many = excess;
         if excess > 0.0 {
-            self.relieve(excess);
+            self.budget.spent.relieved += relieve(slice::from_mut(self), excess);
         }
         self.watch_drive();
-    }
-
-    /// The window is spent and this part of the hammers too much even if they take the least that there is: what the quietest bodies knock
-    /// against leaves, and the weakest hammers.
-    #[cold]
-    fn relieve(&mut self, excess: f32) {
-        let hammers: usize = self.awake().map(Object::at_work).sum();
-        // saturates
-        let mut leaving = (hammers as f32 * excess).ceil() as usize;
-        while leaving > 0 {
-            let gone = match self.hush() {
-                0 => usize::from(self.lift_weakest()),
-                obstacles => obstacles,
-            };
-            if gone == 0 {
-                return;
-            }
-            self.budget.spent.relieved += gone as u64;
-            leaving = leaving.saturating_sub(gone);
-        }
     }
 
     /// Puts the objects with hammers in order, at least once in a grid cell: falling energy of the contacts, rising number where it is the same.

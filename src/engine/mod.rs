@@ -48,6 +48,7 @@ pub mod preset;
 mod pull;
 mod quiet;
 mod rattle;
+mod relief;
 mod report;
 pub mod resonators;
 mod rest;

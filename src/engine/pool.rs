@@ -1,5 +1,7 @@
 //! Hammers that all bodies share: each has room for sixteen, but they are not all struck sixteen times at once.
 
+use std::cmp::Ordering;
+
 use super::object::{Object, capacity};
 use super::stage::Stage;
 use crate::physics::collision::Collision;
@@ -17,6 +19,22 @@ const OBSTACLES: usize = 64;
 pub struct Pool {
     spare: Vec<Box<Striker>>,
     most: usize,
+}
+
+/// A hammer that may leave: with the least energy, of those that nothing presses if there are any.
+#[derive(Clone, Copy, Debug)]
+pub struct Weakest {
+    pressed: bool,
+    energy: f64,
+    /// Object and hammer.
+    place: (usize, usize),
+}
+
+impl Weakest {
+    /// Who leaves first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.pressed.cmp(&other.pressed).then(self.energy.total_cmp(&other.energy))
+    }
 }
 
 impl Pool {
@@ -58,30 +76,38 @@ impl Stage {
 
     /// Sees to it that one more hammer may be out, for object `i`.
     pub fn thin_out(&mut self, i: usize) {
-        if self.objects.iter().map(|object| object.hammers).sum::<usize>() >= self.pool.most {
-            self.lift_weakest_but(Some(i), |object, hammer| !object.is_pressed(hammer));
+        if self.objects.iter().map(|object| object.hammers).sum::<usize>() >= self.pool.most
+            && let Some(weakest) = self.weakest_but(Some(i)).filter(|weakest| !weakest.pressed)
+        {
+            self.lift(&weakest);
         }
     }
 
-    /// The hammer with the least energy leaves, those that nothing presses first; those of the drive and obstacles stay. Whether there was one.
-    pub fn lift_weakest(&mut self) -> bool {
-        self.lift_weakest_but(None, |object, hammer| !object.is_pressed(hammer)) || self.lift_weakest_but(None, |_, _| true)
+    /// The hammer that leaves first, of those that are neither the drive's nor obstacles.
+    pub fn weakest(&self) -> Option<Weakest> {
+        self.weakest_but(None)
     }
 
-    /// The hammer with the least energy of all `among` leaves; those on object `but` stay, those of the drive and obstacles too.
-    fn lift_weakest_but(&mut self, but: Option<usize>, among: impl Fn(&Object, usize) -> bool) -> bool {
-        let weakest = |&i: &usize| {
+    /// The same without those on object `but`.
+    fn weakest_but(&self, but: Option<usize>) -> Option<Weakest> {
+        let others = self.wakeful.iter().copied().filter(|&i| Some(i) != but);
+        let free = others.flat_map(|i| {
             let object = &self.objects[i];
             let bound = |hammer: usize| object.is_driven(hammer) || object.obstacles.contain(hammer);
-            let free = object.active().filter(|&hammer| !bound(hammer) && among(object, hammer));
-            free.map(|hammer| (object.hammer_energy(hammer), i, hammer)).min_by(|a, b| a.0.total_cmp(&b.0))
-        };
-        let all = self.wakeful.iter().filter(|&&i| Some(i) != but).filter_map(weakest);
-        let Some((_, i, hammer)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else { return false };
+            object.active().filter(move |&hammer| !bound(hammer)).map(move |hammer| Weakest {
+                pressed: object.is_pressed(hammer),
+                energy: object.hammer_energy(hammer),
+                place: (i, hammer),
+            })
+        });
+        free.min_by(Weakest::order)
+    }
+
+    /// A hammer leaves.
+    pub fn lift(&mut self, &Weakest { place: (i, hammer), .. }: &Weakest) {
         self.objects[i].lift(hammer);
         self.recorder.forget(i, hammer);
         self.pool.collect(&mut self.objects[i]);
-        true
     }
 }
 

@@ -232,13 +232,14 @@ impl Stage {
         self.objects[i].obstacles.known = (rattle.kind != Kind::Off).then_some(rattle);
     }
 
-    /// Of the bodies that knock against something all but the one with the most energy may lose it, until they are struck again: the one
-    /// with the least does. How many obstacles it lost.
-    pub(super) fn hush(&mut self) -> usize {
-        let knocking = || self.wakeful.iter().copied().filter(|&i| self.objects[i].obstacles.at_work() > 0);
-        let energy = |i: &usize| self.objects[*i].collision.energy();
-        let least = knocking().min_by(|a, b| energy(a).total_cmp(&energy(b)));
-        let Some(i) = least.filter(|_| knocking().nth(1).is_some()) else { return 0 };
+    /// Bodies that knock against something, each with its energy [J].
+    pub(super) fn knocking(&self) -> impl Iterator<Item = (f64, usize)> {
+        let knocking = self.wakeful.iter().copied().filter(|&i| self.objects[i].obstacles.at_work() > 0);
+        knocking.map(|i| (self.objects[i].collision.energy(), i))
+    }
+
+    /// Object `i` loses what it knocks against until it is struck again. How many obstacles that were.
+    pub(super) fn hush(&mut self, i: usize) -> usize {
         let object = &mut self.objects[i];
         let lost = object.obstacles.count;
         object.clear_obstacles();

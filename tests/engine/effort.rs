@@ -1,6 +1,7 @@
 //! What hammers cost: the budget binds nobody who plays, wires apart, and everybody who does what nobody plays.
 
 use crate::playing::*;
+use urto::engine::kit::Zone;
 use urto::engine::knob::KnobId::{self, *};
 use urto::engine::patch::Patch;
 use urto::engine::{Config, Engine, Spent, preset};
@@ -108,4 +109,24 @@ fn a_basis_is_counted_once() {
     let then = engine.spent();
     assert!(then.work - first.work < 4_800.0 * 250.0 && then.most_in_frame == first.most_in_frame, "{then:?}");
     assert_eq!(then.bound, 0);
+}
+
+/// Wires in every zone of a kit, more than can sound together: whichever zone is played last, the quietest lose theirs until the others fit.
+#[test]
+fn the_zones_of_a_kit_share_the_window() {
+    let wires = patch(&[(Modes, 80.0), (Decay, 20.0), (Rattle, 2.0), (RattleCount, 4.0), (RattlePress, 20.0)]);
+    let zones = (0..16).map(|n| Zone { plays: 60, ..Zone::new(&wires, (40 + n, 40 + n)) }).collect();
+    let mut engine = Engine::new(Config::at(RATE), &Patch { zones, ..Patch::default() });
+    for n in 0..16 {
+        engine.event(&on(40 + n, 100));
+        play(&mut engine, 480);
+    }
+    play(&mut engine, 4_800);
+    let first = engine.spent();
+    play(&mut engine, 4_800);
+    let then = engine.spent();
+    let lasting = (then.work - first.work) / 4_800.0;
+    println!("{lasting} {first:?}");
+    assert!(then.relieved > 0 && first.most_in_window < WINDOW, "{first:?}");
+    assert!(lasting < 208.0 * 64.0, "work of a frame: {lasting}");
 }

@@ -1,0 +1,60 @@
+//! Who leaves when the least that hammers take is too much: what the quietest bodies knock against, and the weakest hammers, of one
+//! instrument or of all zones of a kit.
+
+use super::object::Object;
+use super::stage::Stage;
+
+/// Most bodies and hammers that are looked for at once: each look goes over all.
+const MOST_LOOKS: usize = 64;
+
+impl AsRef<Stage> for Stage {
+    fn as_ref(&self) -> &Stage {
+        self
+    }
+}
+
+impl AsMut<Stage> for Stage {
+    fn as_mut(&mut self) -> &mut Stage {
+        self
+    }
+}
+
+/// This part of the hammers of `stages` leaves. Of the bodies that knock against something all but the one with the most energy may lose it,
+/// until they are struck again, that with the least first; then hammers leave, the weakest first, but not those of the drive. How many left.
+#[cold]
+pub fn relieve<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S], part: f32) -> u64 {
+    let hammers: usize = stages.iter().flat_map(|stage| stage.as_ref().awake()).map(Object::at_work).sum();
+    // saturates
+    let leaving = (hammers as f32 * part).ceil() as usize;
+    let mut left = 0;
+    for _ in 0..MOST_LOOKS {
+        if left >= leaving {
+            break;
+        }
+        match hush(stages) {
+            0 if lift(stages) => left += 1,
+            0 => break,
+            obstacles => left += obstacles,
+        }
+    }
+    left as u64
+}
+
+/// The body with the least energy of those that knock against something, unless it is the last, loses that. How many obstacles.
+fn hush<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S]) -> usize {
+    let knocking =
+        || stages.iter().enumerate().flat_map(|(n, stage)| stage.as_ref().knocking().map(move |(energy, i)| (energy, n, i)));
+    let least = knocking().min_by(|a, b| a.0.total_cmp(&b.0));
+    match least.filter(|_| knocking().nth(1).is_some()) {
+        Some((_, n, i)) => stages[n].as_mut().hush(i),
+        None => 0,
+    }
+}
+
+/// The weakest hammer leaves. Whether there was one.
+fn lift<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S]) -> bool {
+    let weakest = stages.iter().enumerate().filter_map(|(n, stage)| Some((n, stage.as_ref().weakest()?)));
+    let Some((n, weakest)) = weakest.min_by(|a, b| a.1.order(&b.1)) else { return false };
+    stages[n].as_mut().lift(&weakest);
+    true
+}
