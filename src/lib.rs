@@ -142,6 +142,7 @@
 //!     playing.rs         what the player does reaches the bodies
 //!     room.rs            the object of a key, and who has to give way
 //!     mix.rs             frames out of the stage
+//!     relief.rs          who leaves when there are too many
 //!     report.rs          what an engine tells of itself
 //!     blend.rs           dry and wet
 //!     wav.rs             WAV files that are read

@@ -38,10 +38,12 @@ impl Collision {
         }
         let dt = span.seconds(self.h);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        let Self { body, strikers, .. } = &mut *self;
-        let striker = &mut strikers[i];
+        let striker = &mut self.strikers[i];
         striker.pose(dt, striker.equation.df);
         striker.solve(effort);
+        self.mind_the_push(i, span);
+        let Self { body, strikers, .. } = &mut *self;
+        let striker = &mut strikers[i];
         striker.make_ready();
         if !lasts {
             // who sees a contact begin may ask how things stood before
@@ -68,6 +70,7 @@ impl Collision {
         let Self { body, strikers, .. } = self;
         let striker = &mut strikers[i];
         body.take(span);
-        striker.equation.df = body.next_way(&striker.felt) + striker.next_way(span, body.seconds(span));
+        striker.carried = body.next_way(&striker.felt);
+        striker.equation.df = striker.carried + striker.next_way(span, body.seconds(span));
     }
 }

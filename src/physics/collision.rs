@@ -347,6 +347,7 @@ impl Collision {
             let weights = if fitted { &striker.felt } else { &striker.weights };
             let moved = if predicted { dot(weights, &body.dq) } else { body.predict(span, weights) };
             predicted = true;
+            striker.carried = moved;
             striker.equation.df = moved + striker.predict(span, fitted);
         }
         if !predicted {
@@ -427,6 +428,11 @@ impl Collision {
         }
         let dt = span.seconds(self.h);
         self.solve(dt, effort);
+        for i in 0..self.strikers.end() {
+            if self.strikers.is_active(i) {
+                self.mind_the_push(i, span);
+            }
+        }
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let touched = self.apply(start, dt, watch);
         self.pass(span, dt, touched, done, effort);

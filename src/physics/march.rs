@@ -29,6 +29,12 @@ impl First {
         ((a12 * v - fall * q) + bq * push, (a21 * q + a22 * v) + a12 * push)
     }
 
+    /// Change of displacement under `push` and what pulls against it.
+    #[inline(always)]
+    pub fn way(&self, state: (f64, f64), push: f64, pulled: f64) -> f64 {
+        self.predict(state, push).0 - self.bq * pulled
+    }
+
     /// Displacement in each of the next steps.
     #[inline(always)]
     fn ways(&self, (mut q, mut v): (f64, f64), push: f64) -> [f64; STRETCH] {

@@ -54,6 +54,7 @@ pub mod obstacle;
 pub mod pair;
 mod power;
 pub mod propagator;
+mod pushed;
 mod rack;
 pub mod radiation;
 pub mod readout;

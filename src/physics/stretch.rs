@@ -21,7 +21,7 @@ use super::striker::Striker;
 
 /// Way that the force takes from a substep over the compression, b F/x, up to which a contact counts as resolved: alpha b F/x is (omega
 /// dt)^2/2 of its oscillation.
-const RESOLVED: f64 = 0.1;
+pub(super) const RESOLVED: f64 = 0.1;
 
 /// What does not change over the next substeps.
 struct Stretch {
@@ -75,15 +75,11 @@ impl Collision {
         let ticks = SAMPLE >> self.level;
         let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.level)).min(budget.saturating_sub(effort.substeps)) as usize;
         // one substep is made as quickly by itself
-        let least = if self.ledger.is_none() { 2 } else { 1 };
-        if left < least {
+        if left < 2 {
             return false;
         }
-        let Some(i) = self.only_contact() else { return false };
-        let most = left.min(self.strikers[i].foresight());
-        if most < least {
-            return false;
-        }
+        let Some(i) = self.only_contact().filter(|&i| self.strikers[i].is_resolved()) else { return false };
+        let most = left.min(STRETCH);
         let span = Span::Level(self.level);
         let dt = span.seconds(self.h);
         self.fit(span);
@@ -162,8 +158,8 @@ impl Place {
     #[inline(always)]
     fn solve(&self, law: &impl Spring, stretch: &Stretch) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
-        let &Stretch { b, beta, dt, most, .. } = stretch;
-        let equation = Equation { x0: x, df, b, dt, beta, memory, expected: if most > 1 { trend.next() } else { f64::NAN } };
+        let &Stretch { b, beta, dt, .. } = stretch;
+        let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
         Some((equation, law.solve_lasting(&equation)?))
     }
 
@@ -195,11 +191,10 @@ impl Course {
 }
 
 impl Striker {
-    /// How many substeps may be foreseen: in one that is so stiff that a substep does not resolve it, what the modes would do without
-    /// forces and what they do cancel.
-    fn foresight(&self) -> usize {
-        let resolved = self.b * self.solution.force <= RESOLVED * self.x;
-        if resolved { STRETCH } else { 1 }
+    /// Whether substeps may be foreseen: in a contact so stiff that a substep does not resolve it, what the modes would do without forces
+    /// and what they do cancel.
+    fn is_resolved(&self) -> bool {
+        self.b * self.solution.force <= RESOLVED * self.x
     }
 
     /// Where it stands, with the ways of the body and of its own modes.

@@ -43,6 +43,9 @@ pub struct Striker {
     /// Energy in the contact [J], as the ledger counts it; while it touches.
     pub(super) held: f64,
     pub(super) b: f64,
+    /// The body's part of b [m/N], and of the way in the predicted substep if no force acted [m].
+    pub(super) body_b: f64,
+    pub(super) carried: f64,
     /// What a force takes from the compression in the substeps after its own [m/N], where several may be made in one pass.
     pub(super) echo: [f64; STRETCH - 1],
     pub(super) beta: f64,
@@ -85,6 +88,8 @@ impl Striker {
             first: First::default(),
             held: 0.0,
             b: 0.0,
+            body_b: 0.0,
+            carried: 0.0,
             echo: [0.0; STRETCH - 1],
             beta: 0.0,
             solution: Solution::default(),
@@ -258,8 +263,8 @@ impl Striker {
         self.bank.take(span);
         let (outer, inner) = (body.table(), self.bank.table());
         self.first = First::of(inner);
-        self.b = fit(&self.weights, [&outer.droop, &outer.bq], &mut self.felt)
-            + fit(&self.own, [&inner.droop, &inner.bq], &mut self.own_felt);
+        self.body_b = fit(&self.weights, [&outer.droop, &outer.bq], &mut self.felt);
+        self.b = self.body_b + fit(&self.own, [&inner.droop, &inner.bq], &mut self.own_felt);
         // only parts of a sample are made several in a pass
         if matches!(span, Span::Level(1..)) {
             let (outer, own) = (body.echoes(&self.felt), self.bank.echoes(&self.own_felt));

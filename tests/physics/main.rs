@@ -14,6 +14,7 @@ mod pair;
 mod papers;
 mod profile;
 mod propagators;
+mod pushed;
 mod reference;
 mod reference_strikes;
 mod rolling;
