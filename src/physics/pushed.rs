@@ -22,6 +22,9 @@ const SMALL: f64 = 1e-6;
 /// Most looks at the law; where its force jumps Newton's method takes three.
 const MOST_LOOKS: u32 = 4;
 
+/// Part of the energy of the way that rounding may leave.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
+
 impl Collision {
     /// Enters into the solution of hammer i how far it really goes over `span`, which has been predicted; nothing where no digits are missing.
     #[inline]
@@ -29,7 +32,8 @@ impl Collision {
         if self.strikers[i].is_held_by_rounding() {
             let others = self.pushed_by_others(i);
             let dt = span.seconds(self.h);
-            self.strikers[i].mind_the_push(others, dt);
+            let looks = self.strikers[i].mind_the_push(others, dt);
+            self.thrift.charge_looks(looks);
         }
     }
 }
@@ -42,16 +46,17 @@ impl Striker {
         self.push != 0.0 && s.x1 > 0.0 && self.b * s.force > RESOLVED * s.x1 && !s.capped
     }
 
-    /// [`Collision::mind_the_push`] where other hammers take the way `others` [m].
+    /// [`Collision::mind_the_push`] where other hammers take the way `others` [m]. How often it looked at the law.
     #[cold]
-    fn mind_the_push(&mut self, others: f64, dt: f64) {
+    fn mind_the_push(&mut self, others: f64, dt: f64) -> u32 {
         let Solution { x1, d, force, .. } = self.solution;
         let climb = if self.rise == 0.0 { 0.0 } else { self.rise * dt };
         let rest = self.carried + climb + self.inner_way(force) - others - self.body_b * force;
         let way = self.own_felt[0] * self.rigid_way(force) + rest;
         let unknown = |to: f64| if self.equation.x0 > 0.0 { to } else { x1 + (to - d) };
-        let (mut to, mut best, mut least) = (d, d, f64::INFINITY);
-        for _ in 0..MOST_LOOKS {
+        let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
+        while looks < MOST_LOOKS {
+            looks += 1;
             let (law, slope) = self.law.substep_force(&self.equation, unknown(to));
             let missing = force * way - law * to;
             if missing.abs() < least {
@@ -59,11 +64,12 @@ impl Striker {
             }
             to += missing / (law + slope * to);
             let near = (to - d).abs() <= SMALL * x1;
-            if !near || least <= f64::EPSILON * force * way.abs() {
+            if !near || least <= ROUNDED * force * way.abs() {
                 break;
             }
         }
         (self.solution.x1, self.solution.d) = self.equation.place(unknown(best));
+        looks
     }
 
     /// Way of the rigid part over the predicted step under push and contact force, to the last bit as it is made [m kg^1/2].

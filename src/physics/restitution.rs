@@ -15,6 +15,10 @@
 use super::equation::{Equation, Solution, Spring, only_root};
 use super::hunt_crossley::HuntCrossley;
 use super::impact::RigidImpact;
+use super::inside::{Anywhere, Inside};
+
+/// Distance from the deepest compression over the compression up to which F hardly changes but by the turn there.
+const NEAR: f64 = 1e-6;
 
 /// f = k x^alpha where x is deeper than ever in this contact, else R k x^alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,13 +107,17 @@ impl Restitution {
         if x1 > 0.0 { deepest.max(x1) } else { 0.0 }
     }
 
-    /// Divided difference of L from the deepest compression to x1 and its derivative; then the way from there.
-    fn new_loss(&self, e: &Equation, x1: f64, d: f64) -> ((f64, f64), f64) {
-        let way = if e.x0 == e.memory { d } else { x1 - e.memory };
+    /// How far it goes beyond the deepest compression [m], to the last digits where it starts next to that.
+    fn beyond(e: &Equation, (x1, d): (f64, f64)) -> f64 {
+        if e.x0 > 0.0 { d - (e.memory - e.x0) } else { x1 - e.memory }
+    }
+
+    /// Divided difference of L over the way from the deepest compression to x1, and its derivative.
+    fn new_loss(&self, e: &Equation, x1: f64, way: f64) -> (f64, f64) {
         let from = Equation { x0: e.memory, ..*e };
         let ((forth, rise), (back, fall)) =
             (self.forth.elastic_force(&from, (x1, way)), self.back.elastic_force(&from, (x1, way)));
-        ((forth - back, rise - fall), way)
+        (forth - back, rise - fall)
     }
 
     /// Energy [J] that the contact loses in a substep; >= 0.
@@ -118,11 +126,11 @@ impl Restitution {
         if capped {
             return force * (e.df - e.b * force) - self.back.elastic_force(e, (x1, d)).0 * d;
         }
-        if x1 <= e.memory || x1 <= 0.0 {
+        let way = Self::beyond(e, (x1, d));
+        if way <= 0.0 || x1 <= 0.0 {
             return 0.0;
         }
-        let ((loss, _), way) = self.new_loss(e, x1, d);
-        loss * way
+        self.new_loss(e, x1, way).0 * way
     }
 }
 
@@ -130,8 +138,9 @@ impl Spring for Restitution {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let (x1, d) = e.place(u);
         let (mut force, mut slope) = self.back.elastic_force(e, (x1, d));
-        if x1 > e.memory && x1 > 0.0 {
-            let ((loss, rise), way) = self.new_loss(e, x1, d);
+        let way = Self::beyond(e, (x1, d));
+        if way > 0.0 && x1 > 0.0 {
+            let (loss, rise) = self.new_loss(e, x1, way);
             let share = way / d;
             force += loss * share;
             slope += rise * share + loss * (1.0 - share) / d;
@@ -141,6 +150,20 @@ impl Spring for Restitution {
 
     fn stored(&self, x: f64, _: f64, beta: f64) -> f64 {
         self.corrected_potential(x, beta)
+    }
+
+    /// Where the turn at the deepest compression is so near that over it F grows from R to all of the spring's force: the root of
+    /// u = uf - b (forth - loss turn/u), both as they are at the turn.
+    fn inner_guess(&self, e: &Equation) -> f64 {
+        let turn = e.memory - e.x0;
+        if turn > NEAR * e.x0 {
+            return Anywhere { law: self, e }.guess();
+        }
+        let (forth, back) = (self.forth.substep_force(e, turn), self.back.substep_force(e, turn));
+        let ease = 1.0 + e.b * forth.1;
+        let (short, product) = (e.b * (forth.0 - forth.1 * turn) - e.df, e.b * (forth.0 - back.0) * turn);
+        let root = (short * short + 4.0 * ease * product).sqrt();
+        if short > 0.0 { 2.0 * product / (short + root) } else { (root - short) / (2.0 * ease) }
     }
 
     fn onset_guess(&self, e: &Equation) -> f64 {
@@ -229,6 +252,30 @@ mod tests {
                     let scale = law().corrected_potential(s.x1.max(memory), e.beta);
                     assert!(loss >= 0.0 && (s.force * s.d - held - loss).abs() <= 1e-13 * scale, "{e:?} {s:?}: {held} {loss}");
                 }
+            }
+        }
+    }
+
+    /// A contact at rest is as deep as ever but for rounding: between loading and unloading lies any force.
+    #[test]
+    fn the_turn_is_found_however_near_it_is() {
+        let x0 = 1.28e-5;
+        let law = Restitution::new(2.3e14, 2.53, 0.18);
+        for turn in [2e-21, 1.4e-19, 1e-16, 1e-13, 1e-11] {
+            let memory = x0 + turn;
+            let b = 1.9e-6;
+            let e = Equation { x0, df: 0.0, b, dt: 2e-5, beta: b / 6.0, memory, expected: f64::NAN };
+            let [give, resist] = [law.back, law.forth].map(|spring| spring.substep_force(&e, 0.0).0);
+            for part in [0.0, 0.1, 0.5, 0.9, 0.999] {
+                let e = Equation { df: b * (give + part * (resist - give)), ..e };
+                let s = law.solve(&e);
+                assert!(!s.capped && (s.d - e.df + b * s.force).abs() <= 4e-16 * e.df, "{turn:e} {part}: {s:?}");
+                let held = law.back.elastic_force(&e, (s.x1, s.d)).0 * s.d;
+                let loss = law.loss(&e, &s);
+                assert!(
+                    loss >= 0.0 && (s.force * s.d - held - loss).abs() <= 1e-9 * s.force * s.d.abs(),
+                    "{turn:e} {part}: {s:?}"
+                );
             }
         }
     }

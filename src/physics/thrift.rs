@@ -82,6 +82,11 @@ impl Thrift {
         self.spent += once + each * solution.iterations as f32;
     }
 
+    /// Counts so many looks at a force more.
+    pub fn charge_looks(&mut self, looks: u32) {
+        self.spent += ITERATION * looks as f32;
+    }
+
     /// Counts a step of Newton's method on so many resolved contacts.
     pub fn charge_meeting(&mut self, contacts: usize) {
         let n = contacts as f32;
