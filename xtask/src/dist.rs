@@ -20,6 +20,7 @@ const SUMS: &str = "SHA256SUMS";
 
 /// Builds everything and packs it into `target/dist/`. Errors: a licence that may not be built in, or what is missing.
 pub fn run(place: &Place) -> Result<()> {
+    tools_are_there()?;
     licences_allowed(place)?;
     let bundles = bundle::run(place)?;
     let programs = [standalone::build(place)?, command_line::build(place)?];
@@ -51,9 +52,23 @@ fn system() -> String {
     format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
+/// Tools that are wanted, all at once and before the long builds.
+fn tools_are_there() -> Result<()> {
+    let tools: [(_, &[_], _); 2] = [
+        ("cargo-deny", &[], "cargo install --locked cargo-deny"),
+        ("cargo-about", &["about"], "cargo install --locked --features cli cargo-about"),
+    ];
+    let missing: Vec<_> = tools.iter().filter(|(tool, asked, _)| !answers(Command::new(tool).args(*asked))).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<_> = missing.iter().map(|tool| tool.0).collect();
+    let lines: Vec<_> = missing.iter().map(|tool| format!("    {}", tool.2)).collect();
+    bail!("missing: {}; please type\n\n{}\n\nand run this again", names.join(" and "), lines.join("\n"));
+}
+
 /// Asks cargo-deny. Advisories come over the network: without it that is said, and the rest is checked.
 fn licences_allowed(place: &Place) -> Result<()> {
-    needed("cargo-deny", &mut Command::new("cargo-deny"), "cargo install --locked cargo-deny")?;
     let deny = |what: &[&str]| {
         let mut command = Command::new("cargo-deny");
         command.current_dir(&place.root).args(["--workspace", "check"]).args(what);
@@ -84,19 +99,11 @@ fn gather(place: &Place, papers: &Path) -> Result<()> {
     } else {
         println!("the manual is packed as Markdown only: mdbook is missing; `cargo install mdbook` brings it");
     }
-    needed("cargo-about", Command::new("cargo-about").arg("about"), "cargo install --locked --features cli cargo-about")?;
     let mut about = Command::new("cargo-about");
     about.current_dir(&place.root).args(["about", "generate", "--fail", "--all-features", "about.hbs"]);
     run_command(about.arg("--output-file").arg(papers.join(LICENCES)))?;
     let text = fs::read_to_string(papers.join(LICENCES))?;
     ensure!(text.contains("nice-plug"), "`{}` left out what Urto is built from", typed(&about));
-    Ok(())
-}
-
-fn needed(what: &str, command: &mut Command, line: &str) -> Result<()> {
-    if !answers(command) {
-        bail!("{what} is missing; please type\n\n    {line}\n\nand run this again");
-    }
     Ok(())
 }
 
