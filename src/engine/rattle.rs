@@ -18,6 +18,7 @@ use crate::physics::contact::Law;
 use crate::physics::modes::Mode;
 use crate::physics::obstacle::Obstacle;
 use crate::physics::shapes::Place;
+use std::cmp::Ordering;
 use std::f64::consts::TAU;
 
 /// Most obstacles of one body.
@@ -28,6 +29,23 @@ const APART: f64 = 0.06;
 
 /// Swing [m] below which something loose may stand still while the body cannot reach it.
 const STILL: f64 = 1e-7;
+
+/// A body that knocks against something, which it may lose where all of them take too much.
+#[derive(Clone, Copy, Debug)]
+pub struct Knocking {
+    /// The drive is on it: it has hardly any energy as long as its note begins, and is meant to be heard.
+    driven: bool,
+    /// Of the body and what is on it [J].
+    energy: f64,
+    object: usize,
+}
+
+impl Knocking {
+    /// Who loses it first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.driven.cmp(&other.driven).then(self.energy.total_cmp(&other.energy))
+    }
+}
 
 /// What a body knocks against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -232,15 +250,15 @@ impl Stage {
         self.objects[i].obstacles.known = (rattle.kind != Kind::Off).then_some(rattle);
     }
 
-    /// Bodies that knock against something, each with its energy [J].
-    pub(super) fn knocking(&self) -> impl Iterator<Item = (f64, usize)> {
+    /// Bodies that knock against something.
+    pub(super) fn knocking(&self) -> impl Iterator<Item = Knocking> {
         let knocking = self.wakeful.iter().copied().filter(|&i| self.objects[i].obstacles.at_work() > 0);
-        knocking.map(|i| (self.objects[i].collision.energy(), i))
+        knocking.map(|i| Knocking { driven: self.drive.hung.is_on(i), energy: self.objects[i].collision.energy(), object: i })
     }
 
-    /// Object `i` loses what it knocks against until it is struck again. How many obstacles that were.
-    pub(super) fn hush(&mut self, i: usize) -> usize {
-        let object = &mut self.objects[i];
+    /// A body loses what it knocks against until it is struck again. How many obstacles that were.
+    pub(super) fn hush(&mut self, body: &Knocking) -> usize {
+        let object = &mut self.objects[body.object];
         let lost = object.obstacles.count;
         object.clear_obstacles();
         self.pool.collect(object);

@@ -20,7 +20,8 @@ impl AsMut<Stage> for Stage {
 }
 
 /// This part of the hammers of `stages` leaves. Of the bodies that knock against something all but the one with the most energy may lose it,
-/// until they are struck again, that with the least first; then hammers leave, the weakest first, but not those of the drive. How many left.
+/// until they are struck again, that with the least first and one that is driven last; then hammers leave, the weakest first, but not those
+/// of the drive. How many left.
 #[cold]
 pub fn relieve<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S], part: f32) -> u64 {
     let hammers: usize = stages.iter().flat_map(|stage| stage.as_ref().awake()).map(Object::at_work).sum();
@@ -42,11 +43,11 @@ pub fn relieve<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S], part: f32) -> u
 
 /// The body with the least energy of those that knock against something, unless it is the last, loses that. How many obstacles.
 fn hush<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S]) -> usize {
-    let knocking =
-        || stages.iter().enumerate().flat_map(|(n, stage)| stage.as_ref().knocking().map(move |(energy, i)| (energy, n, i)));
-    let least = knocking().min_by(|a, b| a.0.total_cmp(&b.0));
-    match least.filter(|_| knocking().nth(1).is_some()) {
-        Some((_, n, i)) => stages[n].as_mut().hush(i),
+    let mut knocking: usize = 0;
+    let bodies = stages.iter().enumerate().flat_map(|(n, stage)| stage.as_ref().knocking().map(move |body| (body, n)));
+    let least = bodies.inspect(|_| knocking += 1).min_by(|(a, _), (b, _)| a.order(b));
+    match least.filter(|_| knocking > 1) {
+        Some((body, n)) => stages[n].as_mut().hush(&body),
         None => 0,
     }
 }

@@ -130,3 +130,25 @@ fn the_zones_of_a_kit_share_the_window() {
     assert!(then.relieved > 0 && first.most_in_window < WINDOW, "{first:?}");
     assert!(lasting < 208.0 * 64.0, "work of a frame: {lasting}");
 }
+
+/// A body that the drive has just begun to push has the least energy of all, and is what is listened to: what sounds on from the keys before
+/// loses its wires, not this.
+#[test]
+fn what_is_driven_keeps_its_wires() {
+    let mut shaken = preset::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
+    shaken.settings.set(RattleCount, 4.0);
+    let last = |before: &[u8]| {
+        let mut engine = Engine::new(Config::at(RATE), &shaken);
+        for &key in before {
+            engine.event(&on(key, 127));
+            play(&mut engine, 12_000);
+            engine.event(&off(key));
+        }
+        engine.event(&on(72, 90));
+        let sound = play(&mut engine, 24_000);
+        (10.0 * sound.energy().log10(), engine.spent().relieved)
+    };
+    let ((alone, none), (after, some)) = (last(&[]), last(&[48, 55]));
+    assert!(none == 0 && some > 0, "too much after the others, {some}, and not alone, {none}");
+    assert!((after - alone).abs() < 1.5, "alone {alone:.2} dB, after others {after:.2} dB");
+}
