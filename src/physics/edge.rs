@@ -28,7 +28,7 @@ pub(super) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let elastic = given / way;
     // of the two expressions for the force the one that rounds less
     let force = if e.b * elastic > way { (e.df + way) / e.b } else { elastic - lost };
-    let found = Solution { x1: e.x0 - way, d: -way, force, iterations: 1, capped: false, bracketed: true };
+    let found = Solution { x1: e.x0 - way, d: -way, force, iterations: 1, capped: None, bracketed: true };
     (way >= e.x0 && force > 0.0).then_some(found)
 }
 
@@ -51,7 +51,7 @@ pub(super) fn first(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
         x1 += step;
         if step.abs() <= CONVERGED_CUBE * x1 {
             let force = force + step * (slope + 0.5 * bend * step);
-            return (force > 0.0).then_some(Solution { x1, d: x1 - e.x0, force, iterations, capped: false, bracketed: true });
+            return (force > 0.0).then_some(Solution { x1, d: x1 - e.x0, force, iterations, capped: None, bracketed: true });
         }
     }
     None

@@ -27,8 +27,9 @@ pub struct Solution {
     pub force: f64,
     /// Newton and bisection steps taken, <= [`MOST_ITERATIONS`].
     pub iterations: u32,
-    /// Stopped at a cap: force and compression are passive, but not those of the law; the difference is lost in the contact.
-    pub capped: bool,
+    /// Stopped at a cap: force and compression are passive, but not those of the law. How far the force goes [m]; what it does on that way
+    /// and the contact does not hold is lost there.
+    pub capped: Option<f64>,
     /// A bracket was wanted, or the contact begins or ends: looks at the force cost more, and there may be many.
     pub bracketed: bool,
 }
@@ -191,7 +192,7 @@ pub(super) fn root(law: &impl Spring, e: &Equation) -> Solution {
             let (x1, d) = e.place(u);
             // of the two expressions for the force the one that rounds less: the law's own cancels when a stiff contact lets go
             let force = if e.b * slope > 1.0 { (free - u) / e.b } else { force };
-            return Solution { x1, d, force: force.max(0.0), iterations, capped: false, bracketed: true };
+            return Solution { x1, d, force: force.max(0.0), iterations, capped: None, bracketed: true };
         }
     }
     capped(e, &bracket)
@@ -218,7 +219,8 @@ fn capped(e: &Equation, bracket: &Bracket) -> Solution {
     let (_, low) = e.place(bracket.low);
     let u = if low >= 0.0 { bracket.low } else { bracket.high };
     let (x1, d) = e.place(u);
-    Solution { x1, d, force: (e.free() - u) / e.b, iterations: MOST_ITERATIONS, capped: true, bracketed: true }
+    let force = (e.free() - u) / e.b;
+    Solution { x1, d, force, iterations: MOST_ITERATIONS, capped: Some(d), bracketed: true }
 }
 
 /// Interval of u that holds the root; `zero` is the u at which the compression is 0.
@@ -316,7 +318,7 @@ mod tests {
         for (x0, df) in [(1e-4, 1e-3), (1e-4, -3e-5), (0.0, 1e-3), (-1e-5, 1e-4)] {
             let e = Equation { x0, df, b: 1e-7, dt: 1e-5, beta: 0.0, memory: 0.0, expected: f64::NAN };
             let s = capped(&e, &Bracket::around(&law(), &e).unwrap());
-            assert!(s.capped && s.force >= 0.0);
+            assert!(s.capped == Some(s.d) && s.force >= 0.0);
             let stored = law().potential(s.x1) - law().potential(x0);
             assert!(stored <= s.force * s.d * (1.0 + 1e-12) + 1e-18, "{e:?} {s:?} {stored}");
             assert!(law().loss(&e, &s) >= -1e-18);

@@ -158,7 +158,7 @@ impl Felt {
     /// Energy [J] that the contact loses while x moves: none, unless the solution stopped at a cap.
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
         let Solution { x1, d, force, capped, .. } = *solution;
-        if capped { force * (e.df - e.b * force) - self.difference(e, (x1, d)).0 * d } else { 0.0 }
+        capped.map_or(0.0, |way| force * way - self.difference(e, (x1, d)).0 * d)
     }
 
     /// Divided difference of S at fixed y [N], and its derivative by x1 [N/m].

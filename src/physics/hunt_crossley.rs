@@ -272,8 +272,8 @@ impl HuntCrossley {
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
         let Solution { x1, d, force, capped, .. } = *solution;
         let ((d1, _), (d2, _)) = self.gradients(e.x0, (x1, d), e.beta);
-        if capped {
-            force * (e.df - e.b * force) - (d1 + d2) * d
+        if let Some(way) = capped {
+            force * way - (d1 + d2) * d
         } else if force <= 0.0 {
             -(d1 + d2) * d
         } else {

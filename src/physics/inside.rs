@@ -104,7 +104,7 @@ pub(super) fn quick(inside: &impl Inside, e: &Equation) -> Option<Solution> {
         {
             let bent = if turns { 0.5 * bend * step } else { 0.0 };
             let force = if e.b * slope > 1.0 { (e.df - u) / e.b } else { force + step * (slope + bent) };
-            return (force > 0.0).then_some(Solution { x1, d: u, force, iterations, capped: false, bracketed: false });
+            return (force > 0.0).then_some(Solution { x1, d: u, force, iterations, capped: None, bracketed: false });
         }
     }
     None

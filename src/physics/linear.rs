@@ -76,8 +76,8 @@ impl Linear {
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
         let Solution { x1, d, force, capped, .. } = *solution;
         let (elastic, _) = self.spring.elastic_force(e, (x1, d));
-        if capped {
-            force * (e.df - e.b * force) - elastic * d
+        if let Some(way) = capped {
+            force * way - elastic * d
         } else if force <= 0.0 {
             -elastic * d
         } else {

@@ -9,6 +9,8 @@
 //! d' = W0 (dq0 - B0 W0 F) + rest
 //! G(d) = F d'          G(d) = F(d) d: what the law holds and loses over a way d
 //! ```
+//!
+//! A force that was capped is none of the law's: the contact holds what it can of F d', and loses the rest.
 
 use super::bank::Span;
 use super::collision::Collision;
@@ -43,7 +45,7 @@ impl Striker {
     #[inline]
     fn is_held_by_rounding(&self) -> bool {
         let s = &self.solution;
-        self.push != 0.0 && s.x1 > 0.0 && self.b * s.force > RESOLVED * s.x1 && !s.capped
+        self.push != 0.0 && s.x1 > 0.0 && self.b * s.force > RESOLVED * s.x1
     }
 
     /// [`Collision::mind_the_push`] where other hammers take the way `others` [m]. How often it looked at the law.
@@ -53,6 +55,10 @@ impl Striker {
         let climb = if self.rise == 0.0 { 0.0 } else { self.rise * dt };
         let rest = self.carried + climb + self.inner_way(force) - others - self.body_b * force;
         let way = self.own_felt[0] * self.rigid_way(force) + rest;
+        if self.solution.capped.is_some() {
+            self.give_way(way);
+            return 1; // the law's energy, and its inverse
+        }
         let unknown = |to: f64| if self.equation.x0 > 0.0 { to } else { x1 + (to - d) };
         let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
         while looks < MOST_LOOKS {

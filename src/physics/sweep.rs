@@ -14,6 +14,7 @@
 //! and t such that the convex function does not rise.
 
 use super::collision::{Collision, Effort, MOST_STRIKERS};
+use super::equation::Solution;
 use super::striker::Striker;
 use nalgebra::{SMatrix, SVector};
 
@@ -53,7 +54,7 @@ impl Collision {
         }
         self.book_pushes();
         if !converged {
-            self.give_way();
+            self.strikers.iter_mut().for_each(|s| s.give_way(s.equation.df - s.b * s.solution.force));
         }
     }
 
@@ -202,19 +203,18 @@ impl Collision {
         }
         self.strikers.iter_mut().for_each(|s| s.solution.force = 0.0);
     }
+}
 
-    /// At the cap: the compressions follow from the forces, and where that would store more than was put in, they give way.
-    fn give_way(&mut self) {
-        for striker in self.strikers.iter_mut() {
-            striker.solution.capped = true;
-            let force = striker.solution.force;
-            striker.solution.d = striker.equation.df - striker.b * force;
-            striker.solution.x1 = striker.x + striker.solution.d;
-            let given = striker.booked_contact_energy() + force * striker.solution.d;
-            if striker.law.stored(striker.solution.x1, striker.memory, striker.beta) > given {
-                striker.solution.x1 = striker.law.compression_storing(given, striker.memory, striker.beta);
-                striker.solution.d = striker.solution.x1 - striker.x;
-            }
+impl Striker {
+    /// At the cap: the compression follows the force, which goes the way `way` [m]; where that would store more than was put in, it gives way.
+    pub(super) fn give_way(&mut self, way: f64) {
+        let force = self.solution.force;
+        let given = self.booked_contact_energy() + force * way;
+        let (mut x1, mut d) = (self.x + way, way);
+        if self.law.stored(x1, self.memory, self.beta) > given {
+            x1 = self.law.compression_storing(given, self.memory, self.beta);
+            d = x1 - self.x;
         }
+        self.solution = Solution { x1, d, capped: Some(way), ..self.solution };
     }
 }

@@ -88,6 +88,27 @@ fn a_hammer_that_is_pressed_and_lies_still_keeps_its_books_to_the_last_digits() 
     }
 }
 
+/// Four hammers on one place whose forces may not settle: what they miss is lost in the contacts, and nothing else is.
+#[test]
+fn hammers_whose_forces_do_not_settle_keep_their_books_to_the_last_digits() {
+    for law in laws() {
+        for push in [25.0, 245.0, 2e3] {
+            let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 4, striker_modes: 1, levels: 8 });
+            collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
+            collision.allow(-128.0);
+            for place in [0.36, 0.36, 0.21, 0.43] {
+                let tether = Mode { omega: 3.3e3, sigma: 0.0 };
+                collision
+                    .strike(Hit { law, mass: MASS, velocity: 0.5, tether, weights: &weights(place) })
+                    .expect("there is room");
+            }
+            press(&mut collision, (push, 0.0), |_| ());
+            let [balance, unsupplied] = worst(&mut collision, |c| press(c, (push, 0.1), |_| ()));
+            assert!(balance <= 2e-15 && unsupplied <= 1e-15, "{law:?}, {push} N: {balance:e} {unsupplied:e}");
+        }
+    }
+}
+
 #[test]
 fn an_open_ledger_changes_no_bit_of_it() {
     for law in laws() {
