@@ -130,10 +130,14 @@ impl Collision {
             l += z * step;
             u += p * step;
             (forces, slopes) = self.forces_at(&u);
-            let still = (0..MOST_STRIKERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
-            if still {
+            let still = |step: f64| (0..MOST_STRIKERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
+            if still(1.0) {
                 self.scatter(&u, &l, &forces);
                 return true;
+            }
+            // it wants to go on, but a force jumps there
+            if still(step) {
+                break;
             }
         }
         self.scatter(&u, &l, &forces);
@@ -216,5 +220,49 @@ impl Striker {
             d = x1 - self.x;
         }
         self.solution = Solution { x1, d, capped: Some(way), ..self.solution };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::collision::Capacity;
+    use super::super::contact::Law;
+    use super::super::equation::Equation;
+    use super::super::modes::Mode;
+    use super::super::throw::Hit;
+    use super::*;
+
+    /// Two stiff stops and a hammer that rests before the turn at which its force jumps, as the soak came to them: where the steps of
+    /// Newton's method are cut to nothing, the forces are not yet those of the laws.
+    #[test]
+    fn newton_converges_to_forces_of_the_laws_or_not_at_all() {
+        let stop = Law::hunt_crossley(8.595482844045627e16, 3.8889939316755613, 0.2);
+        let hammer = Law::restitution(369882576.630511, 1.3, 0.5757245907181138);
+        let (x0, free) =
+            ([1.2430042236561203e-4, 2.9744319927873353e-5, 3.2753034348237685e-6], [0.0882816228639583, 0.0885086810743594]);
+        let couplings = [5.0516639719535905e-5, 1.713167796276228e-6, 5.051463789375123e-5];
+        let mut collision = Collision::new(48e3, Capacity { modes: 1, strikers: 3, striker_modes: 1, levels: 1 });
+        collision.set_body([Mode::heard_at(100.0, 1.0)]);
+        for (a, law) in [stop, stop, hammer].into_iter().enumerate() {
+            let number = collision.strike(Hit { law, mass: 1.0, velocity: 1.0, tether: Mode::RIGID, weights: &[1.0] });
+            assert_eq!(number, Some(a), "there is room");
+            let (b, df) = if a < 2 { (couplings[0], free[0]) } else { (couplings[2], free[1]) };
+            let memory = if a < 2 { 0.0 } else { x0[2] };
+            let striker = &mut collision.strikers[a];
+            striker.equation = Equation { x0: x0[a], df, b, dt: 1.0 / 48e3, beta: b / 6.0, memory, expected: f64::NAN };
+            striker.b = b;
+            striker.solution.force = [1689.7835894114671, 0.3150176804443389, 1694.8207913165843][a];
+        }
+        let n = collision.strikers.len();
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            let coupling = if b == 1 { couplings[0] } else { couplings[1] };
+            (collision.coupling[a * n + b], collision.coupling[b * n + a]) = (coupling, coupling);
+        }
+        let converged = collision.newton(&mut Effort::default());
+        for striker in collision.strikers.iter() {
+            let Solution { d, force, .. } = striker.solution;
+            let law = striker.law.substep_force(&striker.equation, d).0;
+            assert!(!converged || (force - law).abs() <= 1e-6 * law, "{force} N where the law has {law} N");
+        }
     }
 }
