@@ -20,7 +20,7 @@ pub const PARTIAL_TOLERANCE: (f64, f64) = (3.0, 1.0);
 /// How far level and envelope may be from where they were at least [dB].
 pub const LEVEL_TOLERANCE: f64 = 0.25;
 /// Blows and hammers that differ by less than anybody hears: what they change is chance, not sound.
-const NUDGES: [f64; 8] = [1e-7, -1e-7, 3e-8, -3e-8, 1e-8, -1e-8, 1e-9, 5e-9];
+const NUDGES: [f64; 4] = [1e-7, -1e-7, 3e-8, -3e-8];
 
 /// A peak of the spectrum: frequency [Hz] and level [dB].
 #[derive(Clone, Copy, Debug, PartialEq)]
