@@ -2,7 +2,7 @@
 //! looked at in every block.
 //!
 //! A minute of music; `cargo xtask soak` plays an hour (`URTO_SOAK_MINUTES`). What went wrong late comes soon, mostly, if the minutes before
-//! are passed over (`URTO_SOAK_FROM`): the dice fall as they did, but nothing sounds.
+//! are passed over (`URTO_SOAK_FROM`): the dice fall as they did, but nothing sounds. Other music comes from other dice (`URTO_SOAK_SEED`).
 
 mod session;
 
@@ -20,7 +20,7 @@ fn a_session_keeps_its_books_its_level_and_its_pace() {
     let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<f64>().ok());
     let (from, minutes) = (asked("URTO_SOAK_FROM").unwrap_or(0.0), asked("URTO_SOAK_MINUTES").unwrap_or(1.0));
     let [first, blocks] = [from, minutes].map(|minutes| (minutes * 60.0 * RATE) as usize / BLOCK);
-    let mut session = Session::new(2026);
+    let mut session = Session::new(asked("URTO_SOAK_SEED").map_or(2026, |seed| seed as u64));
     (0..first).for_each(|_| session.pass_over());
     let mut settled = 0;
     for block in first..blocks {
