@@ -26,8 +26,8 @@
 //! ```text
 //! src/
 //!   lib.rs               front door: this map, feature gates, plugin exports
-//!   physics/             FLOOR 0  bodies, contact, time stepping; SI units, f64
-//!     mod.rs             the model on one page: symbols, units, equations, references
+//!   physics/             FLOOR 0  bodies, contact, time stepping; SI units, f64 (a crate of its own: physics/src)
+//!     lib.rs             the model on one page: symbols, units, equations, references
 //!     contact.rs         the contact laws, and what the solver asks of any of them
 //!     hunt_crossley.rs   Hunt and Crossley's law: potential, force of a substep, loss, divided differences
 //!     hertz.rs           the same where its exponent is 3/2: by roots, with one division
@@ -72,8 +72,8 @@
 //!     readout.rs         what a contact did, read exactly
 //!     strike.rs          the laboratory: one strike, fully booked
 //!     schemes/           the papers' own methods, a file each, for the laboratory
-//!   engine/              FLOOR 1  an instrument: physics + notes -> samples; allocates only when built
-//!     mod.rs             notes and knobs in at their frames, samples out
+//!   engine/              FLOOR 1  an instrument: physics + notes -> samples; allocates only when built (a crate: engine/src)
+//!     lib.rs             notes and knobs in at their frames, samples out
 //!     knob.rs            every knob once: id, name, group, unit, range, default
 //!     choices.rs         names that knobs choose among
 //!     patch.rs           what the sound is: plain data in SI units
@@ -198,10 +198,10 @@
 // units and papers stand in brackets, [kg], [PAR 11]; links in brackets and backticks, which `cargo xtask test` follows
 #![allow(rustdoc::broken_intra_doc_links)]
 
-#[forbid(unsafe_code)]
-pub mod engine;
-#[forbid(unsafe_code)]
-pub mod physics;
+#[doc(inline)]
+pub use urto_engine as engine;
+#[doc(inline)]
+pub use urto_physics as physics;
 
 #[cfg(feature = "plugin")]
 mod clap_entry;

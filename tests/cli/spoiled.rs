@@ -7,7 +7,7 @@ use crate::program::Folder;
 use crate::spoil::{dice, spoil};
 
 /// A preset with something in every section.
-const FULL: &str = include_str!("../recall/states/schema_1.toml");
+const FULL: &str = include_str!("../../engine/tests/engine/recall/states/schema_1.toml");
 const MAP: &str = "12\n0\n127\n60\n60\n250.0\n7\n0\nx\n1\nx\n2\n3\nx\n4\nx\n5\nx\n6\n";
 
 /// Reads 500 presets; half of them from a text that has all there can be.

@@ -21,6 +21,8 @@ mod formats;
 mod gauge;
 mod host;
 mod kits;
+mod lifecycle;
+mod many_instances;
 mod modulation;
 mod mpe;
 mod mts_esp;
@@ -35,6 +37,8 @@ mod side_chain;
 mod spoil;
 mod state;
 mod threads;
+#[path = "../support/tier.rs"]
+mod tier;
 mod transport;
 mod tunings;
 mod vst3;

@@ -8,13 +8,13 @@ use std::process::Command;
 
 /// The targets, and the files of the repository from which each starts.
 const TARGETS: [(&str, &[&str]); 7] = [
-    ("preset", &["assets/presets", "assets/kits", "assets/demo", "tests/recall"]),
+    ("preset", &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/recall"]),
     ("scala", &["assets/scales"]),
     ("midi", &["assets/demo"]),
     ("wav", &["assets/demo"]),
     ("case", &["fuzz/seeds"]),
     ("events", &["assets/demo"]),
-    ("state", &["tests/recall"]),
+    ("state", &["engine/tests/engine/recall"]),
 ];
 /// How long each runs where nothing else is said [s].
 const SECONDS: &str = "600";

@@ -1,0 +1,134 @@
+//! Keys and values of a file of modes, each with its place, whatever the form of the file.
+
+use crate::text::{Fault, Place, Placed};
+
+/// What stands under a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A number; may be infinite or none.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// A list of numbers; an empty list is one.
+    Numbers(Vec<f64>),
+    /// A list of tables.
+    Records(Vec<Record>),
+    /// Anything else, as a complaint calls it.
+    Other(&'static str),
+}
+
+/// A key and its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The key as written.
+    pub key: String,
+    /// Where the value stands.
+    pub place: Place,
+    /// The value.
+    pub content: Content,
+}
+
+/// A table from which values are taken by key; what nobody has asked for in the end is an error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    place: Place,
+    cells: Vec<Cell>,
+    asked: Vec<&'static str>,
+}
+
+impl Record {
+    /// A table at `place`. Errors: a key that stands twice.
+    pub fn new(place: Place, cells: Vec<Cell>) -> Result<Self, Fault> {
+        for (i, cell) in cells.iter().enumerate() {
+            if cells[..i].iter().any(|before| before.key == cell.key) {
+                return Err(cell.place.fault("stands twice", "keep one of the two"));
+            }
+        }
+        Ok(Self { place, cells, asked: Vec::new() })
+    }
+
+    /// Where the table stands.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The place of a key that is missing here.
+    pub fn missing(&self, key: &str) -> Place {
+        let path = if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) };
+        Place { line: self.place.line, key: path }
+    }
+
+    /// The finite number under `key`, if there is one.
+    pub fn number(&mut self, key: &'static str) -> Result<Option<Placed<f64>>, Fault> {
+        let Some(Cell { place, content, .. }) = self.take(key) else { return Ok(None) };
+        match content {
+            Content::Number(value) if value.is_finite() => Ok(Some(Placed { value, place })),
+            Content::Number(_) => Err(place.fault("not a finite number", "give a number between -1e308 and 1e308")),
+            other => Err(wrong(&other, &place, "a number", "1.0")),
+        }
+    }
+
+    /// The number above zero under `key`, if there is one.
+    pub fn positive(&mut self, key: &'static str) -> Result<Option<Placed<f64>>, Fault> {
+        match self.number(key)? {
+            Some(Placed { value, place }) if value <= 0.0 => {
+                Err(place.fault(format!("{value} is not above zero"), "give a number above zero"))
+            }
+            number => Ok(number),
+        }
+    }
+
+    /// The text under `key`, if there is one.
+    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, Fault> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Cell { content: Content::Text(text), .. }) => Ok(Some(text)),
+            Some(Cell { place, content, .. }) => Err(wrong(&content, &place, "a text", "\"..\"")),
+        }
+    }
+
+    /// The list of finite numbers under `key`, if there is one.
+    pub fn numbers(&mut self, key: &'static str) -> Result<Option<Placed<Vec<f64>>>, Fault> {
+        let Some(Cell { place, content, .. }) = self.take(key) else { return Ok(None) };
+        match content {
+            Content::Numbers(value) if value.iter().all(|number| number.is_finite()) => Ok(Some(Placed { value, place })),
+            Content::Numbers(_) => Err(place.fault("a number is not finite", "give numbers between -1e308 and 1e308")),
+            other => Err(wrong(&other, &place, "a list of numbers", "[1.0, -0.5]")),
+        }
+    }
+
+    /// The tables under `key`; none where the key is absent.
+    pub fn records(&mut self, key: &'static str) -> Result<Vec<Record>, Fault> {
+        match self.take(key) {
+            None => Ok(Vec::new()),
+            Some(Cell { content: Content::Records(records), .. }) => Ok(records),
+            Some(Cell { content: Content::Numbers(list), .. }) if list.is_empty() => Ok(Vec::new()),
+            Some(Cell { place, content, .. }) => Err(wrong(&content, &place, "a list of tables", "[{ .. }, { .. }]")),
+        }
+    }
+
+    /// Ends the reading. Errors: the first key that nobody has asked for.
+    pub fn finish(self) -> Result<(), Fault> {
+        match self.cells.first() {
+            None => Ok(()),
+            Some(cell) => Err(cell.place.fault("unknown key", format!("the keys here are {}", self.asked.join(", ")))),
+        }
+    }
+
+    fn take(&mut self, key: &'static str) -> Option<Cell> {
+        self.asked.push(key);
+        let at = self.cells.iter().position(|cell| cell.key == key)?;
+        Some(self.cells.remove(at))
+    }
+}
+
+fn wrong(found: &Content, place: &Place, wanted: &str, example: &str) -> Fault {
+    let found = match found {
+        Content::Number(_) => "a number",
+        Content::Text(_) => "a text",
+        Content::Numbers(_) => "a list of numbers",
+        Content::Records(_) => "a list of tables",
+        Content::Other(what) => what,
+    };
+    place.fault(format!("{wanted} is wanted here, not {found}"), format!("write it as {example}"))
+}

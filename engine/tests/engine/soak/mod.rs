@@ -1,0 +1,49 @@
+//! A session that never ends: random notes, automation, bends, drive, presets that change while they sound. Ledger, level and work are
+//! looked at in every block.
+//!
+//! Twelve seconds of music, a minute in the thorough tier; `cargo xtask soak` plays an hour (`URTO_SOAK_MINUTES`). What went wrong late comes soon, mostly, if the minutes before
+//! are passed over (`URTO_SOAK_FROM`): the dice fall as they did, but nothing sounds. Other music comes from other dice (`URTO_SOAK_SEED`).
+
+mod session;
+
+use crate::tier;
+use session::{BLOCK, RATE, Session};
+
+/// Physical memory of this process [bytes]; where it cannot be told, 0.
+fn memory() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok();
+    let resident = pages.and_then(|text| text.split_whitespace().nth(1)?.parse::<usize>().ok());
+    resident.map_or(0, |pages| pages * 4096)
+}
+
+#[test]
+fn a_session_keeps_its_books_its_level_and_its_pace() {
+    tier::in_own_process("soak::a_session_keeps_its_books_its_level_and_its_pace", play_session);
+}
+
+fn play_session() {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<f64>().ok());
+    let (from, minutes) = (asked("URTO_SOAK_FROM").unwrap_or(0.0), asked("URTO_SOAK_MINUTES").unwrap_or(tier::size(0.2, 1.0)));
+    let [first, blocks] = [from, minutes].map(|minutes| (minutes * 60.0 * RATE) as usize / BLOCK);
+    let mut session = Session::new(asked("URTO_SOAK_SEED").map_or(2026, |seed| seed as u64));
+    (0..first).for_each(|_| session.pass_over());
+    let mut settled = 0;
+    for block in first..blocks {
+        session.block();
+        // every preset has been there a few times by then
+        if block == first + blocks.saturating_sub(first) / 4 {
+            settled = memory();
+        }
+        if block % (RATE as usize * 60 / BLOCK) == 0 {
+            println!("minute {}: {session}", block / (RATE as usize * 60 / BLOCK));
+        }
+    }
+    println!("after {minutes} minutes: {session}");
+    session.assert_played();
+    let grown = memory().saturating_sub(settled);
+    println!("memory: {} MB, {} KB more than after a quarter", memory() >> 20, grown >> 10);
+    assert!(grown < MOST_GROWTH, "{grown} bytes more than after a quarter");
+}
+
+/// What presets of different sizes, and an allocator that has to fit them in, may leave [bytes].
+const MOST_GROWTH: usize = 32 << 20;

@@ -1,0 +1,41 @@
+//! How much a test does: the everyday checks are small and fixed, the thorough and nightly ones are whole.
+
+use std::process::Command;
+
+/// Environment variable that `cargo xtask test --thorough` and `--nightly` set to `thorough`.
+const TIER: &str = "URTO_TEST_TIER";
+/// Environment variable of a child process: the test whose body it runs.
+const CHILD: &str = "URTO_TEST_CHILD";
+
+/// Whether the tests run at their whole size.
+#[allow(dead_code, reason = "not every program has a test of several sizes")]
+pub fn is_thorough() -> bool {
+    match std::env::var(TIER) {
+        Err(_) => false,
+        Ok(tier) if tier == "everyday" => false,
+        Ok(tier) if tier == "thorough" => true,
+        Ok(other) => panic!("{TIER} is `{other}`; set it to `everyday` or `thorough`"),
+    }
+}
+
+/// The size of a test: `everyday` as a rule, `thorough` where everything is asked for.
+#[allow(dead_code, reason = "not every program has a test of several sizes")]
+pub fn size<T>(everyday: T, thorough: T) -> T {
+    if is_thorough() { thorough } else { everyday }
+}
+
+/// Runs `body` in a process of its own, for tests that look at the memory or the threads of their process. `name` is the full name of
+/// the calling test.
+#[allow(dead_code, reason = "few tests need a process of their own")]
+pub fn in_own_process(name: &str, body: impl FnOnce()) {
+    if std::env::var(CHILD).is_ok_and(|child| child == name) {
+        return body();
+    }
+    let mut child = Command::new(std::env::current_exe().expect("this test program"));
+    let output = child.args([name, "--exact", "--include-ignored", "--nocapture"]).env(CHILD, name).output().expect("it runs");
+    print!("{}", String::from_utf8_lossy(&output.stdout));
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{name} failed in its own process");
+    let ran = String::from_utf8_lossy(&output.stdout).contains("1 passed");
+    assert!(ran, "there is no test `{name}` in this program: correct the name given to in_own_process");
+}
