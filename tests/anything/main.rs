@@ -16,8 +16,11 @@ mod midi;
 mod spoil;
 #[cfg(feature = "plugin")]
 mod state;
+#[path = "../support/tier.rs"]
+mod tier;
 
 use spoil::{dice, spoil};
+use tier::size;
 use urto::engine::preset;
 use urto::engine::tuning::SCALES;
 
@@ -64,7 +67,7 @@ fn any_scale_and_key_map() {
 
 #[test]
 fn any_midi_file() {
-    damaged(SONG, 400, 3, claims::midi);
+    damaged(SONG, size(100, 400), 3, claims::midi);
 }
 
 #[test]
@@ -77,7 +80,7 @@ fn any_recording() {
         writer.write_sample(tone as f32).expect("there is room");
     }
     writer.finalize().expect("a memory can be written");
-    damaged(&file.into_inner(), 400, 4, claims::wav);
+    damaged(&file.into_inner(), size(100, 400), 4, claims::wav);
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn any_state() {
 #[test]
 fn any_events() {
     let mut next = dice(6);
-    for _ in 0..60 {
+    for _ in 0..size(12, 60) {
         let bytes: Vec<u8> = (0..2_000).map(|_| next() as u8).collect();
         claims::events(&bytes);
     }

@@ -5,6 +5,7 @@ use urto::engine::knob::{KNOBS, KnobId};
 use urto::engine::preset::from_toml;
 
 use crate::program::Folder;
+use crate::tier::size;
 
 fn json(text: &str) -> Vec<Value> {
     serde_json::from_str::<Value>(text).expect("one JSON value").as_array().expect("an array").clone()
@@ -39,7 +40,8 @@ fn presets_are_built_in_and_each_can_be_shown_and_played() {
     let folder = Folder::new("presets");
     let rows = json(&folder.succeed(&["presets", "list", "--json"]));
     assert_eq!(rows.len(), urto::engine::preset::all().count(), "presets and kits");
-    for row in rows {
+    // the everyday tier plays every eighth
+    for row in rows.into_iter().step_by(size(8, 1)) {
         assert!(row["family"].is_string() && row["pitched"].is_boolean() && row["tags"].is_array());
         let name = row["name"].as_str().expect("a name");
         assert!(folder.succeed(&["presets", "list"]).contains(name));

@@ -16,5 +16,7 @@ mod song;
 mod spoil;
 mod spoiled;
 mod strike;
+#[path = "../support/tier.rs"]
+mod tier;
 mod touch;
 mod tuning;

@@ -14,6 +14,7 @@ use urto::engine::tuning::Source;
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{assert_same, on, render_patch};
 use crate::spoil::{dice, spoil};
+use crate::tier::size;
 
 const RATE: f64 = 48_000.0;
 
@@ -122,7 +123,7 @@ fn a_thousand_spoiled_states_load_or_change_nothing() {
     assert!(clap.load(&state(&to_toml(&good), json!({}))));
     let text = to_toml(&good);
     let (mut loaded, mut refused) = (0, 0);
-    for round in 0..1_000 {
+    for round in 0..size(150, 1_000) {
         let spoiled = spoil(&text, &mut next);
         let before = (clap.values(), clap.save());
         let params = json!({ "hammer_mass": { "f32": -2.0 }, "mu": { "f32": f64::from(next() % 5) } });
@@ -152,7 +153,7 @@ fn a_thousand_spoiled_states_load_or_change_nothing() {
 fn a_thousand_spoiled_frames_are_refused_or_read() {
     let (mut next, mut clap) = (dice(3), Clap::running(RATE));
     let whole = state(&to_toml(&full()), json!({ "decay": { "f32": 0.5 } }));
-    for _ in 0..1_000 {
+    for _ in 0..size(150, 1_000) {
         let mut bytes = whole.clone();
         for _ in 0..1 + next() % 4 {
             let place = next() as usize % bytes.len();

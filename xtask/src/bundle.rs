@@ -3,7 +3,8 @@
 use crate::place::{self, Place, cargo};
 use crate::setup;
 use anyhow::{Context, Result, ensure};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The bundles that were made.
 pub struct Bundles {
@@ -13,22 +14,34 @@ pub struct Bundles {
     pub vst3: PathBuf,
 }
 
-/// Builds the plugin optimised across crates and bundles it into `target/bundled/`.
+/// Builds the plugin as a release, optimised across crates, and bundles it into `target/bundled/`.
 pub fn run(place: &Place) -> Result<Bundles> {
     setup::build()?;
+    println!("building the plugin (some minutes the first time)");
     // A package that is both a cdylib and a Rust library gets link-time optimisation only when the cdylib is asked for alone.
-    build(place)?;
-    nice_plug_xtask::bundle(&place.target, "urto", &["--release".into()], false).context("cannot bundle the plugin")?;
-    let bundled = place.target.join("bundled");
-    let bundles = Bundles { clap: bundled.join("Urto.clap"), vst3: bundled.join("Urto.vst3") };
-    for bundle in [&bundles.clap, &bundles.vst3] {
-        ensure!(bundle.exists(), "the plugin was built, but {} is not there: does it export that format?", bundle.display());
-    }
-    Ok(bundles)
+    let what = ["rustc", "--package", "urto", "--lib", "--crate-type", "cdylib", "--release"];
+    place::run(cargo().current_dir(&place.root).args(what).args(["--no-default-features", "--features", "plugin"]))?;
+    bundle(&place.target, &["--release".into()])
 }
 
-fn build(place: &Place) -> Result<()> {
-    println!("building the plugin (some minutes the first time)");
-    let what = ["rustc", "--package", "urto", "--lib", "--crate-type", "cdylib", "--release"];
-    place::run(cargo().current_dir(&place.root).args(what).args(["--no-default-features", "--features", "plugin"]))
+/// Bundles the dynamic library of an everyday build in a folder of its own, so that it is never taken for a release.
+pub fn everyday(place: &Place, library: &Path) -> Result<Bundles> {
+    let folder = place.output("everyday")?;
+    let built = folder.join("debug");
+    fs::create_dir_all(&built).with_context(|| format!("cannot create {}", built.display()))?;
+    // cargo names the library in `deps` with a hash on some systems; the bundler wants the plain name
+    let name = format!("{}urto{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    fs::copy(library, built.join(name)).with_context(|| format!("cannot copy {}", library.display()))?;
+    bundle(&folder, &[])
+}
+
+/// Bundles the library in `target`, in the folder of the profile that `arguments` name.
+fn bundle(target: &Path, arguments: &[String]) -> Result<Bundles> {
+    nice_plug_xtask::bundle(target, "urto", arguments, false).context("cannot bundle the plugin")?;
+    let bundled = target.join("bundled");
+    let bundles = Bundles { clap: bundled.join("Urto.clap"), vst3: bundled.join("Urto.vst3") };
+    for bundle in [&bundles.clap, &bundles.vst3] {
+        ensure!(bundle.exists(), "the plugin was built, but {} is missing: does it export that format?", bundle.display());
+    }
+    Ok(bundles)
 }

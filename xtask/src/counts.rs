@@ -4,14 +4,13 @@
 //! that every machine takes the same way through code which looks what there is. Of a run with twice the rounds the same run is
 //! taken off: what is left are the rounds, without what made them ready.
 
-use crate::place::{Place, cargo, typed};
+use crate::build::Artifacts;
+use crate::place::{Place, typed};
 use crate::setup;
 use anyhow::{Context, Result, bail};
-use cargo_metadata::Message;
 use std::collections::BTreeMap;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Cases that are counted.
 const CASES: [&str; 7] = [
@@ -23,6 +22,9 @@ const CASES: [&str; 7] = [
     "offset_sample_64",
     "retune_64",
 ];
+
+/// Cases that are counted in the build of the tests, which has no optimisation across crates.
+const TEST_BUILD: [&str; 2] = ["ring_stereo_64", "contact_substep_64"];
 
 /// Rounds that are taken off.
 const ROUNDS: u64 = 4;
@@ -41,15 +43,30 @@ const HEAD: &str = "\
 # `cargo xtask counts` compares, `cargo xtask counts --renew` writes this file.
 ";
 
+/// What `benches/counts.toml` holds: instructions by case.
+#[derive(Default)]
+struct Stored {
+    /// Of the release build.
+    release: BTreeMap<String, f64>,
+    /// Of the build of the tests.
+    test_build: BTreeMap<String, f64>,
+}
+
 /// Counts, and compares with what the file says. Where nothing can be counted it says so and passes.
 pub fn check(place: &Place) -> Result<()> {
-    if !setup::counting()? {
+    if !setup::optional("instruction counts", setup::counting()) {
         return Ok(());
     }
-    let (stored, counted) = (stored(place)?, count(place)?);
+    let (stored, counted) = (stored(place)?, count(&release(place)?, &CASES)?);
+    compare(place, &stored.release, &counted)?;
+    hold_yardstick(&counted)
+}
+
+/// Compares counts with the stored ones. Errors: a count that has grown by more than the margin.
+fn compare(place: &Place, stored: &BTreeMap<String, f64>, counted: &BTreeMap<String, f64>) -> Result<()> {
     println!("{:<24} {:>12} {:>12} {:>8}", "case", "instructions", "before", "change");
     let mut missed = Vec::new();
-    for (key, &count) in &counted {
+    for (key, &count) in counted {
         let before = *stored.get(key).with_context(|| format!("{}: there is no `{key}`", file(place).display()))?;
         let change = count / before - 1.0;
         println!("{key:<24} {count:>12.1} {before:>12.1} {:>7.1}%", 100.0 * change);
@@ -59,7 +76,6 @@ pub fn check(place: &Place) -> Result<()> {
             println!("{key} takes less than before: `cargo xtask counts --renew` holds it there");
         }
     }
-    hold_yardstick(&counted)?;
     if !missed.is_empty() {
         let (all, file) = (missed.join(", "), file(place));
         bail!(
@@ -71,15 +87,27 @@ pub fn check(place: &Place) -> Result<()> {
     Ok(())
 }
 
+/// Counts the cases of `TEST_BUILD` in the benchmark that was built with the tests, and compares with the table `test_build` of the
+/// file. Where nothing can be counted it says so and passes.
+pub fn check_built(place: &Place, built: &Artifacts) -> Result<()> {
+    if !setup::optional("instruction counts", setup::counting()) {
+        return Ok(());
+    }
+    compare(place, &stored(place)?.test_build, &count(&built.bench("cost")?, &TEST_BUILD)?)
+}
+
 /// Counts, and writes the file anew.
 pub fn renew(place: &Place) -> Result<()> {
-    if !setup::counting()? {
-        bail!("nothing can be counted here");
-    }
-    let counted = count(place)?;
-    hold_yardstick(&counted)?;
-    let lines: String = CASES.iter().map(|&key| format!("{key} = {:.1}\n", counted[key])).collect();
-    std::fs::write(file(place), format!("{HEAD}{lines}"))?;
+    setup::counting()?;
+    let release = count(&release(place)?, &CASES)?;
+    hold_yardstick(&release)?;
+    let arguments = ["test", "--no-run", "--package", "urto", "--bench", "cost"];
+    let test_build = count(&Artifacts::build(place, &arguments)?.bench("cost")?, &TEST_BUILD)?;
+    let lines = |counts: &BTreeMap<String, f64>, cases: &[&str]| -> String {
+        cases.iter().map(|&key| format!("{key} = {:.1}\n", counts[key])).collect()
+    };
+    let text = format!("{HEAD}{}\n[test_build]\n{}", lines(&release, &CASES), lines(&test_build, &TEST_BUILD));
+    std::fs::write(file(place), text)?;
     println!("wrote {}", file(place).display());
     Ok(())
 }
@@ -98,43 +126,32 @@ fn file(place: &Place) -> PathBuf {
     place.root.join("benches").join("counts.toml")
 }
 
-/// What the file says.
-fn stored(place: &Place) -> Result<BTreeMap<String, f64>> {
+/// What the file says. Errors: a file that cannot be read, or a count that is not a number.
+fn stored(place: &Place) -> Result<Stored> {
     let path = file(place);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    toml::from_str(&text).with_context(|| format!("{} is no list of counts", path.display()))
+    let table: toml::Table = toml::from_str(&text).with_context(|| format!("{} is not valid TOML", path.display()))?;
+    let numbers = |table: &toml::Table| {
+        let number = |(key, value): (&String, &toml::Value)| Some((key.clone(), value.as_float()?));
+        table.iter().filter_map(number).collect::<BTreeMap<_, _>>()
+    };
+    let test_build = table.get("test_build").and_then(toml::Value::as_table).map(numbers).unwrap_or_default();
+    Ok(Stored { release: numbers(&table), test_build })
 }
 
-/// Instructions of a unit of every case.
-fn count(place: &Place) -> Result<BTreeMap<String, f64>> {
-    let program = build(place)?;
+/// Instructions of a unit of each case.
+fn count(program: &Path, cases: &[&str]) -> Result<BTreeMap<String, f64>> {
     let each = |&key: &&str| {
-        let (once, twice) = (run(&program, key, ROUNDS)?, run(&program, key, 2 * ROUNDS)?);
+        let (once, twice) = (run(program, key, ROUNDS)?, run(program, key, 2 * ROUNDS)?);
         anyhow::Ok((key.to_owned(), (twice.0 - once.0) / (twice.1 - once.1)))
     };
-    CASES.iter().map(each).collect()
+    cases.iter().map(each).collect()
 }
 
-/// Builds the benchmark without the floors above the engine; where the program is.
-fn build(place: &Place) -> Result<PathBuf> {
-    let mut command = cargo();
-    command.current_dir(&place.root).args(["bench", "--package", "urto", "--no-default-features", "--bench", "cost"]);
-    command.args(["--no-run", "--message-format=json-render-diagnostics"]);
-    println!("$ {}", typed(&command));
-    let mut child = command.stdout(Stdio::piped()).spawn()?;
-    let output = child.stdout.take().context("the output is piped")?;
-    let mut program = None;
-    for message in Message::parse_stream(BufReader::new(output)) {
-        if let Message::CompilerArtifact(artifact) = message?
-            && artifact.target.name == "cost"
-        {
-            program = artifact.executable.map(Into::into);
-        }
-    }
-    if !child.wait()?.success() {
-        bail!("`{}` failed", typed(&command));
-    }
-    program.context("cargo has built no benchmark")
+/// The benchmark of physics and engine, built as a release.
+fn release(place: &Place) -> Result<PathBuf> {
+    let arguments = ["bench", "--package", "urto", "--no-default-features", "--bench", "cost", "--no-run"];
+    Artifacts::build(place, &arguments)?.bench("cost")
 }
 
 /// Instructions and units of so many rounds.

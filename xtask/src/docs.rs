@@ -12,7 +12,18 @@ const UNRESOLVED: &str = "rustdoc::broken_intra_doc_links";
 /// Builds the documentation. Errors: a warning, be it of a link that leads nowhere.
 pub fn run(place: &Place) -> Result<()> {
     let mut command = cargo();
-    command.current_dir(&place.root).args(["doc", "--no-deps", "--no-default-features", "--package", "urto", "--lib"]);
+    command.current_dir(&place.root).args([
+        "doc",
+        "--no-deps",
+        "--no-default-features",
+        "--package",
+        "urto",
+        "--package",
+        "urto-physics",
+        "--package",
+        "urto-engine",
+        "--lib",
+    ]);
     println!("$ {}", typed(&command));
     command.args(["--message-format", "json"]).env("RUSTDOCFLAGS", format!("--force-warn {UNRESOLVED}"));
     let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo doc")?;

@@ -1,19 +1,23 @@
 //! The examples of the library, run as a reader would.
 
-use crate::place::{Place, cargo, run as run_command};
+use crate::build::Artifacts;
+use crate::place::{Place, run as run_command};
 use anyhow::Result;
+use std::process::Command;
 
 /// All of `examples/`; a test compares them with what is there.
 const EXAMPLES: [&str; 5] = ["one_strike", "bouncing_ball", "contact_time", "body_from_csv", "drum_machine"];
 
-/// Runs every example; what they write stays in `target/examples/`.
+/// Builds and runs every example; what they write stays in `target/examples/`.
 pub fn run(place: &Place) -> Result<()> {
-    let (folder, manifest) = (place.output("examples")?, place.root.join("Cargo.toml"));
+    run_built(place, &Artifacts::build(place, &["build", "--package", "urto", "--examples", "--no-default-features"])?)
+}
+
+/// Runs the examples of a build. Errors: an example that was not built, or fails.
+pub fn run_built(place: &Place, built: &Artifacts) -> Result<()> {
+    let folder = place.output("examples")?;
     for example in EXAMPLES {
-        let mut command = cargo();
-        // the profile in which the tests have built them
-        command.args(["run", "--quiet", "--profile", "test", "--no-default-features", "--example", example, "--manifest-path"]);
-        run_command(command.arg(&manifest).current_dir(&folder))?;
+        run_command(Command::new(built.example(example)?).current_dir(&folder))?;
     }
     println!("written to {}", folder.display());
     Ok(())

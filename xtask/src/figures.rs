@@ -7,7 +7,7 @@ use anyhow::Result;
 pub fn run(place: &Place) -> Result<()> {
     let mut command = cargo();
     command.current_dir(&place.root).env("URTO_FIGURES", "1");
-    command.args(["test", "--package", "urto", "--no-default-features", "--test", "physics", "papers"]);
+    command.args(["test", "--package", "urto-physics", "--test", "physics", "papers"]);
     run_command(&mut command)?;
     println!("written to {}", place.root.join("docs").join("papers").display());
     Ok(())
@@ -17,16 +17,6 @@ pub fn run(place: &Place) -> Result<()> {
 pub fn fingerprints(place: &Place) -> Result<()> {
     let mut command = cargo();
     command.current_dir(&place.root).env("URTO_FINGERPRINTS", "1");
-    command.args([
-        "test",
-        "--package",
-        "urto",
-        "--no-default-features",
-        "--test",
-        "recall",
-        "presets_sound",
-        "--",
-        "--nocapture",
-    ]);
+    command.args(["test", "--package", "urto-engine", "--test", "engine", "presets_sound", "--", "--nocapture"]);
     run_command(&mut command)
 }

@@ -1,11 +1,10 @@
 //! Urto's own tasks, run as `cargo xtask <task>`.
 
 mod bench;
+mod build;
 mod bundle;
-mod clips;
 mod command_line;
 mod counts;
-mod demo;
 mod dist;
 mod docs;
 mod examples;
@@ -15,11 +14,11 @@ mod fuzz;
 mod hosts;
 mod install;
 mod manual;
+mod media;
 mod pictures;
 mod place;
 mod screen;
 mod setup;
-mod sheets;
 mod soak;
 mod standalone;
 mod test;
@@ -32,7 +31,8 @@ const HELP: &str = "\
 cargo xtask <task>
 
   demo                play a short piece through the bundled plugin, draw it and check it (target/demo/)
-  test                run every check: format, lints, tests of all floors, the bundled plugin in a host
+  test [--thorough | --nightly] [--list] [PART...]
+                      run the checks: about ten minutes without an option; `cargo xtask test --help` lists parts and tiers
   fuzz [TARGET] [--seconds N]
                       look for files and events that break a claim (needs cargo-fuzz and a nightly compiler)
   soak                play an hour of everything at once, and look at every block
@@ -53,7 +53,7 @@ cargo xtask <task>
   fingerprints        take the fingerprints of the presets anew after a change of sound that is meant (engine/tests/engine/recall/)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
   clips               play the short pieces of the README anew (assets/audio/)
-  score               store the demo's piece anew after a change of xtask/src/demo/score.rs
+  score               store the demo's piece anew after a change of media/src/demo/score.rs
 ";
 
 fn main() -> ExitCode {
@@ -74,8 +74,12 @@ fn run() -> Result<()> {
     };
     let place = Place::find()?;
     match (task, rest) {
-        ("demo", []) => demo::run(&place),
-        ("test", []) => test::run(&place),
+        ("demo", []) => media::demo(&place),
+        ("test", [help]) if help == "--help" => {
+            print!("{}", test::HELP);
+            Ok(())
+        }
+        ("test", options) => test::run(&place, options),
         ("hosts", []) => hosts::run(&place),
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
@@ -87,9 +91,9 @@ fn run() -> Result<()> {
         ("soak", []) => soak::run(&place),
         ("figures", []) => figures::run(&place),
         ("pictures", []) => pictures::run(&place),
-        ("sheets", []) => sheets::run(&place),
-        ("clips", []) => clips::run(&place),
-        ("score", []) => demo::store_score(&place),
+        ("sheets", []) => media::sheets(&place),
+        ("clips", []) => media::clips(&place),
+        ("score", []) => media::score(&place),
         ("standalone", options) => standalone::run(&place, options),
         ("fuzz", options) => fuzz::run(&place, options),
         ("counts", []) => counts::check(&place),

@@ -9,7 +9,7 @@ use std::process::Command;
 pub fn run(place: &Place) -> Result<()> {
     let mut command = cargo();
     command.current_dir(&place.root).env("URTO_MANUAL", "1");
-    run_command(command.args(["test", "--package", "urto", "--no-default-features", "--test", "manual"]))?;
+    run_command(command.args(["test", "--package", "urto", "--no-default-features", "--test", "documents"]))?;
     if bind(place)?.is_none() {
         println!("the book was not bound: mdbook is missing; `cargo install mdbook` brings it");
     }

@@ -46,6 +46,9 @@ pub fn standalone() -> Result<()> {
 
 /// Makes sure that there is a screen that nobody sees, and OpenGL in software.
 pub fn screen() -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
     let mut missing: Vec<&str> = Vec::new();
     if Command::new("Xvfb").arg("-help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
         missing.push("xvfb");
@@ -70,21 +73,16 @@ pub fn python() -> Result<&'static str> {
     find().context("Python was installed, but does not answer")
 }
 
-/// Whether instructions can be counted: with valgrind, which is installed if need be, on a processor with AVX2. Says so if not.
-pub fn counting() -> Result<bool> {
+/// Makes sure that instructions can be counted: valgrind, on Linux and a processor with AVX2. Errors: what is missing.
+pub fn counting() -> Result<()> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        println!("instructions are counted on Linux and x86-64 only");
-        return Ok(false);
+        bail!("instructions are counted on Linux and x86-64 only");
     }
     #[cfg(target_arch = "x86_64")]
     if !std::arch::is_x86_feature_detected!("avx2") {
-        println!("instructions are counted as those of a processor with AVX2, which this one is not");
-        return Ok(false);
+        bail!("instructions are counted as those of a processor with AVX2, which this one is not");
     }
-    if !answers(&mut Command::new("valgrind")) {
-        install(&["valgrind"])?;
-    }
-    Ok(true)
+    if answers(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
 }
 
 /// Makes sure that cargo can format and lint.
@@ -97,9 +95,12 @@ pub fn lints() -> Result<()> {
     Ok(())
 }
 
-/// Whether the standalone program can be built: it needs the development files of ALSA and JACK.
-pub fn standalone_possible() -> bool {
-    !cfg!(target_os = "linux") || SOUND.iter().all(|(library, _)| known(library))
+/// Whether what an optional check needs is there. Says so, with the line to type, if it is not; its tests are skipped then.
+pub fn optional(checks: &str, there: Result<()>) -> bool {
+    if let Err(missing) = &there {
+        println!("skipped: {checks}. {missing:#}");
+    }
+    there.is_ok()
 }
 
 /// Whether pkg-config knows the development files of a library.

@@ -3,12 +3,12 @@
 use crate::place::{Place, cargo, run as run_command};
 use anyhow::Result;
 
-/// Plays the session of `tests/soak` for an hour of music, as fast as it goes.
+/// Plays the session of `engine/tests/engine/soak` for an hour of music, as fast as it goes.
 pub fn run(place: &Place) -> Result<()> {
     println!(
         "an hour of music takes half an hour to an hour to play: dice turn every knob, and every step is booked and checked"
     );
     let mut command = cargo();
     command.current_dir(&place.root).env("URTO_SOAK_MINUTES", "60");
-    run_command(command.args(["test", "--package", "urto", "--no-default-features", "--test", "soak", "--", "--nocapture"]))
+    run_command(command.args(["test", "--package", "urto-engine", "--test", "engine", "--", "soak", "--nocapture"]))
 }

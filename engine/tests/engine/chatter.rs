@@ -132,14 +132,13 @@ fn drive_all(seconds: usize) {
     });
 }
 
-/// The minute is driven by `cargo xtask test`.
 #[test]
 fn noise_brings_no_energy_that_nobody_supplies() {
     drive_all(3);
 }
 
 #[test]
-#[ignore = "takes minutes; `cargo xtask test` runs it"]
+#[ignore = "thorough tier: takes minutes"]
 fn a_minute_of_noise_brings_no_energy_that_nobody_supplies() {
     drive_all(60);
 }

@@ -10,9 +10,9 @@ use clack_host::events::event_types::{NoteOffEvent, NoteOnEvent, ParamValueEvent
 use clack_host::prelude::*;
 use std::ffi::CString;
 use std::path::Path;
-use urto::engine::knob::{KnobId, Scale};
-use urto::engine::patch::Patch;
-use urto::engine::preset;
+use urto_engine::knob::{KnobId, Scale};
+use urto_engine::patch::Patch;
+use urto_engine::preset;
 
 /// Frames that are processed at once.
 const BLOCK: usize = 480;

@@ -2,30 +2,17 @@
 
 use crate::demo::host::Stereo;
 use crate::demo::pictures;
-use crate::place::{Place, cargo, run as run_command};
 use anyhow::{Context, Result};
 use std::path::Path;
-use urto::engine::factory::FAMILIES;
-use urto::engine::preset::{built_in, lasting};
+use urto_engine::factory::FAMILIES;
+use urto_engine::preset::{built_in, lasting};
 
-/// Plays the phrases into `target/presets/`, draws them into `docs/images/presets/`. Errors: what cannot be built, read or written.
-pub fn run(place: &Place) -> Result<()> {
-    let folder = place.output("presets")?;
-    let mut command = cargo();
-    command.current_dir(&place.root).args([
-        "run",
-        "--release",
-        "--no-default-features",
-        "--features",
-        "cli",
-        "--bin",
-        "urto-cli",
-    ]);
-    command.args(["--", "presets", "render-all", "--out"]).arg(&folder);
-    run_command(&mut command)?;
-    let pages = place.root.join("docs/images/presets");
-    std::fs::create_dir_all(&pages).with_context(|| format!("cannot make {}", pages.display()))?;
-    let font = place.root.join("assets/fonts/IBMPlexSans_400Regular.ttf");
+/// Draws the phrases in `folder`, written by `urto-cli presets render-all`, into `docs/images/presets/`. Errors: a file that cannot be
+/// read or written.
+pub fn run(folder: &Path) -> Result<()> {
+    let pages = Path::new("docs/images/presets");
+    std::fs::create_dir_all(pages).with_context(|| format!("cannot create {}", pages.display()))?;
+    let font = Path::new("assets/fonts/IBMPlexSans_400Regular.ttf");
     for family in FAMILIES {
         let mut sounds = Vec::new();
         for (number, patch) in built_in().chain(lasting()).enumerate().filter(|(_, patch)| patch.family == family) {
@@ -36,7 +23,7 @@ pub fn run(place: &Place) -> Result<()> {
         let sounds: Vec<_> = sounds.into_iter().map(|(name, sound, _)| (name, sound)).collect();
         let page = pages.join(format!("{}.png", family.replace(' ', "_")));
         let title = format!("{family}: soft, medium, hard");
-        pictures::sheet(&page, &title, &sounds, rate, &font)?;
+        pictures::sheet(&page, &title, &sounds, rate, font)?;
         println!("wrote {}", page.display());
     }
     Ok(())

@@ -3,9 +3,8 @@
 mod pieces;
 
 use crate::demo::host::Stereo;
-use crate::place::{Place, run as run_command};
-use crate::{command_line, sheets};
-use anyhow::{Context, Result, anyhow};
+use crate::sheets;
+use anyhow::{Context, Result, anyhow, ensure};
 use flacenc::component::BitRepr;
 use flacenc::error::Verify;
 use pieces::Piece;
@@ -18,14 +17,13 @@ const RATE: usize = 48_000;
 /// Their largest sample, full scale 1.
 const PEAK: f64 = 0.7;
 
-/// Plays the pieces into `target/clips/` and keeps them in `assets/audio/`. Errors: what cannot be built, read or written.
-pub fn run(place: &Place) -> Result<()> {
-    let program = command_line::build(place)?;
-    let folder = place.output("clips")?;
-    let kept = place.root.join("assets").join("audio");
+/// Plays the pieces with the command line `program` into `folder` and packs them into `assets/audio/`. Errors: a file that cannot be
+/// read or written.
+pub fn run(program: &Path, folder: &Path) -> Result<()> {
+    let kept = Path::new("assets").join("audio");
     fs::create_dir_all(&kept).with_context(|| format!("cannot make {}", kept.display()))?;
     for piece in pieces::all() {
-        let wav = play(&program, &piece, &folder)?;
+        let wav = play(program, &piece, folder)?;
         let file = kept.join(format!("{}.flac", piece.name));
         pack(&wav, &file)?;
         println!("wrote {}", file.display());
@@ -44,7 +42,8 @@ fn play(program: &Path, piece: &Piece, folder: &Path) -> Result<PathBuf> {
         let driver = pieces::all().find(|other| other.name == driver).context("what drives a clip is a clip")?;
         command.arg("--drive").arg(play(program, &driver, folder)?);
     }
-    run_command(&mut command)?;
+    let status = command.status().context("cannot start the command line")?;
+    ensure!(status.success(), "the command line failed ({status}) at {}", piece.name);
     Ok(wav)
 }
 

@@ -7,15 +7,13 @@ pub mod pictures;
 mod score;
 mod spectrum;
 
-use crate::bundle;
-use crate::place::Place;
 use anyhow::{Context, Result, ensure};
 use host::{Action, Host, Stereo, Timed};
 use score::Performance;
 use std::path::Path;
-use urto::engine::knob::{CONTACTS, KnobId};
-use urto::engine::patch::Patch;
-use urto::engine::preset;
+use urto_engine::knob::{CONTACTS, KnobId};
+use urto_engine::patch::Patch;
+use urto_engine::preset;
 
 const RATE: f64 = 48_000.0;
 /// Seconds that the last chord rings before it is faded out.
@@ -52,11 +50,15 @@ const PARTS: [Part; 4] = [
     Part { preset: "Orff Metallophone", gain: -6.5, glides: &[], probe: 69 },
 ];
 
-/// Bundles the plugin, plays the piece through it, checks the sound and draws it. Errors: whatever is not as it should be.
-pub fn run(place: &Place) -> Result<()> {
-    let bundles = bundle::run(place)?;
-    let host = Host::load(&bundles.clap, RATE)?;
-    let folder = place.output("demo")?;
+/// Font of the pictures, relative to the workspace.
+const FONT: &str = "assets/fonts/IBMPlexSans_400Regular.ttf";
+
+/// Plays the piece through the plugin `clap`, checks the sound and draws it into `folder`. Errors: the check that failed, with its
+/// figures; a file that cannot be read or written.
+pub fn run(clap: &Path, folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let host = Host::load(clap, RATE)?;
+    println!("checking the partials of the four instruments");
 
     for part in &PARTS {
         let partials = checks::partials(&host, &patch(part.preset)?, part.probe, RATE)?;
@@ -64,20 +66,23 @@ pub fn run(place: &Place) -> Result<()> {
         println!("{}: {} partials, at most {worst:.3} cents from the closed form", part.preset, partials.len());
     }
 
-    let sound = play(place, &host)?;
+    println!("playing the piece");
+    let sound = play(&host)?;
     let peak = checks::sound("the piece", &sound)?;
     let wav = folder.join("urto-demo.wav");
     write(&wav, &sound)?;
     println!("the piece: {:.1} s, peak {:.1} dBFS", sound[0].len() as f64 / RATE, 20.0 * peak.log10());
 
+    println!("playing the contact models");
     let models = models(&host)?;
     let strokes = folder.join("urto-contacts.wav");
     write(&strokes, &models)?;
 
-    let font = place.root.join("assets/fonts/IBMPlexSans_400Regular.ttf");
+    println!("drawing the pictures");
+    let font = Path::new(FONT);
     let (picture, hit) = (folder.join("urto-demo.png"), folder.join("urto-hit.png"));
-    pictures::sound(&picture, "First Strike: the whole piece", &sound, RATE, &font)?;
-    hit::draw(&hit, &patch("Rosewood Bars")?, &font)?;
+    pictures::sound(&picture, "First Strike: the whole piece", &sound, RATE, font)?;
+    hit::draw(&hit, &patch("Rosewood Bars")?, font)?;
 
     println!("\nlisten to  {}\n           {}", wav.display(), strokes.display());
     println!("look at    {}\n           {}", picture.display(), hit.display());
@@ -85,10 +90,10 @@ pub fn run(place: &Place) -> Result<()> {
 }
 
 /// Stores the piece as a MIDI file.
-pub fn store_score(place: &Place) -> Result<()> {
-    let file = place.root.join(score::FILE);
+pub fn store_score() -> Result<()> {
+    let file = Path::new(score::FILE);
     std::fs::create_dir_all(file.parent().context("the file has a folder")?)?;
-    std::fs::write(&file, score::compose()?)?;
+    std::fs::write(file, score::compose()?)?;
     println!("wrote {}", file.display());
     Ok(())
 }
@@ -107,9 +112,9 @@ fn patch(name: &str) -> Result<Patch> {
 }
 
 /// Every part through an instance of its own, mixed.
-fn play(place: &Place, host: &Host) -> Result<Stereo> {
-    let file = place.root.join(score::FILE);
-    let bytes = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+fn play(host: &Host) -> Result<Stereo> {
+    let file = Path::new(score::FILE);
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let performance = Performance::read(&bytes, RATE)?;
     let last = performance.parts.iter().flat_map(|(_, notes)| notes).filter(|n| matches!(n.action, Action::NoteOn(..)));
     let last = last.map(|note| note.frame).max().context("the piece has no notes")?;

@@ -4,9 +4,9 @@ use super::RATE;
 use super::pictures::{self, Hit};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
-use urto::engine::event::{Event, NoteId};
-use urto::engine::patch::Patch;
-use urto::engine::{Config, Engine, HitPulse};
+use urto_engine::event::{Event, NoteId};
+use urto_engine::patch::Patch;
+use urto_engine::{Config, Engine, HitPulse};
 
 const KEY: u8 = 69;
 /// Velocities from hard to soft.

@@ -1,0 +1,44 @@
+//! Sound and pictures of Urto for the demo, the README and the manual. `cargo xtask` builds what this program needs and starts it in
+//! the folder of the workspace.
+
+mod clips;
+mod demo;
+mod editor_pictures;
+mod sheets;
+
+use anyhow::{Result, bail};
+use std::path::Path;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+urto-media <task>
+
+  demo CLAP FOLDER      play the demo's piece through the plugin CLAP, check it and draw it into FOLDER
+  score                 store the demo's piece as a MIDI file
+  clips PROGRAM FOLDER  play the README's clips with the command line PROGRAM; WAV files go to FOLDER
+  sheets FOLDER         draw the spectrograms of all presets, rendered to FOLDER
+  editor-pictures FOLDER  keep the editor's pictures that were taken in FOLDER
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["demo", clap, folder] => demo::run(Path::new(clap), Path::new(folder)),
+        ["score"] => demo::store_score(),
+        ["clips", program, folder] => clips::run(Path::new(program), Path::new(folder)),
+        ["sheets", folder] => sheets::run(Path::new(folder)),
+        ["editor-pictures", folder] => editor_pictures::run(Path::new(folder)),
+        _ => bail!("unknown task `{}`\n\n{HELP}", arguments.join(" ")),
+    }
+}

@@ -1,0 +1,176 @@
+//! Checks that are not test programs: format, lints, documentation, examples, instruction counts, demo, release build, soak, fuzz, hosts.
+
+use super::Totals;
+use super::options::{Options, Part, Tier};
+use super::times::Times;
+use crate::build::Artifacts;
+use crate::place::{Place, cargo, run as run_command, typed};
+use crate::{bundle, counts, docs, examples, fuzz, hosts, media, soak};
+use anyhow::{Context, Result, bail, ensure};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Instant;
+
+/// The steps of one run.
+pub struct Steps<'a> {
+    pub place: &'a Place,
+    pub options: &'a Options,
+    /// Features of the library that can be built here.
+    pub features: &'a str,
+    pub times: &'a mut Times,
+    pub totals: &'a mut Totals,
+}
+
+/// Sets of features of the library that are linted one by one in the thorough tier.
+const FEATURE_SETS: [&str; 4] = ["", "cli", "plugin", "plugin,cli"];
+
+impl Steps<'_> {
+    /// The steps that need no test programs. Errors: the first that fails.
+    pub fn before_tests(&mut self) -> Result<()> {
+        if self.options.includes(Part::Lints) {
+            self.lints()?;
+        }
+        Ok(())
+    }
+
+    /// The steps that use what was built for the tests. Errors: the first that fails.
+    pub fn after_tests(&mut self, built: &Artifacts) -> Result<()> {
+        if self.options.includes(Part::Documents) {
+            self.documents(built)?;
+        }
+        if self.options.includes(Part::Costs) {
+            self.costs(built)?;
+        }
+        if self.options.includes(Part::Demo) {
+            self.demo(built)?;
+        }
+        if self.options.tier == Tier::Nightly {
+            self.nightly()?;
+        }
+        Ok(())
+    }
+
+    fn lints(&mut self) -> Result<()> {
+        const DENY: [&str; 3] = ["--", "-D", "warnings"];
+        let features = self.features;
+        self.step(Part::Lints, "format", |steps| steps.cargo(&["fmt", "--all", "--check"]))?;
+        self.building(Part::Lints, "lints with all features", |steps| {
+            steps.cargo(&[&["clippy", "--workspace", "--all-targets", "--features", features], &DENY[..]].concat())
+        })?;
+        if !self.options.tier.is_thorough() {
+            return self.building(Part::Lints, "the library without features", |steps| {
+                steps.cargo(&["check", "--package", "urto", "--lib", "--no-default-features"])
+            });
+        }
+        for set in FEATURE_SETS {
+            self.building(Part::Lints, &format!("lints with the features [{set}]"), |steps| {
+                let scope = ["clippy", "--package", "urto", "--all-targets", "--no-default-features", "--features", set];
+                steps.cargo(&[&scope, &DENY[..]].concat())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn documents(&mut self, built: &Artifacts) -> Result<()> {
+        self.building(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.place))?;
+        self.step(Part::Documents, "examples", |steps| examples::run_built(steps.place, built))?;
+        let features = self.features;
+        self.building(Part::Documents, "examples in the documentation", |steps| {
+            steps.counted(&["test", "--workspace", "--doc", "--features", features])
+        })
+    }
+
+    fn costs(&mut self, built: &Artifacts) -> Result<()> {
+        if self.options.tier.is_thorough() {
+            self.building(Part::Costs, "instructions of the kernels, release build", |steps| counts::check(steps.place))
+        } else {
+            self.step(Part::Costs, "instructions of two kernels, test build", |steps| counts::check_built(steps.place, built))
+        }
+    }
+
+    fn demo(&mut self, built: &Artifacts) -> Result<()> {
+        let media = built.program("urto-media")?;
+        self.step(Part::Demo, "a piece through the bundled plugin", |steps| {
+            let bundles = bundle::everyday(steps.place, &built.plugin()?)?;
+            media::play_demo(steps.place, &media, &bundles)
+        })?;
+        if !self.options.tier.is_thorough() {
+            return Ok(());
+        }
+        self.building(Part::Demo, "the same through the release of the plugin, to the bit", |steps| {
+            let wav = steps.place.output("demo")?.join("urto-demo.wav");
+            let everyday = std::fs::read(&wav).with_context(|| format!("cannot read {}", wav.display()))?;
+            media::play_demo(steps.place, &media, &bundle::run(steps.place)?)?;
+            ensure!(std::fs::read(&wav)? == everyday, "the release of the plugin sounds unlike the everyday build");
+            Ok(())
+        })
+    }
+
+    fn nightly(&mut self) -> Result<()> {
+        self.step(Part::Engine, "an hour of soak", |steps| soak::run(steps.place))?;
+        self.step(Part::CommandLine, "every fuzz target", |steps| fuzz::run(steps.place, &[]))?;
+        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| hosts::run(steps.place))
+    }
+
+    /// Runs a step whose time is mostly that of compiling.
+    fn building(&mut self, part: Part, name: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let begun = Instant::now();
+        self.step(part, name, work)?;
+        self.totals.building += begun.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// Runs a step, and notes how long it took.
+    fn step(&mut self, part: Part, name: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        println!("\n== {name}");
+        let begun = Instant::now();
+        let repeat = format!("cargo xtask test {}", part.name());
+        work(self).with_context(|| format!("{name} failed; repeat it: {repeat}"))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        println!("== {name}: {seconds:.0} s");
+        self.times.note(self.options.tier, part, &format!("step: {name}"), seconds);
+        Ok(())
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Result<()> {
+        run_command(cargo().current_dir(&self.place.root).args(arguments))
+    }
+
+    /// Runs cargo with test programs, and counts their results.
+    fn counted(&mut self, arguments: &[&str]) -> Result<()> {
+        let mut command = cargo();
+        command.current_dir(&self.place.root).args(arguments);
+        println!("$ {}", typed(&command));
+        let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{}`", typed(&command)))?;
+        for line in BufReader::new(child.stdout.take().context("the output is piped")?).lines() {
+            let line = line?;
+            println!("{line}");
+            if let Some(result) = line.strip_prefix("test result: ") {
+                self.totals.passed += count(result, " passed");
+                self.totals.failed += count(result, " failed");
+                self.totals.skipped += count(result, " ignored");
+            }
+        }
+        if !child.wait()?.success() {
+            bail!("`{}` failed", typed(&command));
+        }
+        Ok(())
+    }
+}
+
+/// The number before `what` in a line such as `ok. 12 passed; 0 failed; 1 ignored`.
+fn count(result: &str, what: &str) -> usize {
+    let before = result.split(what).next().filter(|before| before.len() < result.len());
+    before.and_then(|before| before.split_whitespace().last()).and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_documentation_tests_are_read() {
+        let result = "FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s";
+        assert_eq!([" passed", " failed", " ignored"].map(|what| count(result, what)), [3, 2, 1]);
+    }
+}

@@ -1,0 +1,49 @@
+//! How long tests and steps took last, kept in the target folder.
+
+use super::options::{Part, Tier};
+use crate::place::Place;
+use anyhow::{Context, Result};
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+
+/// Seconds by tier, part and name.
+#[derive(Default)]
+pub struct Times(Map<String, Value>);
+
+impl Times {
+    /// Reads what earlier runs have kept; empty where there is nothing.
+    pub fn read(place: &Place) -> Self {
+        let text = std::fs::read_to_string(file(place)).unwrap_or_default();
+        Self(serde_json::from_str(&text).unwrap_or_default())
+    }
+
+    /// Keeps them. Errors: a file that cannot be written.
+    pub fn write(&self, place: &Place) -> Result<()> {
+        let file = file(place);
+        std::fs::write(&file, serde_json::to_string_pretty(&self.0)?).with_context(|| format!("cannot write {}", file.display()))
+    }
+
+    /// Notes what a test or a step of a part took [s].
+    pub fn note(&mut self, tier: Tier, part: Part, name: &str, seconds: f64) {
+        let tier = self.0.entry(tier.name()).or_insert_with(|| json!({}));
+        if let Some(parts) = tier.as_object_mut() {
+            let part = parts.entry(part.name()).or_insert_with(|| json!({}));
+            part[name] = json!((seconds * 1e3).round() / 1e3);
+        }
+    }
+
+    /// What a test took in the last run of the tier [s].
+    pub fn test(&self, tier: Tier, name: &str) -> Option<f64> {
+        self.0.get(tier.name())?.as_object()?.values().find_map(|part| part.get(name)?.as_f64())
+    }
+
+    /// What a part took in the last run of the tier [s], all its processes added.
+    pub fn part(&self, tier: Tier, part: Part) -> Option<f64> {
+        let tests = self.0.get(tier.name())?.get(part.name())?.as_object()?;
+        Some(tests.values().filter_map(Value::as_f64).sum())
+    }
+}
+
+fn file(place: &Place) -> PathBuf {
+    place.target.join("test-times.json")
+}
