@@ -123,7 +123,8 @@ fn a_thousand_spoiled_states_load_or_change_nothing() {
     assert!(clap.load(&state(&to_toml(&good), json!({}))));
     let text = to_toml(&good);
     let (mut loaded, mut refused) = (0, 0);
-    for round in 0..size(150, 1_000) {
+    let rounds = size(150, 1_000);
+    for round in 0..rounds {
         let spoiled = spoil(&text, &mut next);
         let before = (clap.values(), clap.save());
         let params = json!({ "hammer_mass": { "f32": -2.0 }, "mu": { "f32": f64::from(next() % 5) } });
@@ -146,7 +147,7 @@ fn a_thousand_spoiled_states_load_or_change_nothing() {
         }
     }
     println!("{loaded} loaded, {refused} refused");
-    assert!(loaded > 100 && refused > 100, "{loaded} loaded, {refused} refused");
+    assert!(10 * loaded > rounds && 10 * refused > rounds, "{loaded} loaded, {refused} refused");
 }
 
 #[test]

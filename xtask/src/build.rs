@@ -42,13 +42,6 @@ impl Artifacts {
         found.map(Into::into).with_context(|| format!("cargo has built no program `{name}`"))
     }
 
-    /// The example `name`, as a program or as a test of itself. Errors: it was not built.
-    pub fn example(&self, name: &str) -> Result<PathBuf> {
-        let is = |artifact: &&Artifact| artifact.target.name == name && artifact.target.kind.contains(&TargetKind::Example);
-        let found = self.0.iter().filter(is).find_map(|artifact| artifact.executable.clone());
-        found.map(Into::into).with_context(|| format!("cargo has built no example `{name}`"))
-    }
-
     /// The benchmark `name`. Errors: it was not built.
     pub fn bench(&self, name: &str) -> Result<PathBuf> {
         let is = |artifact: &&Artifact| artifact.target.name == name && artifact.target.kind.contains(&TargetKind::Bench);

@@ -8,16 +8,12 @@ use std::process::Command;
 /// All of `examples/`; a test compares them with what is there.
 const EXAMPLES: [&str; 5] = ["one_strike", "bouncing_ball", "contact_time", "body_from_csv", "drum_machine"];
 
-/// Builds and runs every example; what they write stays in `target/examples/`.
-pub fn run(place: &Place) -> Result<()> {
-    run_built(place, &Artifacts::build(place, &["build", "--package", "urto", "--examples", "--no-default-features"])?)
-}
-
-/// Runs the examples of a build. Errors: an example that was not built, or fails.
-pub fn run_built(place: &Place, built: &Artifacts) -> Result<()> {
+/// Builds every example with `features` of the library and runs it; what they write stays in `target/examples/`.
+pub fn run(place: &Place, features: &str) -> Result<()> {
+    let built = Artifacts::build(place, &["build", "--workspace", "--examples", "--features", features])?;
     let folder = place.output("examples")?;
     for example in EXAMPLES {
-        run_command(Command::new(built.example(example)?).current_dir(&folder))?;
+        run_command(Command::new(built.program(example)?).current_dir(&folder))?;
     }
     println!("written to {}", folder.display());
     Ok(())

@@ -85,7 +85,7 @@ fn run() -> Result<()> {
         ("install", []) => install::run(&place),
         ("dist", []) => dist::run(&place),
         ("docs", []) => docs::run(&place),
-        ("examples", []) => examples::run(&place),
+        ("examples", []) => examples::run(&place, ""),
         ("manual", []) => manual::run(&place),
         ("fingerprints", []) => figures::fingerprints(&place),
         ("soak", []) => soak::run(&place),

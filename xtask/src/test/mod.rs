@@ -110,7 +110,7 @@ fn build_arguments(options: &Options, features: &str) -> Vec<String> {
     let mut words: Vec<String> = ["test", "--no-run"].map(String::from).into();
     if options.parts.len() == Part::ALL.len() {
         // the benchmark is built with the tests: its instructions are counted
-        words.extend(["--workspace", "--lib", "--bins", "--tests", "--examples", "--bench", "cost"].map(String::from));
+        words.extend(["--workspace", "--lib", "--bins", "--tests", "--bench", "cost"].map(String::from));
         words.extend(["--features".to_owned(), features.to_owned()]);
         return words;
     }

@@ -110,18 +110,9 @@ impl Part {
             Self::Plugin => &["--package", "urto", "--lib", "--test", "plugin", "--test", "standalone"],
             Self::Editor => &["--package", "urto", "--lib", "--test", "windows"],
             Self::CommandLine => &["--package", "urto", "--bin", "urto-cli", "--test", "cli", "--test", "anything"],
-            Self::Documents => &[
-                "--package",
-                "urto",
-                "--package",
-                "xtask",
-                "--package",
-                "urto-media",
-                "--test",
-                "documents",
-                "--bins",
-                "--examples",
-            ],
+            Self::Documents => {
+                &["--package", "urto", "--package", "xtask", "--package", "urto-media", "--test", "documents", "--bins"]
+            }
             Self::Costs => &["--package", "urto", "--bench", "cost"],
             Self::Demo => &["--package", "urto", "--package", "urto-media", "--lib", "--bin", "urto-media"],
         }

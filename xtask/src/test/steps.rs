@@ -36,7 +36,7 @@ impl Steps<'_> {
     /// The steps that use what was built for the tests. Errors: the first that fails.
     pub fn after_tests(&mut self, built: &Artifacts) -> Result<()> {
         if self.options.includes(Part::Documents) {
-            self.documents(built)?;
+            self.documents()?;
         }
         if self.options.includes(Part::Costs) {
             self.costs(built)?;
@@ -71,10 +71,10 @@ impl Steps<'_> {
         Ok(())
     }
 
-    fn documents(&mut self, built: &Artifacts) -> Result<()> {
+    fn documents(&mut self) -> Result<()> {
         self.building(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.place))?;
-        self.step(Part::Documents, "examples", |steps| examples::run_built(steps.place, built))?;
         let features = self.features;
+        self.building(Part::Documents, "examples", |steps| examples::run(steps.place, features))?;
         self.building(Part::Documents, "examples in the documentation", |steps| {
             steps.counted(&["test", "--workspace", "--doc", "--features", features])
         })
