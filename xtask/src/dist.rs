@@ -12,7 +12,16 @@ use std::process::Command;
 /// The version of the whole workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// What lies beside the plugins and programs.
-const PAPERS: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "assets/fonts/LICENSE_FONT"];
+const PAPERS: [&str; 8] = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CITATION.cff",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "assets/fonts/LICENSE_FONT",
+];
 /// Name of the file with the licences of all dependencies.
 const LICENCES: &str = "LICENCES-OF-DEPENDENCIES.txt";
 /// Name of the file with the sums.

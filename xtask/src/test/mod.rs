@@ -41,8 +41,8 @@ pub fn run(place: &Place, arguments: &[String]) -> Result<()> {
         return Ok(());
     }
     let begun = Instant::now();
-    let features = set_up(&options)?;
     let mut totals = Totals::default();
+    let features = set_up(&options, &mut totals)?;
     let result = run_parts(place, &options, features, &mut times, &mut totals);
     times.write(place)?;
     println!("\nthe {SLOWEST} slowest tests:");
@@ -55,15 +55,19 @@ pub fn run(place: &Place, arguments: &[String]) -> Result<()> {
     result
 }
 
-/// Installs what the checks need where that is allowed. Returns the features of the library that can be built here.
-fn set_up(options: &Options) -> Result<&'static str> {
+/// Installs what the checks need where that is allowed. Returns the features of the library that can be built here; tests that cannot
+/// be built count as one that is skipped.
+fn set_up(options: &Options, totals: &mut Totals) -> Result<&'static str> {
     setup::build()?;
     setup::lints()?;
     if options.includes(Part::Editor) {
         setup::optional("tests of windows", setup::screen());
     }
-    let standalone = setup::optional("the standalone program and its tests", setup::standalone());
-    Ok(if standalone { "plugin,cli,standalone" } else { "plugin,cli" })
+    if setup::optional("the standalone program and its tests", setup::standalone()) {
+        return Ok("plugin,cli,standalone");
+    }
+    totals.skipped += 1;
+    Ok("plugin,cli")
 }
 
 fn run_parts(place: &Place, options: &Options, features: &str, times: &mut Times, totals: &mut Totals) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::options::{Options, Part};
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::Artifact;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Tests of one part in one program.
@@ -33,10 +33,7 @@ impl TestProgram {
             return Ok(Vec::new());
         }
         let folder: PathBuf = artifact.manifest_path.parent().context("a manifest is in a folder")?.into();
-        let package = artifact.package_id.repr.rsplit(['#', '/']).next().unwrap_or_default();
-        let package = package.split(['@', ':']).next().unwrap_or_default();
-        let package =
-            if package.starts_with(|first: char| first.is_ascii_digit()) { folder_name(&folder) } else { package.to_owned() };
+        let package = package_of(&folder)?;
         let target = if is("test") {
             format!("--test {name}")
         } else if is("bin") {
@@ -44,9 +41,8 @@ impl TestProgram {
         } else {
             "--lib".to_owned()
         };
-        let needs = artifact.target.required_features.join(",");
-        let features =
-            if needs.is_empty() || needs == "plugin" || needs == "cli" { String::new() } else { format!(" --features {needs}") };
+        // the other features are those that cargo takes by itself
+        let features = if ["windows", "standalone"].contains(&name.as_str()) { " --features standalone" } else { "" };
         let target = format!("--package {package}{features} {target}");
         let tests = list(&path, &folder)?;
         let mut programs: Vec<Self> = Vec::new();
@@ -82,16 +78,17 @@ impl TestProgram {
     }
 }
 
-fn folder_name(folder: &std::path::Path) -> String {
-    match folder.file_name().and_then(|name| name.to_str()) {
-        Some(name @ "xtask") => name.to_owned(),
-        Some(name @ ("physics" | "engine" | "media")) => format!("urto-{name}"),
-        _ => "urto".to_owned(),
-    }
+/// Name of the package in a folder of the workspace.
+fn package_of(folder: &Path) -> Result<String> {
+    let manifest = folder.join("Cargo.toml");
+    let text = std::fs::read_to_string(&manifest).with_context(|| format!("cannot read {}", manifest.display()))?;
+    let table: toml::Table = toml::from_str(&text).with_context(|| format!("{} is not valid TOML", manifest.display()))?;
+    let name = table.get("package").and_then(|package| package.get("name")).and_then(|name| name.as_str());
+    name.map(str::to_owned).with_context(|| format!("{}: the package has no name", manifest.display()))
 }
 
 /// Asks a program for its tests.
-fn list(path: &PathBuf, folder: &PathBuf) -> Result<Vec<String>> {
+fn list(path: &Path, folder: &Path) -> Result<Vec<String>> {
     let output = Command::new(path).args(["--list", "--format", "terse"]).current_dir(folder).output();
     let output = output.with_context(|| format!("cannot start {}", path.display()))?;
     ensure!(output.status.success(), "{} cannot list its tests", path.display());

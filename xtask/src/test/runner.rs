@@ -6,10 +6,10 @@ use super::times::Times;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Seconds that the tests of one process should take.
 const PROCESS_SECONDS: f64 = 6.0;
@@ -17,6 +17,11 @@ const PROCESS_SECONDS: f64 = 6.0;
 const PROCESS_TESTS: usize = 12;
 /// What a test takes that has not been timed yet [s].
 const UNKNOWN_SECONDS: f64 = 0.8;
+
+/// Longest time of one test; after it the process is ended and the test has failed.
+fn limit(tier: Tier) -> Duration {
+    Duration::from_secs(if tier.is_thorough() { 3_600 } else { 180 })
+}
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,6 +107,53 @@ fn batches<'a>(programs: &'a [TestProgram], tier: Tier, times: &Times) -> Vec<Ba
 /// Runs the tests of a batch in one process. The time between two results is that of the later test.
 fn run_batch(batch: &Batch, tier: Tier) -> Result<Vec<Done>> {
     let program = batch.program;
+    let mut child = command(batch, tier).spawn().with_context(|| format!("cannot start {}", program.path.display()))?;
+    let output = child.stdout.take().context("the output is piped")?;
+    let mut errors = child.stderr.take().context("the output is piped")?;
+    let errors = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = std::io::Read::read_to_end(&mut errors, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let (mut text, mut done) = (String::new(), Vec::new());
+    let (child, since, ended) = (Mutex::new(child), Mutex::new(Instant::now()), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| end_if_stuck(&child, &since, &ended, limit(tier)));
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            let line = String::from_utf8_lossy(&line).into_owned();
+            if let Some((name, outcome)) = result(&line).filter(|(name, _)| batch.tests.contains(name)) {
+                let mut since = since.lock().expect("no reader panics");
+                let seconds = since.elapsed().as_secs_f64();
+                *since = Instant::now();
+                done.push(Done { part: program.part, name: format!("{} {name}", program.name), outcome, seconds });
+            }
+            text.push_str(&line);
+            text.push('\n');
+        }
+        ended.store(true, Ordering::Relaxed);
+    });
+    let status = child.into_inner().expect("no reader panics").wait()?;
+    let errors = errors.join().expect("no reader panics");
+    // a test without a result has ended its process
+    let rest = since.into_inner().expect("no reader panics").elapsed().as_secs_f64();
+    for test in &batch.tests {
+        let name = format!("{} {test}", program.name);
+        if !done.iter().any(|done| done.name == name) {
+            let outcome = if status.success() { Outcome::Skipped } else { Outcome::Failed };
+            done.push(Done { part: program.part, name, outcome, seconds: rest });
+        }
+    }
+    if !status.success() {
+        report_failure(program, &done, tier, &text, &errors);
+    } else if let Some(reason) = text.lines().find(|line| line.starts_with("skipped: ")) {
+        println!("{}: {reason}", program.name);
+    }
+    Ok(done)
+}
+
+/// The process that runs the tests of a batch one after the other.
+fn command(batch: &Batch, tier: Tier) -> Command {
+    let program = batch.program;
     let mut command = Command::new(&program.path);
     command.args(["--exact", "--test-threads=1"]).args(&batch.tests).current_dir(&program.folder);
     command.env("CARGO_MANIFEST_DIR", &program.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -115,40 +167,19 @@ fn run_batch(batch: &Batch, tier: Tier) -> Result<Vec<Done>> {
             command.arg("--include-ignored");
         }
     }
-    let mut child = command.spawn().with_context(|| format!("cannot start {}", program.path.display()))?;
-    let mut errors = child.stderr.take().context("the output is piped")?;
-    let errors = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        let _ = std::io::Read::read_to_end(&mut errors, &mut text);
-        String::from_utf8_lossy(&text).into_owned()
-    });
-    let (mut text, mut done, mut since) = (String::new(), Vec::new(), Instant::now());
-    for line in BufReader::new(child.stdout.take().context("the output is piped")?).split(b'\n') {
-        let line = String::from_utf8_lossy(&line?).into_owned();
-        if let Some((name, outcome)) = result(&line).filter(|(name, _)| batch.tests.contains(name)) {
-            let seconds = since.elapsed().as_secs_f64();
-            since = Instant::now();
-            done.push(Done { part: program.part, name: format!("{} {name}", program.name), outcome, seconds });
-        }
-        text.push_str(&line);
-        text.push('\n');
-    }
-    let status = child.wait()?;
-    let errors = errors.join().expect("no reader panics");
-    // a test without a result has ended its process
-    for test in &batch.tests {
-        let name = format!("{} {test}", program.name);
-        if !done.iter().any(|done| done.name == name) {
-            let outcome = if status.success() { Outcome::Skipped } else { Outcome::Failed };
-            done.push(Done { part: program.part, name, outcome, seconds: since.elapsed().as_secs_f64() });
+    command
+}
+
+/// Ends a process whose current test takes longer than `limit`.
+fn end_if_stuck(child: &Mutex<Child>, since: &Mutex<Instant>, ended: &AtomicBool, limit: Duration) {
+    while !ended.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(20));
+        if since.lock().expect("no reader panics").elapsed() > limit {
+            println!("a test takes longer than {} s; its process is ended", limit.as_secs());
+            let _ = child.lock().expect("no reader panics").kill();
+            return;
         }
     }
-    if !status.success() {
-        report_failure(program, &done, tier, &text, &errors);
-    } else if let Some(reason) = text.lines().find(|line| line.starts_with("skipped: ")) {
-        println!("{}: {reason}", program.name);
-    }
-    Ok(done)
 }
 
 /// Prints what a failed process wrote, and how to repeat each failed test.

@@ -5,7 +5,7 @@ use super::options::{Options, Part, Tier};
 use super::times::Times;
 use crate::build::Artifacts;
 use crate::place::{Place, cargo, run as run_command, typed};
-use crate::{bundle, counts, docs, examples, fuzz, hosts, media, soak};
+use crate::{bundle, counts, docs, examples, fuzz, hosts, media, setup, soak};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -81,6 +81,10 @@ impl Steps<'_> {
     }
 
     fn costs(&mut self, built: &Artifacts) -> Result<()> {
+        if !setup::optional("instruction counts", setup::counting()) {
+            self.totals.skipped += 1;
+            return Ok(());
+        }
         if self.options.tier.is_thorough() {
             self.building(Part::Costs, "instructions of the kernels, release build", |steps| counts::check(steps.place))
         } else {
