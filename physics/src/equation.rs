@@ -312,6 +312,18 @@ mod tests {
         }
     }
 
+    /// The expected force leads to the root at once, also where the compression grows by more than itself.
+    #[test]
+    fn an_expected_force_that_is_right_takes_one_step() {
+        for (x0, df) in [(1e-6, 8e-6), (1e-5, 3e-6), (1e-5, -3e-6)] {
+            let e = Equation { x0, df, b: 1e-9, dt: 1e-5, beta: 0.0, memory: 0.0, expected: f64::NAN };
+            let root = law().solve(&e);
+            let quick = law().quick(&Equation { expected: root.force, ..e }).expect("it converges");
+            assert_eq!(quick.iterations, 1, "{quick:?}");
+            assert!((quick.d - root.d).abs() <= 1e-12 * df.abs(), "{quick:?} {root:?}");
+        }
+    }
+
     /// No equation that was tried needs the cap, so the bound is driven there: a bracket left at any width ends passively.
     #[test]
     fn an_end_of_the_bracket_is_passive_loading_and_unloading() {

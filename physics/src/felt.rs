@@ -228,6 +228,29 @@ mod tests {
     }
 
     #[test]
+    fn a_stored_energy_gives_back_its_compression_and_never_more() {
+        for y in [0.0, 1e-12, 1e-10, 1e-8] {
+            for i in 0..400 {
+                let felt = law();
+                let energy = felt.at_rest(y) * 1.01 + 1e-9 * 1.05_f64.powi(i);
+                let x = felt.compression_storing(energy, y);
+                let stored = felt.stored(x, y);
+                assert!(stored <= energy && stored >= energy * (1.0 - 1e-12), "{energy} {y}: {x} stores {stored}");
+            }
+        }
+    }
+
+    #[test]
+    fn within_a_contact_a_substep_needs_no_bracket() {
+        for (x0, df) in [(1e-4, 2e-6), (1e-4, -2e-6), (3e-5, 1e-6), (1e-3, 5e-5)] {
+            let e = Equation { x0, df, b: 1e-10, dt: 1e-5, beta: 0.0, memory: 1e-12, expected: f64::NAN };
+            let quick = law().quick(&e).expect("Newton's method converges");
+            let bracketed = law().solve(&e);
+            assert!(!quick.bracketed && (quick.d - bracketed.d).abs() <= 1e-12 * df.abs(), "{quick:?} {bracketed:?}");
+        }
+    }
+
+    #[test]
     fn relaxing_never_brings_energy() {
         for y in [0.0, 1e-13, 1e-11, 1e-10, 1e-8] {
             for x in [-1e-4, 0.0, 1e-6, 1e-5, 1e-4, 1e-3] {

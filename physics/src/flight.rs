@@ -158,3 +158,27 @@ impl Collision {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, and nothing touches before it.
+    #[test]
+    fn an_onset_is_the_first_crossing_within_the_step() {
+        let dt = 1e-4;
+        let numbers = || (-12..=12).map(|i| f64::from(i) * 0.25);
+        let mut found = 0;
+        for (x1, v0, v1) in numbers().flat_map(|x1| numbers().flat_map(move |v0| numbers().map(move |v1| (x1, v0, v1)))) {
+            let flight = Flight { x0: -1e-6, v0: v0 * 0.01, x1: x1 * 1e-6, v1: v1 * 0.01 };
+            let Some((onset, _)) = flight.onset(dt) else { continue };
+            found += 1;
+            let (m0, c2, c3) = flight.cubic(dt);
+            let x = |u: f64| flight.x0 + u * (m0 + u * (c2 + u * c3));
+            assert!((0.0..=1.0).contains(&onset), "{flight:?}: {onset}");
+            let size = flight.x0.abs() + m0.abs() + c2.abs() + c3.abs();
+            assert!(x(onset).abs() <= 1e-9 * size, "{flight:?}: {} at {onset}", x(onset));
+        }
+        assert!(found > 1_000, "{found} onsets");
+    }
+}

@@ -281,3 +281,21 @@ impl Lanes {
         [Complex::new(self.plain[0][lane], self.plain[1][lane]), Complex::new(self.ramp[0][lane], self.ramp[1][lane])]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partials_over_a_later_signal_are_those_of_the_first_at_that_time() {
+        let later = 37;
+        let lambda = C::new(-0.002, 0.31);
+        let amplitude = C::new(0.4, -0.7);
+        let signal: Vec<f64> = (0..400).map(|n| (amplitude * (lambda * f64::from(n)).exp()).re).collect();
+        let mut fit = Fit::new(&signal);
+        fit.poles.push(Pole { lambda, c: amplitude, noise: 0.0 });
+        let moved = fit.over(&signal[later..], later);
+        let expected = amplitude * (lambda * later as f64).exp();
+        assert!((moved.poles[0].c - expected).norm() < 1e-14, "{} instead of {expected}", moved.poles[0].c);
+    }
+}

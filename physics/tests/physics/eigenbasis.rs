@@ -254,6 +254,34 @@ fn a_probe_reads_what_the_whole_state_says() {
     }
 }
 
+/// Velocities at two or four probes, read during a step, are those of the state after it.
+#[test]
+fn a_step_that_is_listened_to_agrees_with_the_probes() {
+    let mut dice = Dice::new(16);
+    let mut basis = ContactBasis::new(9);
+    for _ in 0..100 {
+        let system = awkward(&mut dice, 8);
+        assert!(basis.build(&system.modes, &system.weights, system.k, system.c, H));
+        let v: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+        basis.load(&[0.0; 9], &v, &system.push, system.relaxed);
+        let mut probes: [Probe; 4] = std::array::from_fn(|_| Probe::new(9));
+        for probe in &mut probes {
+            let y: Vec<f64> = (0..9).map(|_| dice.between(-1.0, 1.0)).collect();
+            probe.aim(&basis, &y);
+        }
+        for count in [2, 4] {
+            let listening: Vec<&Probe> = probes[..count].iter().collect();
+            let moment = basis.step_to(&listening);
+            for (heard, probe) in moment.heard.iter().zip(&listening) {
+                let (_, velocity) = probe.read(&basis);
+                assert!((heard - velocity).abs() < 1e-11, "{count} probes: {heard} instead of {velocity}");
+            }
+            let (_, closing) = basis.motion();
+            assert!((moment.closing - closing).abs() <= 1e-11 * closing.abs().max(1.0), "{} {closing}", moment.closing);
+        }
+    }
+}
+
 /// Weights that are no numbers, or beside which all others are nothing, leave nothing for the contact to feel: no basis.
 #[test]
 fn what_feels_no_mode_has_no_basis() {
