@@ -235,3 +235,34 @@ impl Striker {
         of_any!(law, law => self.go_on(&law, stretch, *place, course));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::collision::{Capacity, MOST_SUBSTEPS};
+    use super::super::modes::Mode;
+    use super::super::throw::Hit;
+    use super::*;
+
+    /// Samples of a strike against a wall in which the contact counts as resolved, and samples in contact.
+    fn resolved(stiffness: f64, levels: usize) -> (u32, u32) {
+        let mut collision = Collision::new(48e3, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels });
+        let law = Law::hunt_crossley(stiffness, 1.5, 0.0);
+        let i =
+            collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] }).expect("there is room");
+        let (mut resolved, mut touching) = (0, 0);
+        for _ in 0..480 {
+            collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+            if collision.striker(i).touching() {
+                touching += 1;
+                resolved += u32::from(collision.striker(i).is_resolved());
+            }
+        }
+        (resolved, touching)
+    }
+
+    #[test]
+    fn a_soft_contact_is_resolved_all_the_time() {
+        let (resolved, touching) = resolved(1e5, 8);
+        assert!(touching > 20 && resolved == touching, "{resolved} of {touching} samples");
+    }
+}
