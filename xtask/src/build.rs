@@ -11,6 +11,11 @@ use std::process::Stdio;
 pub struct Artifacts(Vec<Artifact>);
 
 impl Artifacts {
+    /// Nothing was built.
+    pub fn none() -> Self {
+        Self(Vec::new())
+    }
+
     /// Runs cargo with `arguments` and collects what it builds. Errors: a build that fails.
     pub fn build(place: &Place, arguments: &[&str]) -> Result<Self> {
         let mut command = cargo();

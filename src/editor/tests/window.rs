@@ -7,7 +7,7 @@ use crate::engine::Event;
 fn the_manual_opens_in_the_window_and_closes() {
     let mut player = Hand::new();
     player.press(Key::F1, Modifiers::NONE);
-    assert!(player.seen().iter().any(|text| text.contains("From opening the window to a preset")));
+    assert!(player.seen().iter().any(|text| text.contains("leads from opening the window to a preset")));
     player.click_on("Chapter Kits");
     assert!(player.seen().iter().any(|text| text.contains("A kit is a patch with zones")));
     player.press(Key::Escape, Modifiers::NONE);

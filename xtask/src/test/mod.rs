@@ -73,18 +73,28 @@ fn set_up(options: &Options, totals: &mut Totals) -> Result<&'static str> {
 fn run_parts(place: &Place, options: &Options, features: &str, times: &mut Times, totals: &mut Totals) -> Result<()> {
     let mut steps = steps::Steps { place, options, features, times, totals };
     steps.before_tests()?;
-    let begun = Instant::now();
-    println!("\n== building the tests");
-    let built = Artifacts::build(place, &build_arguments(options, features).iter().map(String::as_str).collect::<Vec<_>>())?;
-    let building = begun.elapsed().as_secs_f64();
-    println!("== building the tests: {building:.0} s");
-    steps.totals.building += building;
+    let built = build_tests(place, options, features, steps.totals)?;
     run_tests(&built, options, steps.times, steps.totals)?;
     steps.after_tests(&built)?;
     if steps.totals.failed > 0 {
         bail!("{} tests failed; the command that repeats each is printed with it", steps.totals.failed);
     }
     Ok(())
+}
+
+/// Builds the test programs that the chosen parts need; nothing where they need none.
+fn build_tests(place: &Place, options: &Options, features: &str, totals: &mut Totals) -> Result<Artifacts> {
+    if options.parts.iter().all(|part| part.build_targets().is_empty()) {
+        return Ok(Artifacts::none());
+    }
+    let begun = Instant::now();
+    println!("\n== building the tests");
+    let arguments = build_arguments(options, features);
+    let built = Artifacts::build(place, &arguments.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let building = begun.elapsed().as_secs_f64();
+    println!("== building the tests: {building:.0} s");
+    totals.building += building;
+    Ok(built)
 }
 
 /// Runs the chosen tests side by side and counts their results.
@@ -112,7 +122,7 @@ fn run_tests(built: &Artifacts, options: &Options, times: &mut Times, totals: &m
 /// Arguments of the build of all test programs that the chosen parts need.
 fn build_arguments(options: &Options, features: &str) -> Vec<String> {
     let mut words: Vec<String> = ["test", "--no-run"].map(String::from).into();
-    if options.parts.len() == Part::ALL.len() {
+    if options.is_everything() {
         // the benchmark is built with the tests: its instructions are counted
         words.extend(["--workspace", "--lib", "--bins", "--tests", "--bench", "cost"].map(String::from));
         words.extend(["--features".to_owned(), features.to_owned()]);

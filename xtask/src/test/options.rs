@@ -114,7 +114,8 @@ impl Part {
                 &["--package", "urto", "--package", "xtask", "--package", "urto-media", "--test", "documents", "--bins"]
             }
             Self::Costs => &["--package", "urto", "--bench", "cost"],
-            Self::Demo => &["--package", "urto", "--package", "urto-media", "--lib", "--bin", "urto-media"],
+            // alone it builds what it needs by itself
+            Self::Demo => &[],
         }
     }
 
@@ -163,6 +164,11 @@ impl Options {
             options.parts = Part::ALL.into();
         }
         Ok(options)
+    }
+
+    /// Whether all parts are chosen.
+    pub fn is_everything(&self) -> bool {
+        self.parts.len() == Part::ALL.len()
     }
 
     /// Whether a part is chosen.

@@ -3,7 +3,7 @@
 use super::Totals;
 use super::options::{Options, Part, Tier};
 use super::times::Times;
-use crate::build::Artifacts;
+use crate::build::{self, Artifacts};
 use crate::place::{Place, cargo, run as run_command, typed};
 use crate::{bundle, counts, docs, examples, fuzz, hosts, media, setup, soak};
 use anyhow::{Context, Result, bail, ensure};
@@ -93,7 +93,13 @@ impl Steps<'_> {
     }
 
     fn demo(&mut self, built: &Artifacts) -> Result<()> {
-        let media = built.program("urto-media")?;
+        if !self.options.is_everything() {
+            return self.step(Part::Demo, "the demo", |steps| media::demo(steps.place));
+        }
+        // a test build has the tests of this program, but not the program
+        let features = self.features;
+        let arguments = ["--workspace", "--bin", "urto-media", "--features", features];
+        let media = build::program(self.place, "urto-media", &arguments)?;
         self.step(Part::Demo, "a piece through the bundled plugin", |steps| {
             let bundles = bundle::everyday(steps.place, &built.plugin()?)?;
             media::play_demo(steps.place, &media, &bundles)
