@@ -130,6 +130,10 @@ fn build_arguments(options: &Options, features: &str) -> Vec<String> {
     }
     let targets: Vec<&str> = options.parts.iter().flat_map(|part| part.build_targets()).copied().collect();
     words.extend(targets.iter().map(|word| (*word).to_owned()));
+    // cargo refuses a target that is named without its feature
+    if options.includes(Part::Plugin) && features.contains("standalone") {
+        words.extend(["--test", "standalone"].map(String::from));
+    }
     if targets.contains(&"urto") {
         words.extend([
             "--features".to_owned(),

@@ -107,7 +107,7 @@ impl Part {
             Self::Lints => &[],
             Self::Physics => &["--package", "urto-physics", "--lib", "--test", "physics"],
             Self::Engine => &["--package", "urto-engine", "--lib", "--test", "engine"],
-            Self::Plugin => &["--package", "urto", "--lib", "--test", "plugin", "--test", "standalone"],
+            Self::Plugin => &["--package", "urto", "--lib", "--test", "plugin"],
             Self::Editor => &["--package", "urto", "--lib", "--test", "windows"],
             Self::CommandLine => &["--package", "urto", "--bin", "urto-cli", "--test", "cli", "--test", "anything"],
             Self::Documents => {
