@@ -3,9 +3,9 @@
 //! `cargo run --release --no-default-features --example body_from_csv [-- MODES.csv]`
 
 use std::error::Error;
-use urto::engine::import::{Form, from_text};
-use urto::engine::knob::KnobId;
-use urto::engine::{Config, Engine, Event, NoteId};
+use urto_engine::import::{Form, from_text};
+use urto_engine::params::table::KnobId;
+use urto_engine::{Config, Engine, Event, NoteId};
 
 const RATE: u32 = 48_000;
 /// Frequency [Hz], T60 [s] and modal mass [kg] of a wine glass.

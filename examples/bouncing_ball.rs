@@ -3,10 +3,10 @@
 //! `cargo run --release --no-default-features --example bouncing_ball`
 
 use std::f64::consts::PI;
-use urto::physics::collision::{Capacity, Collision};
-use urto::physics::contact::Law;
-use urto::physics::modes::Mode;
-use urto::physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::hammer_control::Hit;
 
 const RATE: u32 = 48_000;
 

@@ -2,10 +2,10 @@
 //!
 //! `cargo run --no-default-features --example one_strike`
 
-use urto::physics::contact::Law;
-use urto::physics::schemes::corrections::Corrections;
-use urto::physics::schemes::method::Method;
-use urto::physics::strike::{Experiment, LabMode, LabStriker};
+use urto_physics::contact::law::Law;
+use urto_physics::lab::schemes::corrections::Corrections;
+use urto_physics::lab::schemes::method::Method;
+use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
 
 fn main() {
     let striker = LabStriker { mass: 0.02, velocity: 1.0, position: 0.0, gravity: 0.0, modes: Vec::new() };

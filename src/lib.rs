@@ -7,7 +7,7 @@
 //! plays them. One stroke on one key:
 //!
 //! ```
-//! use urto::engine::{Config, Engine, Event, NoteId, preset};
+//! use urto_engine::{Config, Engine, Event, NoteId, preset};
 //!
 //! let marimba = preset::all().find(|patch| patch.name == "Rosewood Marimba").expect("it is built in");
 //! let mut engine = Engine::new(Config::at(48_000.0), &marimba);
@@ -204,30 +204,27 @@ pub use urto_engine as engine;
 pub use urto_physics as physics;
 
 #[cfg(feature = "plugin")]
-mod clap_entry;
+pub(crate) mod clap_entry;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod editor;
+#[cfg(feature = "standalone")]
+#[allow(unsafe_code)]
+pub mod editor_capture;
 #[cfg(feature = "plugin")]
-mod graphics;
+mod graphics_library;
 #[cfg(feature = "plugin")]
-#[forbid(unsafe_code)]
-pub mod link;
+pub mod host_params;
 #[cfg(feature = "plugin")]
 pub mod mts_esp;
 #[cfg(feature = "plugin")]
-pub mod params;
-#[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
 pub mod plugin;
-#[cfg(feature = "standalone")]
-#[allow(unsafe_code)]
-pub mod studio;
-#[cfg(feature = "plugin")]
-mod vst3_entry;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
-pub mod worker;
+pub mod threads;
+#[cfg(feature = "plugin")]
+pub(crate) mod vst3_entry;
 
 #[cfg(feature = "plugin")]
-pub use clap_entry::clap_entry;
+pub use crate::clap_entry::clap_entry;

@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use nice_plug::prelude::nice_export_standalone_with_args;
+use urto::editor_capture;
 use urto::plugin::Urto;
-use urto::studio;
 
 /// What helps when a backend does not start.
 const REMEDIES: [(&str, &str); 2] = [
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
 fn studio(arguments: &[String]) -> Option<ExitCode> {
     let words: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
     let done = match *words {
-        ["--pictures", scenes, folder] => studio::pictures(scenes.as_ref(), folder.as_ref()),
-        ["--frames", scenes] => studio::frames(scenes.as_ref()),
+        ["--pictures", scenes, folder] => editor_capture::pictures(scenes.as_ref(), folder.as_ref()),
+        ["--frames", scenes] => editor_capture::frames(scenes.as_ref()),
         _ => return None,
     };
     Some(match done {

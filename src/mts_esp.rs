@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-use crate::engine::tuning::{KEYS, Tuning};
+use urto_engine::tuning::key_frequencies::{KEYS, Tuning};
 
 /// A function without arguments or result.
 type Call = unsafe extern "C" fn();

@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use urto::physics::collision::{Capacity, Collision};
-use urto::physics::contact::Law;
-use urto::physics::eigenbasis::ContactBasis;
-use urto::physics::exact::Exact;
-use urto::physics::level::Resolution;
-use urto::physics::modes::Mode;
-use urto::physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::eigenbasis::ContactBasis;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::exact_contact::Exact;
+use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::step_size::Resolution;
 
 use super::RATE;
 use super::case::Case;

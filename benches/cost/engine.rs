@@ -2,10 +2,10 @@
 
 use std::hint::black_box;
 
-use urto::engine::event::{Event, NoteId};
-use urto::engine::knob::{KnobId, TARGETS};
-use urto::engine::patch::{BodyKind, FreeMode, Patch};
-use urto::engine::{Body, BodyRequest, Config, Engine, Expression};
+use urto_engine::event::{Event, NoteId};
+use urto_engine::params::table::{KnobId, TARGETS};
+use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
+use urto_engine::{Body, BodyRequest, Config, Engine, Expression};
 
 use super::RATE;
 use super::case::Case;

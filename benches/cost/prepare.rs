@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use urto::engine::body::{Build, Pitch, Scratch};
-use urto::engine::patch::BodyKind;
-use urto::engine::{Body, BodyRequest};
-use urto::physics::collision::{Capacity, Collision};
-use urto::physics::modes::Mode;
+use urto_engine::body::prepared_body::{Build, Pitch, Scratch};
+use urto_engine::patch::patch::BodyKind;
+use urto_engine::{Body, BodyRequest};
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
 
 use super::RATE;
 use super::case::Case;

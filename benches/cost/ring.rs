@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use urto::engine::resonators::{CELLS, FRAMES, Resonators};
-use urto::physics::collision::{Capacity, Collision};
-use urto::physics::modes::Mode;
+use urto_engine::voice::resonator_bank::{CELLS, FRAMES, Resonators};
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
 
 use super::RATE;
 use super::case::Case;

@@ -1,6 +1,6 @@
 //! The dearest blocks that a player can make: sixteen hammers chatter on one body, and on as many bodies as there are hammers for.
 
-use urto::engine::knob::KnobId;
+use urto_engine::params::table::KnobId;
 
 use super::case::{Case, Figure};
 use super::engine::{BLOCK, Played, patch};

@@ -1,10 +1,10 @@
 //! What the player does, and what becomes of it. An event is applied at the frame where the engine stands: whoever owns the events renders up to an
 //! event's frame, hands it over, and renders on, so that every event takes effect on its own frame.
 
-use super::Engine;
-use super::hands::Effect;
-use super::knob::{KnobId, Takes};
-use super::notes::Note;
+use crate::Engine;
+use crate::midi::controllers::Effect;
+use crate::midi::notes::Note;
+use crate::params::table::{KnobId, Takes};
 
 /// Who a note is: a host's voice id if it gave one, channel and key always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -106,7 +106,7 @@ pub enum Event {
     Modulate {
         /// Which note.
         note: NoteId,
-        /// One of [`MODULATED`](super::knob::MODULATED); others are left alone.
+        /// One of [`MODULATED`](crate::params::table::MODULATED); others are left alone.
         knob: KnobId,
         /// Distance in travel of the knob, -1 to 1.
         travel: f64,

@@ -1,13 +1,13 @@
 //! What an engine tells of itself: what sounds, how much energy there is, whether the books balance.
 
-use super::Engine;
-use super::body;
-use super::crew::Crew;
-use super::drive::TracePoint;
-use super::event::NoteId;
-use super::hit::HitPulse;
-use super::mix::Spent;
-use super::output::{Meters, Output};
+use crate::Engine;
+use crate::body::prepared_body;
+use crate::drive::trace::TracePoint;
+use crate::event::NoteId;
+use crate::kit_player::Crew;
+use crate::output::output_stage::{Meters, Output};
+use crate::polyphony::render::Spent;
+use crate::telemetry::hit_recorder::HitPulse;
 
 /// The worst of all ledgers, relative to the largest energy that the object held.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -56,7 +56,7 @@ impl Engine {
         self.stage.recorder.take().or_else(|| self.crew.as_mut().and_then(|crew| crew.take_hit()))
     }
 
-    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](super::POINTS). Of a kit
+    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](crate::drive::trace::POINTS). Of a kit
     /// that of the zone that is driven.
     pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
         let zone = self.crew.as_mut().and_then(|crew| crew.driven_mut());
@@ -73,7 +73,7 @@ impl Engine {
     pub fn left_out(&self, key: u8) -> usize {
         let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
         let Some(hertz) = self.tuning().hertz(self.settings.body_key(key)) else { return 0 };
-        let pitch = body::Pitch::new(hertz, body::Build::default(), |knob| self.settings.get(knob));
+        let pitch = prepared_body::Pitch::new(hertz, prepared_body::Build::default(), |knob| self.settings.get(knob));
         body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 

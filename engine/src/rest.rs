@@ -1,7 +1,7 @@
 //! An engine at rest: nothing sounds, is driven, let through dry or on its way. Its frames are zeros until something happens.
 
-use super::Engine;
-use super::output::Output;
+use crate::Engine;
+use crate::output::output_stage::Output;
 
 impl Engine {
     /// Whether the frames to come are zeros, whatever comes in from outside.
@@ -16,14 +16,15 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use super::super::chance::Dice;
-    use super::super::event::{Event, NoteId};
-    use super::super::keyboard::Tunings;
-    use super::super::kit::Zone;
-    use super::super::knob::KnobId;
-    use super::super::patch::Patch;
-    use super::super::ring::GRID;
-    use super::super::{Body, BodyRequest, Config, Engine};
+    use crate::body::prepared_body::{Body, BodyRequest};
+    use crate::event::{Event, NoteId};
+    use crate::midi::humanise::Dice;
+    use crate::params::table::KnobId;
+    use crate::patch::kit::Zone;
+    use crate::patch::patch::Patch;
+    use crate::tuning::key_tuning::Tunings;
+    use crate::voice::ring::GRID;
+    use crate::{Config, Engine};
 
     /// What may happen to an engine, by number.
     fn happen(engine: &mut Engine, what: usize, dice: &mut Dice) {

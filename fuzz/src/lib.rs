@@ -2,14 +2,12 @@
 
 #[path = "../../tests/anything/careless.rs"]
 pub mod careless;
-#[path = "../../src/bin/urto-cli/case.rs"]
-pub mod case;
+#[path = "../../src/bin/urto-cli/arguments/case_file.rs"]
+pub mod case_file;
 #[path = "../../tests/anything/claims.rs"]
 pub mod claims;
-#[path = "../../src/bin/urto-cli/complaint.rs"]
-pub mod complaint;
-#[path = "../../src/bin/urto-cli/midi.rs"]
-pub mod midi;
+#[path = "../../tests/anything/io.rs"]
+pub mod io;
 #[cfg(feature = "plugin")]
 #[path = "../../tests/anything/state.rs"]
 pub mod state;

@@ -9,8 +9,8 @@
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because CLAP is C.
 #![allow(unsafe_code)]
 
-mod ordered;
-mod sound;
+pub(crate) mod audio_ports;
+pub(crate) mod event_list;
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
@@ -25,10 +25,11 @@ use nice_plug::wrapper::clap::{
     clap_plugin_entry, clap_plugin_factory,
 };
 
-use crate::link::bell::Bell;
-use crate::plugin::{FonoBump, Urto};
-use ordered::Ordered;
-use sound::Sound;
+use crate::clap_entry::audio_ports::Sound;
+use crate::clap_entry::event_list::Ordered;
+use crate::plugin::effect::FonoBump;
+use crate::plugin::instrument::Urto;
+use crate::threads::rescan_flag::Bell;
 
 /// The entry that hosts look for.
 #[unsafe(no_mangle)]

@@ -1,50 +1,30 @@
 //! Floor 3: the editor, drawn with egui. Reads the knobs and the snapshots of `link`, writes through the host.
 
-mod browser;
-mod button;
-mod choice;
-mod deeds;
-mod desk;
-mod drawer;
-mod drive;
-mod entry;
-mod field;
-mod files;
-mod footer;
-mod frame;
-mod grip;
-mod hardness;
-mod header;
-mod hosted;
-mod icon;
-mod keyboard;
-mod knob;
-mod manual;
-mod marks;
-mod menu;
-mod meter;
-mod modes;
-mod notice;
-mod opened;
-mod past;
-mod pen;
-mod plot;
-mod prefs;
+pub(crate) mod body_view;
+pub(crate) mod browser;
+pub(crate) mod command;
+pub(crate) mod computer_keyboard;
+pub(crate) mod drive;
+pub(crate) mod editor_window_commands;
 #[cfg(any(test, feature = "standalone"))]
-pub(crate) mod rehearsal;
-mod rows;
-mod scope;
-mod sheets;
-mod slider;
-mod speed;
-mod stage;
-mod strip;
-mod tabs;
-mod theme;
-mod tile;
-mod tip;
-mod tuning;
-mod wish;
+pub(crate) mod headless_window;
+pub(crate) mod hit_scope;
+pub(crate) mod host_editor;
+pub(crate) mod layout;
+pub(crate) mod manual;
+pub(crate) mod modes;
+pub(crate) mod open_windows;
+pub(crate) mod panels;
+pub(crate) mod param_context;
+pub(crate) mod param_controls;
+pub(crate) mod partial;
+pub(crate) mod preferences;
+#[cfg(test)]
+mod tests;
+pub(crate) mod theme;
+pub(crate) mod tuning;
+pub(crate) mod undo_history;
+pub(crate) mod widgets;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,29 +38,30 @@ use nice_plug_egui::{
     EguiEditorState, EguiNiceSettings, Frame as Window, NiceEguiApp, RepaintNotifier, baseview, create_egui_editor,
 };
 
-use self::browser::{Browser, Shelf, Sounding};
-use self::desk::Desk;
-use self::drive::Drive;
-use self::entry::Entry;
-use self::frame::Frame;
-use self::keyboard::Keyboard;
-use self::manual::Manual;
-use self::meter::Meter;
-use self::modes::Modes;
-use self::opened::Opened;
-use self::past::Past;
-use self::pen::Pen;
-use self::prefs::Prefs;
-use self::scope::Scope;
-use self::stage::Stage;
-use self::tuning::Tuner;
-use self::wish::{Change, Wish};
-use crate::engine::NoteId;
-use crate::engine::gesture::Gestures;
-use crate::engine::knob::KnobId;
-use crate::link::EditorEnd;
-use crate::link::bell::Bell;
-use crate::params::Knobs;
+use crate::editor::body_view::Stage;
+use crate::editor::browser::preset_index::Shelf;
+use crate::editor::browser::{Browser, Sounding};
+use crate::editor::command::{Change, Wish};
+use crate::editor::computer_keyboard::Keyboard;
+use crate::editor::drive::Drive;
+use crate::editor::hit_scope::Scope;
+use crate::editor::layout::Frame;
+use crate::editor::manual::Manual;
+use crate::editor::modes::Modes;
+use crate::editor::open_windows::Opened;
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::preferences::Prefs;
+use crate::editor::tuning::Tuner;
+use crate::editor::undo_history::Past;
+use crate::editor::widgets::meter::Meter;
+use crate::editor::widgets::painter::Pen;
+use crate::host_params::Knobs;
+use crate::threads::EditorEnd;
+use crate::threads::rescan_flag::Bell;
+use urto_engine::NoteId;
+use urto_engine::params::table::KnobId;
+use urto_engine::telemetry::gestures::Gestures;
 
 /// First size of the window [logical pixels].
 const SIZE: [f32; 2] = [1280.0, 800.0];
@@ -91,8 +72,8 @@ const LIGHTER: f32 = 5e-3;
 /// Pages in their order.
 const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
-pub use self::hosted::Hosted;
-pub use self::opened::close;
+pub use crate::editor::host_editor::Hosted;
+pub use crate::editor::open_windows::close;
 
 /// What is drawn, and what it remembers while the window is open or closed.
 pub struct Face {
@@ -103,7 +84,7 @@ pub struct Face {
     repaint: RepaintNotifier,
     host: Option<GuiContext>,
     page: usize,
-    drawer: drawer::Open,
+    drawer: crate::editor::panels::drawer::Open,
     stage: Stage,
     scope: Scope,
     modes: Modes,
@@ -136,7 +117,10 @@ pub struct Face {
 /// `page` is the name of the one that is shown first.
 pub fn open(knobs: Arc<Knobs>, audio: EditorEnd, bell: Arc<Bell>, repaint: RepaintNotifier, page: &str) -> Option<Hosted> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
-    let limits = SizeConstraints::Logical { min_size: Some(size(grip::SMALLEST)), max_size: Some(size(grip::LARGEST)) };
+    let limits = SizeConstraints::Logical {
+        min_size: Some(size(crate::editor::widgets::resize_corner::SMALLEST)),
+        max_size: Some(size(crate::editor::widgets::resize_corner::LARGEST)),
+    };
     let settings = EguiNiceSettings::new()
         .with_tile("Urto")
         .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
@@ -164,7 +148,7 @@ impl NiceEguiApp for Face {
 
     fn ui(&mut self, ui: &mut Ui, frame: &mut Window) {
         let Some(host) = self.host.clone() else { return };
-        if opened::is_closing() {
+        if crate::editor::open_windows::is_closing() {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
         frame.set_clear_color(theme::ink(ui.ctx()).bg.into());
@@ -192,7 +176,7 @@ impl Face {
             repaint: RepaintNotifier::new(),
             host: None,
             page: 0,
-            drawer: drawer::Open::default(),
+            drawer: crate::editor::panels::drawer::Open::default(),
             stage: Stage::default(),
             scope: Scope::new(),
             modes: Modes::default(),
@@ -228,7 +212,7 @@ impl Face {
         let levels = self.audio.levels();
         self.meter.follow(&levels, elapsed);
         self.voices = levels.sounding;
-        self.side_chain = meter::fall(self.side_chain, levels.side_chain, elapsed);
+        self.side_chain = crate::editor::widgets::meter::fall(self.side_chain, levels.side_chain, elapsed);
         self.load = levels.load.max(self.load * (-2.0 * elapsed).exp());
         self.hands = self.audio.gestures().unwrap_or(self.hands);
         let swing = self.audio.swing();
@@ -240,7 +224,9 @@ impl Face {
         self.drive.take(self.audio.trace());
         let shown = PAGES[self.page] == "Modes" && self.browser.is_none();
         self.modes.listen(&self.audio, shown, elapsed);
-        let falls = self.side_chain > meter::SILENT || self.load > levels.load + LIGHTER || shown && self.modes.moves();
+        let falls = self.side_chain > crate::editor::widgets::meter::SILENT
+            || self.load > levels.load + LIGHTER
+            || shown && self.modes.moves();
         let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
         if (moves || falls) && !self.audio.is_hidden() {
             ui.ctx().request_repaint_after(BUSY);
@@ -255,10 +241,10 @@ impl Face {
         pen.rect(frame.window, 0.0, pen.ink.bg);
         let writes = self.entry.is_some() || ui.ctx().text_edit_focused();
         if !writes {
-            wish::complete(ui.ctx());
+            crate::editor::command::complete(ui.ctx());
         }
         self.keyboard.play(ui, writes, &self.audio);
-        let mut wishes = wish::keys(ui.ctx(), writes || self.browser.is_some());
+        let mut wishes = crate::editor::command::keys(ui.ctx(), writes || self.browser.is_some());
         wishes.extend(self.header(ui, &frame));
         self.hint.clear();
         let mut desk = Desk {
@@ -306,9 +292,15 @@ impl Face {
             }
         }
         self.drawer.show(&mut part(ui, "drawer", frame.middle), frame.middle, &mut desk);
-        let unfolded = strip::show(&mut part(ui, "strip", frame.strip), frame.strip, &mut desk, &self.meter, self.drawer.group);
+        let unfolded = crate::editor::panels::main_controls::show(
+            &mut part(ui, "strip", frame.strip),
+            frame.strip,
+            &mut desk,
+            &self.meter,
+            self.drawer.group,
+        );
         self.footer(&pen, &frame);
-        grip::show(ui, frame.window);
+        crate::editor::widgets::resize_corner::show(ui, frame.window);
         self.first_marks(ui, &frame);
         wishes.into_iter().for_each(|wish| self.fulfil(ui, wish, now));
         choices.into_iter().for_each(|choice| self.choose(choice, now));
@@ -320,17 +312,21 @@ impl Face {
     /// The marks of the first screen, until a key or a click ends them.
     fn first_marks(&mut self, ui: &Ui, frame: &Frame) {
         let first = self.prefs.first && self.browser.is_none() && self.manual.is_none() && PAGES[self.page] == "Hit";
-        if first && marks::end(ui) {
+        if first && crate::editor::panels::first_run_hints::end(ui) {
             self.prefs.first = false;
         } else if first {
-            marks::show(ui, frame, strip::hardness(frame.strip, frame.small));
+            crate::editor::panels::first_run_hints::show(
+                ui,
+                frame,
+                crate::editor::panels::main_controls::hardness(frame.strip, frame.small),
+            );
         }
     }
 
     fn header(&mut self, ui: &Ui, frame: &Frame) -> Vec<Wish> {
         let name = self.knobs.name();
         let name = if name.is_empty() { "Unnamed patch".to_owned() } else { name };
-        let shown = header::Shown {
+        let shown = crate::editor::panels::header::Shown {
             pages: &PAGES,
             changed: self.shelf.is_changed(&self.knobs),
             favourite: self.prefs.favourites.contains(&name),
@@ -344,7 +340,7 @@ impl Face {
             small: frame.small,
         };
         let before = self.page;
-        let wishes = header::show(ui, frame.header, &shown, &mut self.page, &mut self.prefs);
+        let wishes = crate::editor::panels::header::show(ui, frame.header, &shown, &mut self.page, &mut self.prefs);
         if self.page != before {
             self.manual = None;
         }
@@ -365,9 +361,10 @@ impl Face {
         let hint = if self.hint.is_empty() { usual } else { &self.hint };
         let input = if self.knobs.is_effect() { "Input" } else { "Side-chain" };
         let voices = (self.voices, self.knobs.value(KnobId::Voices) as u32);
-        footer::show(pen, frame.footer, &footer::Shown { hint, input, side_chain: self.side_chain, voices, load: self.load });
+        crate::editor::panels::footer::show(
+            pen,
+            frame.footer,
+            &crate::editor::panels::footer::Shown { hint, input, side_chain: self.side_chain, voices, load: self.load },
+        );
     }
 }
-
-#[cfg(test)]
-mod tests;

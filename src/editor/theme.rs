@@ -239,10 +239,12 @@ impl Face {
 
     fn file(self) -> &'static [u8] {
         match self {
-            Face::Regular => include_bytes!("../../assets/fonts/IBMPlexSans_400Regular.ttf"),
-            Face::Medium => include_bytes!("../../assets/fonts/IBMPlexSans_500Medium.ttf"),
-            Face::SemiBold => include_bytes!("../../assets/fonts/IBMPlexSans_600SemiBold.ttf"),
-            Face::Symbol => include_bytes!("../../assets/fonts/IBMPlexSerif_400Regular_Italic.ttf"),
+            Face::Regular => include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/IBMPlexSans_400Regular.ttf")),
+            Face::Medium => include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/IBMPlexSans_500Medium.ttf")),
+            Face::SemiBold => include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/IBMPlexSans_600SemiBold.ttf")),
+            Face::Symbol => {
+                include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/fonts/IBMPlexSerif_400Regular_Italic.ttf"))
+            }
         }
     }
 }

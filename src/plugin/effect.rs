@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
-use super::rig::{Input, Ports, Rig};
-use super::{EVENTS, STEREO, VOICES};
-use crate::editor::Hosted;
-use crate::params::Knobs;
+use crate::editor::host_editor::Hosted;
+use crate::host_params::Knobs;
+use crate::plugin::processor::{Input, Ports, Rig};
+use crate::plugin::{EVENTS, STEREO, VOICES};
 
 /// The effect.
 pub struct FonoBump(Rig);

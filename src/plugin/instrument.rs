@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
-use super::rig::{Input, Ports, Rig, Side};
-use super::{EVENTS, STEREO, VOICES};
-use crate::editor::Hosted;
-use crate::engine::kit::OUTPUTS;
-use crate::params::Knobs;
+use crate::editor::host_editor::Hosted;
+use crate::host_params::Knobs;
+use crate::plugin::processor::{Input, Ports, Rig, Side};
+use crate::plugin::{EVENTS, STEREO, VOICES};
+use urto_engine::patch::kit::OUTPUTS;
 
 /// Name of the side-chain input.
 const DRIVE: &str = "Hammer Drive";

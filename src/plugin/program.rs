@@ -4,15 +4,18 @@ use std::sync::Weak;
 
 use nice_plug::prelude::{nice_error, nice_log};
 
-use crate::engine::{Body, library};
-use crate::link::Loader;
-use crate::link::bell::Bell;
-use crate::params::Knobs;
+use crate::host_params::Knobs;
+use crate::threads::Loader;
+use crate::threads::rescan_flag::Bell;
+use urto_engine::Body;
+use urto_engine::patch::preset_library;
 
 /// Loads the preset `number` of the library. A number without a preset changes nothing, nor does one that cannot be read, which the
 /// log tells. For the worker.
 pub fn load(number: u8, knobs: &Weak<Knobs>, loader: &Loader, bell: &Bell) {
-    let Some(entry) = library::list(library::folder().as_deref()).into_iter().nth(usize::from(number)) else { return };
+    let Some(entry) = preset_library::list(preset_library::folder().as_deref()).into_iter().nth(usize::from(number)) else {
+        return;
+    };
     let (patch, notes) = match entry.read() {
         Ok(read) => read,
         Err(trouble) => return nice_error!("Program {number} is not loaded: {trouble}"),

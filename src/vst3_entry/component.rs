@@ -14,8 +14,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
     kResultOk, tresult, uint32,
 };
 
-use super::buses::{Buses, Room};
-use super::{controllers, expressions};
+use crate::vst3_entry::buses::{Buses, Room};
+use crate::vst3_entry::{midi_mapping, note_expressions};
 
 /// A plugin of this library.
 pub trait Listed: Vst3Plugin {
@@ -37,7 +37,7 @@ impl<P: Listed> Component<P> {
     /// Parameters that are not hidden controllers.
     fn knobs(&self) -> int32 {
         // SAFETY: counts, nothing else.
-        unsafe { self.wrapped.getParameterCount() - controllers::WRAPPED }
+        unsafe { self.wrapped.getParameterCount() - midi_mapping::WRAPPED }
     }
 }
 
@@ -189,19 +189,19 @@ impl<P: Listed> IEditControllerTrait for Component<P> {
     }
 
     unsafe fn getParameterCount(&self) -> int32 {
-        self.knobs() + controllers::COUNT
+        self.knobs() + midi_mapping::COUNT
     }
 
     unsafe fn getParameterInfo(&self, index: int32, info: *mut ParameterInfo) -> tresult {
         let knobs = self.knobs();
-        if !(0..knobs + controllers::COUNT).contains(&index) {
+        if !(0..knobs + midi_mapping::COUNT).contains(&index) {
             return kInvalidArgument;
         }
-        let place = if index < knobs { index } else { knobs + controllers::place(index - knobs) };
+        let place = if index < knobs { index } else { knobs + midi_mapping::place(index - knobs) };
         // SAFETY: under the same contract; after success there is an answer to change.
         let (answer, info) = unsafe { (self.wrapped.getParameterInfo(place, info), info.as_mut()) };
         if let (true, Some(info)) = (answer == kResultOk, info)
-            && let (Some(rest), Some(name)) = (controllers::rest(info.id), controllers::name(info.id))
+            && let (Some(rest), Some(name)) = (midi_mapping::rest(info.id), midi_mapping::name(info.id))
         {
             info.defaultNormalizedValue = rest;
             let name: Vec<TChar> = name.encode_utf16().chain([0]).collect();
@@ -213,7 +213,7 @@ impl<P: Listed> IEditControllerTrait for Component<P> {
 
     unsafe fn getParamNormalized(&self, id: ParamID) -> ParamValue {
         // SAFETY: under the same contract.
-        controllers::rest(id).unwrap_or_else(|| unsafe { self.wrapped.getParamNormalized(id) })
+        midi_mapping::rest(id).unwrap_or_else(|| unsafe { self.wrapped.getParamNormalized(id) })
     }
 }
 
@@ -225,7 +225,7 @@ impl<P: Listed> IMidiMappingTrait for Component<P> {
         controller: CtrlNumber,
         id: *mut ParamID,
     ) -> tresult {
-        if !controllers::is_played(controller) {
+        if !midi_mapping::is_played(controller) {
             return kResultFalse;
         }
         // SAFETY: under the same contract.
@@ -240,7 +240,7 @@ impl<P: Listed> INoteExpressionControllerTrait for Component<P> {
     }
 
     unsafe fn getNoteExpressionCount(&self, bus: int32, _: int16) -> int32 {
-        if bus == 0 { expressions::PLAYED.len() as int32 } else { 0 }
+        if bus == 0 { note_expressions::PLAYED.len() as int32 } else { 0 }
     }
 
     unsafe fn getNoteExpressionInfo(
@@ -250,7 +250,7 @@ impl<P: Listed> INoteExpressionControllerTrait for Component<P> {
         index: int32,
         info: *mut NoteExpressionTypeInfo,
     ) -> tresult {
-        let Some(&played) = usize::try_from(index).ok().and_then(|index| expressions::PLAYED.get(index)) else {
+        let Some(&played) = usize::try_from(index).ok().and_then(|index| note_expressions::PLAYED.get(index)) else {
             return kInvalidArgument;
         };
         // SAFETY: under the same contract; after success there is an answer to change.

@@ -7,10 +7,10 @@
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because VST3 is COM.
 #![allow(unsafe_code, missing_docs, non_snake_case)]
 
-mod buses;
-mod component;
-mod controllers;
-mod expressions;
+pub(crate) mod buses;
+pub(crate) mod component;
+pub(crate) mod midi_mapping;
+pub(crate) mod note_expressions;
 
 use std::ffi::c_void;
 
@@ -21,8 +21,9 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper};
 
-use crate::plugin::{FonoBump, Urto};
-use component::{Component, Listed};
+use crate::plugin::effect::FonoBump;
+use crate::plugin::instrument::Urto;
+use crate::vst3_entry::component::{Component, Listed};
 
 impl Listed for Urto {
     const THROUGH: bool = false;

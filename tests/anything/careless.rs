@@ -1,9 +1,10 @@
 //! A host that keeps to no rule, made of bytes.
 
 use arbitrary::{Result, Unstructured};
-use urto::engine::knob::{KnobId, Scale};
-use urto::engine::patch::Patch;
-use urto::engine::{CEILING, Config, Engine, Event, Expression, NoteId, preset};
+use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
+use urto_engine::{CEILING, Config, Engine, Event, Expression, NoteId};
 
 use crate::claims::BALANCE;
 
@@ -66,7 +67,7 @@ pub fn host(chance: &mut Unstructured) -> Result<()> {
 
 /// One that is built in, with some knobs elsewhere.
 fn patch(chance: &mut Unstructured) -> Result<Patch> {
-    let mut patch = preset::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
+    let mut patch = patch_toml::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
     for _ in 0..chance.int_in_range(0..=40)? {
         let knob = *chance.choose(KnobId::ALL)?;
         patch.settings.set(knob, value(chance, knob)?);

@@ -4,16 +4,19 @@
 use std::str::from_utf8;
 
 use arbitrary::Unstructured;
-use urto::engine::preset::{self, Fault};
-use urto::engine::scala::{KeyMap, Scale};
-use urto::engine::tuning::{FREQUENCIES, KEYS};
-use urto::engine::wav::Wave;
-use urto::engine::{Config, Engine, Event, NoteId};
-use urto::physics::estimate::{Options, estimate};
-use urto::physics::schemes::method::Method;
+use urto_engine::formats::wav::Wave;
+use urto_engine::patch::patch_toml;
+use urto_engine::patch::patch_toml::Fault;
+use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS};
+use urto_engine::tuning::scala::{KeyMap, Scale};
+use urto_engine::{Config, Engine, Event, NoteId};
+use urto_physics::analysis::{Options, estimate};
+use urto_physics::lab::schemes::method::Method;
 
-use crate::careless::{self, Listener};
-use crate::{case, midi};
+use crate::careless;
+use crate::careless::Listener;
+use crate::case_file;
+use crate::io::midi_file;
 
 /// Longest recording whose partials are estimated [frames].
 const MOST_FRAMES: usize = 4096;
@@ -33,12 +36,12 @@ fn assert_told(fault: &Fault, text: &str) {
 /// A preset is refused with a reason, or means the same when it is written and read again, and plays.
 pub fn preset(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
-    let patch = match preset::read(text) {
+    let patch = match patch_toml::read(text) {
         Ok((patch, _)) => patch,
         Err(fault) => return assert_told(&fault, text),
     };
-    let written = preset::to_toml(&patch);
-    assert_eq!(preset::from_toml(&written).as_ref(), Ok(&patch), "{written}");
+    let written = patch_toml::to_toml(&patch);
+    assert_eq!(patch_toml::from_toml(&written).as_ref(), Ok(&patch), "{written}");
     let mut listener = Listener::new(Engine::new(Config { objects: 2, ..Config::at(48e3) }, &patch));
     listener.tell(&Event::NoteOn { note: NoteId { key: 60, ..NoteId::default() }, velocity: 1.0 });
     listener.hear(256, 0.5);
@@ -63,14 +66,14 @@ pub fn scala(data: &[u8]) {
 
 /// A MIDI file is refused with a reason, or is a song in the order of its frames whose beginning can be played.
 pub fn midi(data: &[u8]) {
-    let song = match midi::from_bytes(data, 48_000) {
+    let song = match midi_file::from_bytes(data, 48_000) {
         Ok(song) => song,
         Err((problem, remedy)) => return assert!(!problem.is_empty() && !remedy.is_empty()),
     };
     assert!(song.events.is_sorted_by_key(|timed| timed.frame));
     assert!(song.programs.iter().all(|program| program.after <= song.events.len() && program.number < 128));
     let mut listener =
-        Listener::new(Engine::new(Config { objects: 4, ..Config::at(48e3) }, &preset::built_in().next().expect("one")));
+        Listener::new(Engine::new(Config { objects: 4, ..Config::at(48e3) }, &patch_toml::built_in().next().expect("one")));
     for timed in song.events.iter().take(64) {
         listener.tell(&timed.event);
         listener.hear(7, 0.0);
@@ -92,7 +95,7 @@ pub fn wav(data: &[u8]) {
 /// A case is refused with a reason, or is an experiment that ends; the instrument's own scheme keeps its books.
 pub fn case(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
-    let mut experiment = match case::from_text(text) {
+    let mut experiment = match case_file::from_text(text) {
         Ok(experiment) => experiment,
         Err(fault) => return assert_told(&fault, text),
     };

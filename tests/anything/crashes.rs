@@ -1,7 +1,7 @@
 //! What has once broken a claim, one test each.
 
-use urto::engine::wav::Wave;
-use urto::physics::estimate::{Options, estimate};
+use urto_engine::formats::wav::Wave;
+use urto_physics::analysis::{Options, estimate};
 
 /// The mean of two samples near the largest number was not finite, and its singular values were none.
 #[test]

@@ -1,17 +1,12 @@
 //! Whatever stands in a file or comes from a host: a short run of the fuzzer's claims, the same every time.
 
 mod careless;
-#[path = "../../src/bin/urto-cli/case.rs"]
+#[path = "../../src/bin/urto-cli/arguments/case_file.rs"]
 #[allow(dead_code)]
-mod case;
+mod case_file;
 mod claims;
-#[path = "../../src/bin/urto-cli/complaint.rs"]
-#[allow(dead_code)]
-mod complaint;
 mod crashes;
-#[path = "../../src/bin/urto-cli/midi.rs"]
-#[allow(dead_code)]
-mod midi;
+mod io;
 #[path = "../spoil/mod.rs"]
 mod spoil;
 #[cfg(feature = "plugin")]
@@ -21,8 +16,8 @@ mod tier;
 
 use spoil::{dice, spoil};
 use tier::size;
-use urto::engine::preset;
-use urto::engine::tuning::SCALES;
+use urto_engine::patch::patch_toml;
+use urto_engine::tuning::key_frequencies::SCALES;
 
 const CASE: &str = include_str!("../../fuzz/seeds/felt.toml");
 const SONG: &[u8] = include_bytes!("../../assets/demo/first_strike.mid");
@@ -47,7 +42,7 @@ fn damaged(whole: &[u8], count: u32, seed: u64, claim: impl Fn(&[u8])) {
 #[test]
 fn any_preset() {
     let mut next = dice(1);
-    for text in preset::BUILT_IN.iter().chain(&preset::KITS).chain(preset::LASTING) {
+    for text in patch_toml::BUILT_IN.iter().chain(&patch_toml::KITS).chain(patch_toml::LASTING) {
         for _ in 0..4 {
             claims::preset(spoil(text, &mut next).as_bytes());
         }
@@ -95,7 +90,7 @@ fn any_case() {
 #[test]
 fn any_state() {
     let mut next = dice(7);
-    for text in preset::BUILT_IN.iter().step_by(8) {
+    for text in patch_toml::BUILT_IN.iter().step_by(8) {
         let field = serde_json::Value::from(spoil(text, &mut next)).to_string();
         let state = serde_json::json!({ "version": "", "params": { "decay": { "f32": 2.0 } }, "fields": { "patch": field } });
         state::state(state.to_string().as_bytes());

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use nice_plug::prelude::{Params, PluginState};
-use urto::engine::knob::KnobId;
-use urto::params::Knobs;
+use urto::host_params::Knobs;
+use urto_engine::params::table::KnobId;
 
 /// A state moves knobs within their ranges, or nothing; what is saved afterwards is loaded as the same patch.
 pub fn state(data: &[u8]) {

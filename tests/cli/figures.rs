@@ -9,9 +9,9 @@ use serde_json::Value;
 
 use crate::program::Folder;
 use crate::tier::size;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::preset;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
 
 const REFERENCE: &str = include_str!("preset_figures.csv");
 const DOCUMENT: &str = include_str!("../../docs/manual/presets.md");
@@ -118,7 +118,7 @@ fn mean_loudness(patch: &Patch) -> f64 {
     let save = |run: u32| {
         let mut patch = Patch { name: format!("Run {run}"), ..patch.clone() };
         patch.settings.set(KnobId::HammerMass, mass * (1.0 + 1e-7 * f64::from(run)));
-        folder.write("run.toml", preset::to_toml(&patch));
+        folder.write("run.toml", patch_toml::to_toml(&patch));
         folder.succeed(&["presets", "save", "run.toml"]);
         patch.name
     };
@@ -132,7 +132,7 @@ fn mean_loudness(patch: &Patch) -> f64 {
 /// Presets that stay in contact are as loud as the others while their key is down, and end after.
 #[test]
 fn lasting_presets_are_equally_loud_and_end() {
-    let patches: Vec<Patch> = preset::lasting().step_by(size(4, 1)).collect();
+    let patches: Vec<Patch> = patch_toml::lasting().step_by(size(4, 1)).collect();
     let names: Vec<String> = patches.iter().map(|patch| patch.name.clone()).collect();
     let is_right = |loudness: f64| (loudness - LOUDNESS.0).abs() <= 0.5 * LOUDNESS.1;
     for (patch, row) in patches.iter().zip(checked(&Folder::new("lasting-figures"), &names)) {

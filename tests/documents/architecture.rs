@@ -265,6 +265,6 @@ fn the_reader_of_sources_sees_what_it_should() {
         let q = '\"'; super::super::params::f(); let r = r#\"crate::worker\"#; super::local();";
     let seen = imports("engine/body.rs", &tokens(text));
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["engine", "params", "physics"]);
-    let seen = imports("bin/urto-cli/main.rs", &tokens("use crate::params; use urto::engine::knob;"));
+    let seen = imports("bin/urto-cli/main.rs", &tokens("use crate::params; use urto_engine::params::table;"));
     assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["engine"]);
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use urto::engine::knob::{KNOBS, Knob, Scale, Takes};
+use urto_engine::params::table::{KNOBS, Knob, Scale, Takes};
 
 /// Why there is each group of parameters, in their order.
 const GROUPS: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! The knobs of the contact, moved at every sample while the hammer touches.
 
 use clack_host::prelude::*;
-use urto::params::Knobs;
+use urto::host_params::Knobs;
 
 use crate::host::{Clap, note_on};
 use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};

@@ -2,10 +2,10 @@
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{k51, kEmpty, kMono, kStereo};
 use nice_plug::wrapper::vst3::vst3::Steinberg::kResultOk;
-use urto::engine::Event;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::params::Knobs;
+use urto::host_params::Knobs;
+use urto_engine::Event;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, LARGEST};

@@ -3,11 +3,11 @@
 use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
-use urto::engine::Event;
-use urto::engine::intonation::Intonation;
-use urto::engine::knob::{KnobId, Scale};
-use urto::engine::patch::Patch;
-use urto::engine::tuning::Source;
+use urto_engine::Event;
+use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::Source;
+use urto_engine::tuning::patch_tuning::Intonation;
 
 use crate::host::{Clap, Side, note_on, state};
 use crate::reference::{assert_same, on, peak, render, turn};
@@ -353,7 +353,7 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
     };
     let heard = render();
     assert_same(&heard, &render());
-    let mut patch = urto::engine::patch::Patch::default();
+    let mut patch = urto_engine::patch::patch::Patch::default();
     patch.settings.set(KnobId::Body, 0.0);
     patch.settings.set(KnobId::Modes, 8.0);
     assert_same(&heard, &crate::reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
@@ -365,7 +365,7 @@ fn a_new_body_comes_from_the_worker_while_notes_go_on() {
     let mut events = EventBuffer::new();
     events.push(&clap.turn(0, KnobId::Body, 0.0));
     clap.block(64, &events, Side::Absent);
-    let mut expected = urto::engine::patch::Patch::default();
+    let mut expected = urto_engine::patch::patch::Patch::default();
     expected.settings.set(KnobId::Body, 0.0);
     let expected = crate::reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
     let mut strike = EventBuffer::new();
@@ -386,7 +386,7 @@ fn a_new_body_comes_from_the_worker_while_notes_go_on() {
 
 #[test]
 fn a_knob_moves_by_the_table() {
-    let knobs = urto::params::Knobs::new(|_| ());
+    let knobs = urto::host_params::Knobs::new(|_| ());
     let Event::Set { value, .. } = turn(&knobs, KnobId::Modes, 1.0) else { panic!("a knob") };
     assert_eq!(value, KnobId::Modes.knob().highest);
 }

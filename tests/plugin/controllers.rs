@@ -4,8 +4,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
     kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlDataEntryMSB, kCtrlFilterResonance, kCtrlModWheel, kCtrlRPNSelectLSB,
     kCtrlRPNSelectMSB, kCtrlResetAllCtrlers, kCtrlSoftPedalOnOff, kCtrlSustainOnOff, kCtrlSustenutoOnOff, kPitchBend,
 };
-use urto::engine::knob::KnobId;
-use urto::engine::{Event, NoteId};
+use urto_engine::params::table::KnobId;
+use urto_engine::{Event, NoteId};
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::reference::{assert_same, render};

@@ -5,9 +5,9 @@ use clack_host::events::event_types::{
     MidiEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
 };
 use clack_host::prelude::*;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::{Event, Expression, NoteId};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::{Event, Expression, NoteId};
 
 use crate::host::Clap;
 use crate::reference::{Stereo, peak, render_patch};

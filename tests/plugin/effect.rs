@@ -3,9 +3,9 @@
 use std::ffi::CStr;
 
 use clack_host::prelude::*;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::params::Knobs;
+use urto::host_params::Knobs;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::drums::{drums, is_silent, largest_step};

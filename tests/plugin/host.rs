@@ -16,9 +16,9 @@ use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
 use clack_host::utils::{BeatTime, SecondsTime};
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::preset;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
 
 use crate::reference::Stereo;
 
@@ -392,7 +392,7 @@ pub fn in_real_time<T>(call: impl FnOnce() -> T) -> T {
 
 /// A state that holds nothing but a patch.
 pub fn state(patch: &Patch) -> Vec<u8> {
-    let field = serde_json::Value::from(serde_json::Value::from(preset::to_toml(patch)).to_string());
+    let field = serde_json::Value::from(serde_json::Value::from(patch_toml::to_toml(patch)).to_string());
     let state = format!(r#"{{"version":"","params":{{}},"fields":{{"patch":{field}}}}}"#);
     [&(state.len() as u64).to_le_bytes()[..], state.as_bytes()].concat()
 }

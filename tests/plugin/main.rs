@@ -14,7 +14,7 @@ mod drums;
 mod effect;
 mod expression;
 mod extensions;
-#[path = "../../src/bin/urto-cli/state.rs"]
+#[path = "../../src/bin/urto-cli/io/host_state.rs"]
 #[allow(dead_code)]
 mod file;
 mod formats;

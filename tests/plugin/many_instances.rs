@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use clack_host::prelude::*;
-use urto::engine::knob::KnobId;
+use urto_engine::params::table::KnobId;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, Side, note_on};

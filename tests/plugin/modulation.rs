@@ -1,9 +1,10 @@
 //! Per-note modulation of CLAP: a host moves a knob for one note alone.
 
 use clack_host::prelude::*;
-use urto::engine::knob::{KnobId, MODULATED};
+use urto_engine::params::table::{KnobId, MODULATED};
 
-use crate::cue::Cue::{self, *};
+use crate::cue::Cue;
+use crate::cue::Cue::*;
 use crate::cue::{RATE, alone, patch, perform, take};
 use crate::gauge::{centroid, level};
 use crate::host::Clap;
@@ -14,7 +15,7 @@ const FRAMES: usize = 14_336;
 const FIRST: (usize, Cue) = (0, On { voice: 1, key: 57 });
 const SECOND: [(usize, Cue); 1] = [(40, On { voice: 2, key: 64 })];
 
-fn quiet() -> urto::engine::patch::Patch {
+fn quiet() -> urto_engine::patch::patch::Patch {
     patch(&[(KnobId::Level, -10.0)])
 }
 

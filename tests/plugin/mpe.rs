@@ -1,9 +1,10 @@
 //! MPE: a channel for each note, and one that speaks for all.
 
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
 
-use crate::cue::Cue::{self, *};
+use crate::cue::Cue;
+use crate::cue::Cue::*;
 use crate::cue::{RATE, Score, alone, patch, perform, sine, take};
 use crate::gauge::{beside, centroid, cents, t60};
 use crate::host::Clap;

@@ -6,13 +6,13 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use libloading::Library;
-use urto::engine::intonation::Intonation;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::tuning::{Source, Tuning};
-use urto::engine::{Config, Engine, Event, NoteId};
-use urto::link::{AudioEnd, wire_to};
 use urto::mts_esp::Client;
+use urto::threads::{AudioEnd, wire_to};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::{Source, Tuning};
+use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::{Config, Engine, Event, NoteId};
 
 /// Builds the library of the test with the compiler that built the test.
 fn library() -> PathBuf {

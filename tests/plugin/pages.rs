@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use urto::engine::knob::KnobId;
+use urto_engine::params::table::KnobId;
 
 use crate::extensions::Page;
 use crate::host::Clap;

@@ -1,9 +1,10 @@
 //! Sustain, sostenuto and soft pedal, and how keys are released: by what is left of the notes, on their own channel only.
 
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
 
-use crate::cue::Cue::{self, *};
+use crate::cue::Cue;
+use crate::cue::Cue::*;
 use crate::cue::{Score, alone, expected, patch, sine, take};
 use crate::gauge::{centroid, level, t60};
 use crate::reference::assert_same;

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clack_host::events::event_types::MidiEvent;
 use clack_host::prelude::*;
-use urto::engine::knob::KnobId;
-use urto::engine::preset;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch_toml;
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{Stereo, assert_same, on, peak, render_patch};
@@ -27,7 +27,7 @@ fn one_note(clap: &mut Clap) -> Stereo {
 }
 
 fn expected(number: usize) -> Stereo {
-    let patch = preset::built_in().nth(number).expect("built in");
+    let patch = patch_toml::built_in().nth(number).expect("built in");
     render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[])
 }
 
@@ -55,7 +55,7 @@ fn a_program_change_plays_a_preset_and_the_host_sees_it() {
         clap.reset();
         assert_same(&one_note(&mut clap), &expected(number.into()));
         // the state that is saved now is that of the preset, to the last bit
-        let patch = preset::built_in().nth(number.into()).expect("built in");
+        let patch = patch_toml::built_in().nth(number.into()).expect("built in");
         let saved = clap.save();
         assert!(String::from_utf8_lossy(&saved).contains(&patch.name));
         let mut fresh = Clap::new();
@@ -66,7 +66,7 @@ fn a_program_change_plays_a_preset_and_the_host_sees_it() {
         assert_same(&one_note(&mut fresh), &expected(number.into()));
         let travel = clap.values()[KnobId::HammerMass as usize];
         let shown = clap.text(KnobId::HammerMass, travel).0;
-        assert_eq!(shown, urto::params::quantity::show(KnobId::HammerMass.knob(), patch.settings.get(KnobId::HammerMass)));
+        assert_eq!(shown, urto::host_params::value_text::show(KnobId::HammerMass.knob(), patch.settings.get(KnobId::HammerMass)));
     }
 }
 
@@ -132,6 +132,6 @@ fn offline_rendering_waits_for_the_preset() {
     };
     let heard = render();
     assert_same(&heard, &render());
-    let patch = preset::built_in().nth(1).expect("built in");
+    let patch = patch_toml::built_in().nth(1).expect("built in");
     assert_same(&heard, &render_patch(&patch, RATE, 4096, &[(101, on(64, 0.7))], &[]));
 }

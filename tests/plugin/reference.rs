@@ -1,9 +1,9 @@
 //! The same events, played by the engine alone.
 
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::{Config, Engine, Event, NoteId};
-use urto::params::Knobs;
+use urto::host_params::Knobs;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::{Config, Engine, Event, NoteId};
 
 /// Left and right, full scale 1.
 pub type Stereo = [Vec<f32>; 2];

@@ -2,10 +2,10 @@
 
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
-use urto::engine::Event;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::params::Knobs;
+use urto::host_params::Knobs;
+use urto_engine::Event;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
 
 use crate::drums::{drums, is_silent, largest_step, sounding};
 use crate::host::{Clap, Side, note_on};

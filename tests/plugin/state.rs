@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use clack_host::prelude::*;
 use serde_json::{Value, json};
-use urto::engine::choke::Chokes;
-use urto::engine::intonation::Intonation;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::{FreeMode, Patch};
-use urto::engine::preset::{all, from_toml, to_toml};
-use urto::engine::tuning::Source;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::choke_groups::Chokes;
+use urto_engine::patch::patch::{FreeMode, Patch};
+use urto_engine::patch::patch_toml::{all, from_toml, to_toml};
+use urto_engine::tuning::key_frequencies::Source;
+use urto_engine::tuning::patch_tuning::Intonation;
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{assert_same, on, render_patch};

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use clack_host::prelude::*;
-use urto::engine::Event;
-use urto::engine::knob::KnobId;
-use urto::params::Knobs;
+use urto::host_params::Knobs;
+use urto_engine::Event;
+use urto_engine::params::table::KnobId;
 
 use crate::host::{Clap, Side, note_on, process};
 use crate::reference::{Stereo, assert_same, on, peak, render, turn};

@@ -1,9 +1,9 @@
 //! Tunings as a host hears them: states with scales and key maps, played and measured.
 
-use urto::engine::intonation::Intonation;
-use urto::engine::knob::KnobId;
-use urto::engine::patch::Patch;
-use urto::engine::tuning::Source;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::Source;
+use urto_engine::tuning::patch_tuning::Intonation;
 
 use crate::cue::Cue::{Midi, On, Turn};
 use crate::cue::{sine, take};

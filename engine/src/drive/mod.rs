@@ -8,38 +8,37 @@
 //! afterwards that of the last one, at its place, unless the knob says otherwise. While nothing pushes and the body has come to rest the
 //! hammer is put aside; the next push puts it back. At gain 0 there is nothing.
 
-mod beat;
-mod hung;
-mod sample;
-mod score;
-mod signal;
-mod source;
-mod tether;
-mod trace;
+pub(crate) mod beat_clock;
+pub(crate) mod driven_hammers;
+pub(crate) mod hammer_mount;
+pub(crate) mod rolling;
+pub(crate) mod signal_chain;
+pub(crate) mod source;
+pub(crate) mod trace;
 
 use std::ops::Range;
 
-use super::chance::Chance;
-use super::ease::Ease;
-use super::event::NoteId;
-use super::knob::{KnobId, Settings};
-use super::notes::{Note, Notes, same};
-use super::patch::Playing;
-use super::ring::GRID;
-use super::rolling::{Roll, Roller};
-use super::scene::Scene;
-use super::stage::Stage;
-use super::sway::{Sway, Target};
-use beat::Beat;
-use hung::Hung;
-pub use sample::{MOST_FRAMES, Sample};
-pub use score::{PATTERN, STEPS, Score};
-pub use signal::LARGEST;
-use signal::{Chain, cleaned};
-use source::Generator;
-pub use source::Source;
-use trace::Trace;
-pub use trace::{POINT, POINTS, TracePoint};
+use crate::context::Scene;
+use crate::drive::beat_clock::Beat;
+use crate::drive::driven_hammers::Hung;
+use crate::drive::rolling::{Roll, Roller};
+pub use crate::drive::signal_chain::LARGEST;
+use crate::drive::signal_chain::{Chain, cleaned};
+use crate::drive::source::Generator;
+pub use crate::drive::source::Source;
+use crate::drive::trace::Trace;
+pub use crate::drive::trace::{POINT, POINTS, TracePoint};
+use crate::event::NoteId;
+use crate::midi::humanise::Chance;
+use crate::midi::notes::{Note, Notes, same};
+use crate::modulation::mod_matrix::{Sway, Target};
+use crate::modulation::smoother::Ease;
+use crate::params::table::{KnobId, Settings};
+pub use crate::patch::drive_content::{PATTERN, STEPS, Score};
+pub use crate::patch::drive_sample::{MOST_FRAMES, Sample};
+use crate::patch::patch::Playing;
+use crate::polyphony::voice_manager::Stage;
+use crate::voice::ring::GRID;
 
 /// Distance from its goal at which a gain [N] has arrived.
 const ARRIVED: f64 = 1e-6;

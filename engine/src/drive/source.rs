@@ -11,9 +11,9 @@
 
 use std::f64::consts::{E, TAU};
 
-use super::score::Score;
-use crate::chance::Dice;
-use crate::knob::{KnobId, Settings};
+use crate::midi::humanise::Dice;
+use crate::params::table::{KnobId, Settings};
+use crate::patch::drive_content::Score;
 
 /// Time [s] after which a grain of dust pushes most.
 const GRAIN: f64 = 0.3e-3;

@@ -17,19 +17,20 @@
 //! without shape gets m = M |g_max/g| and a straight shape from 1 at the strike to the gain's sign at the pickups, which stand at opposite
 //! ends; with a shape of its own its mass is what gives |g| with it there. Only ratios of gains count.
 
-mod forms;
-mod record;
-mod recording;
+pub(crate) mod from_recording;
+pub(crate) mod mode_files;
+pub(crate) mod record;
 
-pub use forms::Form;
-use record::Record;
-pub use recording::from_estimate;
+pub use crate::import::from_recording::from_estimate;
+pub use crate::import::mode_files::Form;
+use crate::import::record::Record;
 
-use super::free::{MOST_MODES, MOST_PLACES};
-use super::knob::KnobId;
-use super::patch::{BodyKind, FreeMode, Patch};
-use super::text::{Fault, Placed};
-use super::tuning::{KEYS, Tuning};
+use crate::formats::toml::{Fault, Placed};
+use crate::params::table::KnobId;
+use crate::patch::mode_list::FreeMode;
+use crate::patch::mode_list::{MOST_MODES, MOST_PLACES};
+use crate::patch::patch::{BodyKind, Patch};
+use crate::tuning::key_frequencies::{KEYS, Tuning};
 
 /// Smallest |phi_s phi_p| by which a gain is divided: nearer to a node a mode would be without mass.
 const LEAST_SHAPE: f64 = 1e-3;

@@ -1,6 +1,6 @@
 //! Keys and values of a file of modes, each with its place, whatever the form of the file.
 
-use crate::text::{Fault, Place, Placed};
+use crate::formats::toml::{Fault, Place, Placed};
 
 /// What stands under a key.
 #[derive(Clone, Debug, PartialEq)]

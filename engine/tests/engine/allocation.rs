@@ -5,18 +5,18 @@ use std::cell::Cell;
 
 use crate::playing::*;
 use urto_engine::drive::{Sample, Score};
-use urto_engine::kit::Zone;
-use urto_engine::knob::KnobId::{
+use urto_engine::params::table::KnobId::{
     Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
     Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
 };
-use urto_engine::knob::{CONTACTS, STRIKERS};
-use urto_engine::patch::{BodyKind, Patch};
-use urto_engine::tuning::Source;
+use urto_engine::params::table::{CONTACTS, STRIKERS};
+use urto_engine::patch::kit::Zone;
+use urto_engine::patch::patch::{BodyKind, Patch};
+use urto_engine::tuning::key_frequencies::Source;
 use urto_engine::{Body, BodyRequest, Config, Crew, Engine, Event};
 use urto_physics::eigenbasis::ContactBasis;
 use urto_physics::eigenbasis::probe::Probe;
-use urto_physics::modes::Mode;
+use urto_physics::modal::mode::Mode;
 
 struct Counting;
 

@@ -1,14 +1,14 @@
 //! Every kind of body, struck: it sounds in tune, keeps its books, and sleeps.
 
 use crate::playing::*;
-use urto_engine::body::{Build, Pitch, Scratch};
-use urto_engine::knob::KnobId::*;
-use urto_engine::knob::Settings;
-use urto_engine::knob::{BODY_KINDS, KnobId};
-use urto_engine::patch::BodyKind;
+use urto_engine::body::prepared_body::{Build, Pitch, Scratch};
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::Settings;
+use urto_engine::params::table::{BODY_KINDS, KnobId};
+use urto_engine::patch::patch::BodyKind;
 use urto_engine::{BodyRequest, Config, Engine};
-use urto_physics::modes::Mode;
-use urto_physics::shapes::Place;
+use urto_physics::bodies::Place;
+use urto_physics::modal::mode::Mode;
 
 /// An engine with a body of `kind`, struck and heard beside its lines of symmetry.
 fn player(kind: BodyKind, modes: f64) -> Engine {

@@ -3,9 +3,10 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::patch::{FreeMode, Patch};
-use urto_engine::tuning::{Reference, Source};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::{FreeMode, Patch};
+use urto_engine::tuning::key_frequencies::{Reference, Source};
 use urto_engine::{Config, Engine, Event};
 
 /// Knobs of contact and hammer are nothing to a body that rings alone.

@@ -5,8 +5,9 @@ use std::f64::consts::TAU;
 use std::sync::Mutex;
 
 use crate::playing::*;
-use urto_engine::knob::BODY_KINDS;
-use urto_engine::knob::KnobId::{self, *};
+use urto_engine::params::table::BODY_KINDS;
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
 
 /// A hammer of 20 g that lies on a plate of 64 modes on a soft tether.
 fn plate(more: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {

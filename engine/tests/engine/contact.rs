@@ -1,9 +1,10 @@
 //! The models of contact: what each does that the others do not, and when another one is taken up.
 
 use crate::playing::*;
-use urto_engine::contact::Model;
-use urto_engine::knob::CONTACTS;
-use urto_engine::knob::KnobId::{self, *};
+use urto_engine::params::table::CONTACTS;
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::voice::contact_params::Model;
 use urto_engine::{Config, Engine, Event, HitPulse};
 
 fn player(model: Model, knobs: &[(KnobId, f64)]) -> Engine {

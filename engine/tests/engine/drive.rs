@@ -2,9 +2,9 @@
 
 use crate::playing::*;
 use urto_engine::drive::TracePoint;
-use urto_engine::kit::Zone;
-use urto_engine::knob::KnobId::*;
-use urto_engine::patch::Patch;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::kit::Zone;
+use urto_engine::patch::patch::Patch;
 use urto_engine::{Config, Engine, Event};
 
 fn tone(frames: usize, hertz: f64) -> Vec<f32> {

@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use urto_engine::CEILING;
-use urto_engine::knob::KnobId::*;
-use urto_engine::knob::{CONTACTS, KnobId, SOURCES};
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::{CONTACTS, KnobId, SOURCES};
 
 /// Signals that no gentle host sends.
 fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {

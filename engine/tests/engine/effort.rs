@@ -2,10 +2,12 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::kit::Zone;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::patch::Patch;
-use urto_engine::{Config, Engine, Spent, preset};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::kit::Zone;
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
+use urto_engine::{Config, Engine, Spent};
 
 /// Work of 64 frames that may not be exceeded [samples of a resonator of the yardstick]: 220 yardsticks a sample, and once a third more
 /// when a crowd comes at once, until hammers leave.
@@ -29,7 +31,7 @@ fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> S
 
 /// Every built-in preset and kit; every fourth in the everyday tier.
 fn each(mut look: impl FnMut(&Patch)) {
-    preset::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
+    patch_toml::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
 }
 
 /// Strokes and rolls on two keys, and all but a few frames of chords of six: so many brushes at once are too many. What rattles on several
@@ -136,7 +138,7 @@ fn the_zones_of_a_kit_share_the_window() {
 /// loses its wires, not this.
 #[test]
 fn what_is_driven_keeps_its_wires() {
-    let mut shaken = preset::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
+    let mut shaken = patch_toml::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
     shaken.settings.set(RattleCount, 4.0);
     // by chance one is a decibel louder than another
     let takes = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05];

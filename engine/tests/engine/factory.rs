@@ -2,13 +2,13 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::body::{Body, Build, Pitch};
-use urto_engine::factory::FAMILIES;
-use urto_engine::knob::KnobId;
-use urto_engine::patch::{Patch, Pitched};
-use urto_engine::preset::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
+use urto_engine::body::prepared_body::{Body, Build, Pitch};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::factory_presets::FAMILIES;
+use urto_engine::patch::patch::{Patch, Pitched};
+use urto_engine::patch::patch_toml::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
 use urto_engine::{Config, Engine, Event};
-use urto_physics::modes::Mode;
+use urto_physics::modal::mode::Mode;
 
 /// In this order, under these names: programs of MIDI and sessions of players count on it.
 const NAMES: [&str; 61] = [

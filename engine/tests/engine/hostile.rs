@@ -1,8 +1,8 @@
 //! What no host should do and some do: sound or silence, never anything else.
 
 use crate::playing::*;
-use urto_engine::knob::{KNOBS, KnobId};
-use urto_engine::patch::{BodyKind, FreeMode};
+use urto_engine::params::table::{KNOBS, KnobId};
+use urto_engine::patch::patch::{BodyKind, FreeMode};
 use urto_engine::{Body, BodyRequest, Config, Engine, Event, NoteId};
 
 fn assert_sane(sound: &Sound) {

@@ -2,7 +2,8 @@
 
 use crate::playing::*;
 use urto_engine::Event;
-use urto_engine::knob::KnobId::{self, *};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
 
 const HUMAN: [(KnobId, f64); 4] = [(HumanTime, 0.01), (HumanPosition, 0.1), (HumanSpeed, 0.5), (HumanMass, 0.5)];
 

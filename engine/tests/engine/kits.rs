@@ -1,10 +1,11 @@
 //! Kits: zones of keys with sounds of their own, levels, sides, outputs, and what chokes what.
 
 use crate::playing::*;
-use urto_engine::kit::Zone;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::patch::Patch;
-use urto_engine::preset;
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::kit::Zone;
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
 use urto_engine::{CEILING, Config, Crew, Engine};
 
 /// A bar of `tune` semitones above its key, in a zone of `keys`.
@@ -245,7 +246,7 @@ fn a_crew_takes_the_knobs_as_they_stand() {
 /// busy bar of all of them ends in silence.
 #[test]
 fn built_in_kits_play_on_all_their_keys() {
-    for kit in preset::kits() {
+    for kit in patch_toml::kits() {
         assert!(kit.zones.len() >= 16, "{}: {} zones", kit.name, kit.zones.len());
         assert!(kit.zones.iter().any(|zone| zone.holds(36)) && kit.zones.iter().any(|zone| zone.holds(38)), "{}", kit.name);
         let mut engine = Engine::new(Config::at(RATE), &kit);
@@ -270,9 +271,9 @@ fn built_in_kits_play_on_all_their_keys() {
 /// In state, text and back a kit stays the same, and no longer needs the presets that it began with.
 #[test]
 fn built_in_kits_are_kept_whole() {
-    for kit in preset::kits() {
-        let text = preset::to_toml(&kit);
+    for kit in patch_toml::kits() {
+        let text = patch_toml::to_toml(&kit);
         assert!(!text.contains("preset ="));
-        assert_eq!(preset::from_toml(&text), Ok(kit));
+        assert_eq!(patch_toml::from_toml(&text), Ok(kit));
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::preset;
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch_toml;
 use urto_engine::{Config, Engine};
 
 /// Plays notes while `knobs` jump at every frame; the worst of the ledgers.
@@ -32,7 +33,7 @@ fn automate(engine: &mut Engine, knobs: &[KnobId], seed: u64) -> (f64, f64) {
 
 #[test]
 fn contact_knobs_bring_no_energy_at_any_frame() {
-    for (seed, patch) in (1..).zip(preset::built_in()).step_by(size(4, 1)) {
+    for (seed, patch) in (1..).zip(patch_toml::built_in()).step_by(size(4, 1)) {
         let mut engine = Engine::new(Config::at(RATE), &patch);
         let (balance, unsupplied) =
             automate(&mut engine, &[Contact, Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);

@@ -2,12 +2,13 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::knob::{MATERIALS, RADIATIONS};
-use urto_engine::listening::Radiation as Heard;
-use urto_engine::patch::{BodyKind, FreeMode, Patch};
+use urto_engine::body::pickup_weights::Radiation as Heard;
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::{MATERIALS, RADIATIONS};
+use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
 use urto_engine::{Config, Engine};
-use urto_physics::shapes::Material as Stuff;
+use urto_physics::bodies::Material as Stuff;
 
 /// Steady modes with these ratios, equally strong at the strike and at both pickups.
 fn steady(ratios: &[f64], knobs: &[(KnobId, f64)]) -> Patch {
@@ -176,7 +177,7 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
 
 #[test]
 fn in_mono_little_is_lost_of_any_preset_and_none_leans_to_a_side() {
-    for patch in urto_engine::preset::built_in().filter(|patch| patch.zones.is_empty()).step_by(size(4, 1)) {
+    for patch in urto_engine::patch::patch_toml::built_in().filter(|patch| patch.zones.is_empty()).step_by(size(4, 1)) {
         let home = patch.settings.get(HomeKey) as u8;
         for (key, velocity) in [(home, 100), (home, 30), (home - 12, 100), (home + 12, 100)] {
             let mut engine = Engine::new(Config::at(RATE), &patch);

@@ -2,13 +2,13 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto_engine::body::{Body, BodyRequest, Build, Pitch};
-use urto_engine::knob::BODY_KINDS;
-use urto_engine::knob::KnobId::*;
-use urto_engine::patch::{BodyKind, FreeMode, Patch};
+use urto_engine::body::prepared_body::{Body, BodyRequest, Build, Pitch};
+use urto_engine::params::table::BODY_KINDS;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
 use urto_engine::{Config, Engine, Event};
 
-/// The value of [`MorphTo`] for a value of [`Body`](urto_engine::knob::KnobId::Body).
+/// The value of [`MorphTo`] for a value of [`Body`](urto_engine::params::table::KnobId::Body).
 fn to(kind: f64) -> f64 {
     kind + 1.0
 }

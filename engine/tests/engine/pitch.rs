@@ -2,8 +2,9 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::patch::{FreeMode, Patch};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::{FreeMode, Patch};
 use urto_engine::{Config, Engine};
 
 /// Bound on every frequency [cents].

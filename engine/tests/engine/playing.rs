@@ -2,8 +2,8 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto_engine::knob::{Knob, KnobId, MODULATED, Scale};
-use urto_engine::patch::Patch;
+use urto_engine::params::table::{Knob, KnobId, MODULATED, Scale};
+use urto_engine::patch::patch::Patch;
 use urto_engine::{Config, Engine, Event, Expression, NoteId};
 
 /// Rate of tests that do not care [Hz].

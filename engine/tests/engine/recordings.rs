@@ -5,13 +5,14 @@ use crate::tier::size;
 use crate::tracks;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
-use urto_engine::body::{Build, Pitch};
+use urto_engine::body::prepared_body::{Build, Pitch};
 use urto_engine::import::from_estimate;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::{BodyKind, Patch};
 use urto_engine::{Config, Engine};
-use urto_physics::estimate::{Estimate, Options, Partial, estimate};
-use urto_physics::modes::Mode;
+use urto_physics::analysis::{Estimate, Options, Partial, estimate};
+use urto_physics::modal::mode::Mode;
 
 /// Frames of a recording.
 const FRAMES: usize = 3 * 48_000;

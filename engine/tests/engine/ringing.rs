@@ -3,8 +3,8 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::playing::*;
-use urto_engine::knob::KnobId::*;
-use urto_engine::patch::FreeMode;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::FreeMode;
 use urto_engine::{Config, Engine};
 
 /// Kaiser's beta: side lobes 230 dB down, main lobe 10 bins to either side.

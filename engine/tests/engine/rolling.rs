@@ -4,8 +4,9 @@ use realfft::RealFftPlanner;
 
 use crate::playing::*;
 use urto_engine::Event;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::knob::{ROLLS, TARGETS};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::{ROLLS, TARGETS};
 
 /// A steel ball on a plate.
 const BALL: [(KnobId, f64); 9] = [

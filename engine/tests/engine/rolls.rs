@@ -1,8 +1,9 @@
 //! Struck again and again: a body builds up, stays bounded, and never has more than its hammers brought.
 
 use crate::playing::*;
-use urto_engine::knob::KnobId::*;
-use urto_engine::{Config, Engine, Event, preset};
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch_toml;
+use urto_engine::{Config, Engine, Event};
 
 /// Peaks of every second of a roll of so many strokes a second on one key.
 fn roll(engine: &mut Engine, key: u8, rate: f64, seconds: usize) -> Vec<f64> {
@@ -21,7 +22,7 @@ fn roll(engine: &mut Engine, key: u8, rate: f64, seconds: usize) -> Vec<f64> {
 
 #[test]
 fn a_roll_on_a_gong_builds_up_and_stays_bounded() {
-    let mut patch = preset::built_in().find(|patch| patch.name.contains("Gong")).expect("there is a gong");
+    let mut patch = patch_toml::built_in().find(|patch| patch.name.contains("Gong")).expect("there is a gong");
     let level = patch.settings.get(Level);
     patch.settings.set(Level, level - 24.0);
     // strokes that come exactly on time meet the body in the same phase each time, and nothing builds up

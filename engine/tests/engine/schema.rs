@@ -1,10 +1,11 @@
 //! Patches of other schemas: older ones are migrated, newer ones read as far as they are understood.
 
-use urto_engine::knob::KnobId::*;
-use urto_engine::knob::{KnobId, Settings};
-use urto_engine::patch::FreeMode;
-use urto_engine::preset::{self, SCHEMA, from_toml, read, to_toml};
-use urto_engine::tuning::Reference;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::patch::patch::FreeMode;
+use urto_engine::patch::patch_toml;
+use urto_engine::patch::patch_toml::{SCHEMA, from_toml, read, to_toml};
+use urto_engine::tuning::key_frequencies::Reference;
 
 const SCHEMA_1: &str = include_str!("recall/states/schema_1.toml");
 
@@ -184,7 +185,7 @@ fn in_the_present_schema_what_is_unknown_is_an_error() {
 
 #[test]
 fn built_in_presets_are_written_in_the_present_schema() {
-    for text in preset::BUILT_IN {
+    for text in patch_toml::BUILT_IN {
         assert!(text.lines().any(|line| line == format!("schema = {SCHEMA}")), "{text}");
         assert_eq!(read(text).expect("valid").1, []);
     }

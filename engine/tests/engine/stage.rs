@@ -1,8 +1,8 @@
 //! Who sounds, who gives way, who sleeps.
 
 use crate::playing::*;
-use urto_engine::knob::KnobId::*;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::BodyKind;
 use urto_engine::{Body, BodyRequest, Config, Engine, Event, NoteId};
 
 fn ended(engine: &mut Engine) -> Vec<NoteId> {

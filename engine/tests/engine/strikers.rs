@@ -1,9 +1,10 @@
 //! Point masses, sticks, clappers and brushes: what each does that the others do not, and that none brings energy.
 
 use crate::playing::*;
-use urto_engine::hammer::Kind;
-use urto_engine::knob::KnobId::{self, *};
-use urto_engine::knob::STRIKERS;
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::STRIKERS;
+use urto_engine::voice::hammer::Kind;
 use urto_engine::{Config, Engine, Event, HitPulse};
 
 const BRUSH: f64 = Kind::Brush as usize as f64;

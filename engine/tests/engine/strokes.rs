@@ -3,14 +3,15 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
-use urto_engine::knob::KnobId::{Body, Damping, Decay, Modes};
-use urto_engine::patch::Patch;
-use urto_engine::{Config, Engine, HitPulse, preset};
+use urto_engine::params::table::KnobId::{Body, Damping, Decay, Modes};
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
+use urto_engine::{Config, Engine, HitPulse};
 
 /// Wood, string, bowl, metal, and what every knob at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
 fn patches() -> Vec<Patch> {
     const NAMES: [&str; 4] = ["Rosewood Marimba", "Piano C4 Wire", "Himalayan Bowl", "Orff Metallophone"];
-    let named = preset::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));
+    let named = patch_toml::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));
     let patches: Vec<_> = named.chain([Patch { name: "Default".into(), ..Patch::default() }]).collect();
     assert_eq!(patches.len(), NAMES.len() + 1);
     patches
@@ -100,7 +101,7 @@ fn a_pulse_on_a_ringing_body_balances() {
 #[test]
 fn a_second_stroke_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;
-    for patch in preset::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
+    for patch in patch_toml::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
         let mut engine = Engine::new(Config::at(RATE), &patch);
         let score = [(0, on(60, 90)), (APART, on(60, 90))];
         let both = perform(&mut engine, &score, 24_000, &[512], &[]);

@@ -2,7 +2,8 @@
 
 use crate::playing::*;
 use crate::ringing::Spectrum;
-use urto_engine::knob::KnobId::{self, *};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
 use urto_engine::{Event, Expression, NoteId};
 
 const SURFACE: [(KnobId, f64); 3] = [(Stage, 1.0), (HomeKey, 60.0), (StrikePosition, 0.5)];

@@ -2,8 +2,8 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto_engine::knob::KnobId::*;
-use urto_engine::patch::{FreeMode, Patch, Trim};
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::patch::{FreeMode, Patch, Trim};
 use urto_engine::{Body, Config, Engine};
 
 /// Three partials far apart, slow to decay, struck softly enough by a light hammer that it hardly matters what they weigh.

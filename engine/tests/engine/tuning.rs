@@ -2,13 +2,14 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto_engine::intonation::Intonation;
-use urto_engine::keyboard::Tunings;
-use urto_engine::knob::KnobId::*;
-use urto_engine::knob::Settings;
-use urto_engine::patch::{FreeMode, Patch};
-use urto_engine::tuning::{FREQUENCIES, Part, Reference, SCALES, Source, Tuning};
-use urto_engine::{Config, Engine, preset};
+use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::Settings;
+use urto_engine::patch::patch::{FreeMode, Patch};
+use urto_engine::patch::patch_toml;
+use urto_engine::tuning::key_frequencies::{FREQUENCIES, Part, Reference, SCALES, Source, Tuning};
+use urto_engine::tuning::key_tuning::Tunings;
+use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::{Config, Engine};
 
 /// Bound on every frequency [cents].
 const CENTS: f64 = 0.01;
@@ -319,10 +320,10 @@ fn the_text_of_a_patch_holds_its_tuning_exactly() {
         patch.settings.set(MtsEsp, (i % 2) as f64);
         patch.settings.set(Sounding, (i / 2 % 2) as f64);
         patch.settings.set(Stretch, i as f64 / -3.0);
-        let text = preset::to_toml(&patch);
-        assert_eq!(preset::from_toml(&text), Ok(patch), "{text}");
+        let text = patch_toml::to_toml(&patch);
+        assert_eq!(patch_toml::from_toml(&text), Ok(patch), "{text}");
     }
-    assert_eq!(preset::from_toml("schema = 2").unwrap().intonation, Intonation::default());
+    assert_eq!(patch_toml::from_toml("schema = 2").unwrap().intonation, Intonation::default());
 }
 
 #[test]
@@ -338,7 +339,7 @@ fn a_faulty_section_is_told_with_line_and_key() {
         ("\n[pitch]\nstretch = 101", "line 5, pitch.stretch: 101 is out of range; give a number from -100 to 100 cents"),
         ("skale = \"just\"", "line 3, tuning.skale: unknown key; the keys here are scale, map"),
     ] {
-        let fault = preset::from_toml(&format!("schema = 2\n[tuning]\n{section}\n")).expect_err(told).to_string();
+        let fault = patch_toml::from_toml(&format!("schema = 2\n[tuning]\n{section}\n")).expect_err(told).to_string();
         assert!(fault.starts_with(told), "{fault}");
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::playing::*;
 use crate::ringing::Spectrum;
-use urto_engine::choke::Chokes;
-use urto_engine::knob::KnobId::{self, *};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+use urto_engine::patch::choke_groups::Chokes;
 use urto_engine::{Config, Engine, Event, NoteId};
 
 /// One slow mode, softly struck.

@@ -10,9 +10,9 @@ use clack_host::events::event_types::{NoteOffEvent, NoteOnEvent, ParamValueEvent
 use clack_host::prelude::*;
 use std::ffi::CString;
 use std::path::Path;
-use urto_engine::knob::{KnobId, Scale};
-use urto_engine::patch::Patch;
-use urto_engine::preset;
+use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
 
 /// Frames that are processed at once.
 const BLOCK: usize = 480;
@@ -104,7 +104,7 @@ impl HostHandlers for Quiet {
 
 /// Loads a state that holds the patch's text. It brings what no knob can hold, the list of modes; the knobs are turned by hand.
 fn give_modes(instance: &mut PluginInstance<Quiet>, patch: &Patch) -> Result<()> {
-    let field = serde_json::to_string(&preset::to_toml(patch))?;
+    let field = serde_json::to_string(&patch_toml::to_toml(patch))?;
     let state = serde_json::json!({ "version": "", "params": {}, "fields": { "patch": field } }).to_string();
     // nice-plug puts the length in front, since CLAP's streams do not tell it
     let mut bytes = (state.len() as u64).to_le_bytes().to_vec();

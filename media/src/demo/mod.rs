@@ -11,9 +11,9 @@ use anyhow::{Context, Result, ensure};
 use host::{Action, Host, Stereo, Timed};
 use score::Performance;
 use std::path::Path;
-use urto_engine::knob::{CONTACTS, KnobId};
-use urto_engine::patch::Patch;
-use urto_engine::preset;
+use urto_engine::params::table::{CONTACTS, KnobId};
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
 
 const RATE: f64 = 48_000.0;
 /// Seconds that the last chord rings before it is faded out.
@@ -107,7 +107,7 @@ const INSTRUMENTS: [&str; 4] = [
 ];
 
 fn patch(name: &str) -> Result<Patch> {
-    let mut patches = INSTRUMENTS.iter().map(|text| preset::from_toml(text).expect("an instrument of the demo is valid"));
+    let mut patches = INSTRUMENTS.iter().map(|text| patch_toml::from_toml(text).expect("an instrument of the demo is valid"));
     patches.find(|patch| patch.name == name).with_context(|| format!("the piece has no instrument {name}"))
 }
 

@@ -13,20 +13,20 @@
 //! Nothing is allocated after construction, iterations are bounded. Where two eigenvectors fall together (a critically damped
 //! contact) there is no basis: the damper is then moved by 1e-8, which [`ContactBasis::damping`] tells.
 
-mod apart;
-mod coupled;
+pub(crate) mod coupled;
+pub(crate) mod damped_roots;
+pub(crate) mod phasors;
 pub mod probe;
-mod roots;
-mod secular;
-mod turns;
+pub(crate) mod uncoupled;
+pub(crate) mod undamped_roots;
 
-use super::modes::Mode;
-use apart::Apart;
-use coupled::Coupling;
+use crate::eigenbasis::coupled::Coupling;
+use crate::eigenbasis::damped_roots::{Root, Roots, Spring};
+use crate::eigenbasis::phasors::Turns;
+use crate::eigenbasis::probe::{MOST_PROBES, Probe};
+use crate::eigenbasis::uncoupled::Apart;
+use crate::modal::mode::Mode;
 use nalgebra::Complex;
-use probe::{MOST_PROBES, Probe};
-use roots::{Root, Roots, Spring};
-use turns::Turns;
 
 /// Norm of an eigenvector relative to the sum of its parts below which it is not told from its neighbour.
 const DOUBLE: f64 = 1e-5;

@@ -1,8 +1,8 @@
 //! A point of hammer or body looked at while they touch: O(N) a sample, where giving back the whole state costs O(N^2).
 
-use super::ContactBasis;
-use super::apart::Four;
-use super::turns::Turns;
+use crate::eigenbasis::ContactBasis;
+use crate::eigenbasis::phasors::Turns;
+use crate::eigenbasis::uncoupled::Four;
 use nalgebra::Complex;
 
 /// Most probes that are read in one pass.

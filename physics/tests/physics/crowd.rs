@@ -3,11 +3,11 @@
 use crate::dice::Dice;
 use crate::tier::size;
 use std::f64::consts::TAU;
-use urto_physics::collision::{Capacity, Collision, MOST_STRIKERS, MOST_SUBSTEPS};
-use urto_physics::contact::Law;
-use urto_physics::modes::Mode;
-use urto_physics::shapes::{Place, Rim, Shape};
-use urto_physics::throw::Hit;
+use urto_physics::bodies::{Place, Rim, Shape};
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision, MOST_STRIKERS, MOST_SUBSTEPS};
+use urto_physics::solver::hammer_control::Hit;
 
 const RATE: f64 = 48e3;
 const MODES: usize = 31;

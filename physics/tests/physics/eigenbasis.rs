@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 use urto_physics::eigenbasis::ContactBasis;
 use urto_physics::eigenbasis::probe::Probe;
-use urto_physics::modes::Mode;
+use urto_physics::modal::mode::Mode;
 
 const H: f64 = 1.0 / 44_100.0;
 

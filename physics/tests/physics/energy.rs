@@ -3,11 +3,11 @@
 use crate::dice::Dice;
 use crate::tier::size;
 use std::f64::consts::{SQRT_2, TAU};
-use urto_physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto_physics::contact::Law;
-use urto_physics::level::Resolution;
-use urto_physics::modes::Mode;
-use urto_physics::throw::{Hit, ModalHit};
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS};
+use urto_physics::solver::hammer_control::{Hit, ModalHit};
+use urto_physics::solver::step_size::Resolution;
 
 /// Systems for each kind of law.
 /// Systems of each kind in the thorough tier; the everyday tier takes the first tenth of them.

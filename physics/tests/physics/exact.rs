@@ -1,13 +1,13 @@
 //! Linear contacts played with their eigenvectors inside a collision: as the paper's method has them, and open to whatever happens.
 
-use urto_physics::collision::{Capacity, Collision};
-use urto_physics::contact::Law;
-use urto_physics::exact::Exact;
-use urto_physics::modes::Mode;
-use urto_physics::schemes::corrections::Corrections;
-use urto_physics::schemes::method::Method;
-use urto_physics::strike::{Experiment, LabMode, LabStriker};
-use urto_physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::lab::schemes::corrections::Corrections;
+use urto_physics::lab::schemes::method::Method;
+use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::exact_contact::Exact;
+use urto_physics::solver::hammer_control::Hit;
 
 const RATE: f64 = 48e3;
 const LAW: (f64, f64) = (2e5, 0.4);

@@ -1,11 +1,11 @@
 //! What a body knocks against from behind: it neither gives energy nor wanders off, and lets go where physics says.
 
 use std::f64::consts::{PI, TAU};
-use urto_physics::collision::{Capacity, Collision};
-use urto_physics::contact::Law;
-use urto_physics::modes::Mode;
-use urto_physics::obstacle::Obstacle;
-use urto_physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::obstacle::Obstacle;
 
 const RATE: f64 = 48_000.0;
 const STIFF: f64 = 1e9;

@@ -1,11 +1,11 @@
 //! Hammer and body that have lent their state to a contact played exactly: whoever reads it or ends it finds what is there by then.
 
 use crate::exact::{body, collision, strike};
-use urto_physics::collision::Collision;
-use urto_physics::contact::Law;
-use urto_physics::exact::Exact;
-use urto_physics::modes::Mode;
-use urto_physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::Collision;
+use urto_physics::solver::exact_contact::Exact;
+use urto_physics::solver::hammer_control::Hit;
 
 /// The same contact twice after so many samples: settled in every sample, and lent all the time.
 fn twice(samples: usize) -> [Collision; 2] {

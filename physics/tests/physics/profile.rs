@@ -1,12 +1,12 @@
 //! A profile that moves between hammer and body: what it does to the contact, and that it stays what it is.
 
 use std::f64::consts::TAU;
-use urto_physics::collision::{Capacity, Collision};
-use urto_physics::contact::Law;
-use urto_physics::energy::Ledger;
-use urto_physics::exact::Exact;
-use urto_physics::modes::Mode;
-use urto_physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::energy_balance::Ledger;
+use urto_physics::solver::exact_contact::Exact;
+use urto_physics::solver::hammer_control::Hit;
 
 const RATE: f64 = 48_000.0;
 const MASS: f64 = 0.02;

@@ -2,10 +2,10 @@
 
 use std::f64::consts::PI;
 
-use urto_physics::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto_physics::contact::Law;
-use urto_physics::modes::Mode;
-use urto_physics::throw::{Hit, ModalHit};
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS};
+use urto_physics::solver::hammer_control::{Hit, ModalHit};
 
 const RATE: f64 = 48e3;
 const MODES: usize = 20;

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 use std::f64::consts::TAU;
-use urto_physics::contact;
-use urto_physics::schemes::corrections::Corrections;
-use urto_physics::schemes::method::Method;
-use urto_physics::strike::{Experiment, LabMode, LabStriker, Report};
+use urto_physics::contact::law;
+use urto_physics::lab::schemes::corrections::Corrections;
+use urto_physics::lab::schemes::method::Method;
+use urto_physics::lab::strike::{Experiment, LabMode, LabStriker, Report};
 
 #[derive(Deserialize)]
 struct Book {
@@ -103,7 +103,7 @@ impl Case {
             sample_rate,
             duration: self.until.map(|until| until + lead),
             substeps_per_contact: substeps,
-            law: contact::Law::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
+            law: law::Law::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
             method: Method::Edg,
             corrections: Corrections::None,
             striker: LabStriker {

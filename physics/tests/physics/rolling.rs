@@ -4,12 +4,12 @@ use crate::tier::size;
 use rand_mt::Mt;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
-use urto_physics::collision::{Capacity, Collision};
-use urto_physics::contact::Law;
-use urto_physics::modes::Mode;
-use urto_physics::rolling::{Ground, Rolling};
-use urto_physics::surface::Relief;
-use urto_physics::throw::Hit;
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::hammer_control::Hit;
+use urto_physics::surface::profile::Relief;
+use urto_physics::surface::rolling::{Ground, Rolling};
 
 const GRAVITY: f64 = 9.81;
 const LOSS: f64 = 0.3;

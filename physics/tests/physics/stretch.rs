@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-use urto_physics::collision::{Capacity, Collision};
-use urto_physics::contact::Law;
-use urto_physics::level::Resolution;
-use urto_physics::modes::Mode;
-use urto_physics::throw::ModalHit;
+use urto_physics::contact::law::Law;
+use urto_physics::modal::mode::Mode;
+use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::solver::hammer_control::ModalHit;
+use urto_physics::solver::step_size::Resolution;
 
 const RATE: f64 = 48_000.0;
 const MODES: usize = 21;

@@ -1,7 +1,7 @@
 //! Surfaces: their heights, and how much of which wavelength they hold.
 
 use realfft::RealFftPlanner;
-use urto_physics::surface::{Relief, Surface, Track};
+use urto_physics::surface::profile::{Relief, Surface, Track};
 
 /// Heights at so many places, `step` [m] apart.
 fn heights(seed: u64, relief: Relief, track: Option<&Track>, step: f64, places: usize) -> Vec<f64> {

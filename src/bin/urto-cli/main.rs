@@ -1,27 +1,9 @@
 //! The command line: plays MIDI files, strikes in the laboratory, shows modes, parameters, presets and tunings. Floors 0 and 1 only.
 #![forbid(unsafe_code)]
 
-mod case;
-mod check;
-mod complaint;
-mod draft;
-mod drive;
-mod from_file;
-mod from_wav;
-mod midi;
-mod modes;
-mod params;
-mod phrase;
-mod plot;
-mod portrait;
-mod presets;
-mod programs;
-mod progress;
-mod render;
-mod state;
-mod strike;
-mod tuning;
-mod wav;
+pub(crate) mod arguments;
+pub(crate) mod commands;
+pub(crate) mod io;
 
 use std::process::ExitCode;
 
@@ -38,19 +20,19 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Plays a MIDI file into a WAV file.
-    Render(render::Render),
+    Render(crate::commands::render::Render),
     /// Makes one strike in the laboratory.
-    Strike(strike::Strike),
+    Strike(crate::commands::strike::Strike),
     /// Shows the modes of a body: frequencies, decay, weights at the strike and at the pickups; or makes a body of modes from outside.
-    Modes(modes::Modes),
+    Modes(crate::commands::modes::Modes),
     /// Lists every parameter with id, name, group, unit and range.
-    Params(params::Params),
+    Params(crate::commands::params::Params),
     /// Lists presets, shows one as text, or keeps one in the user's folder.
     #[command(subcommand)]
-    Presets(presets::Presets),
+    Presets(crate::commands::presets::Presets),
     /// Shows what a scale and a key map make of the keys, or lists the built-in scales.
     #[command(subcommand)]
-    Tune(tuning::Tune),
+    Tune(crate::commands::tune::Tune),
 }
 
 fn main() -> ExitCode {
@@ -65,7 +47,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(complaint) => {
-            complaint::tell(&complaint);
+            crate::io::error::tell(&complaint);
             ExitCode::from(2)
         }
     }

@@ -2,16 +2,17 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::shelf::Shelf;
-use super::{Browser, Choice, Sounding};
-use crate::editor::button;
-use crate::editor::field::{self, Number};
-use crate::editor::files;
-use crate::editor::pen::Pen;
+use crate::editor::browser::preset_index::Shelf;
+use crate::editor::browser::{Browser, Choice, Sounding};
 use crate::editor::theme::Hue;
-use crate::engine::choke::{Chokes, MOST_GROUPS};
-use crate::engine::patch::{Patch, Pitched};
-use crate::params::quantity::figures;
+use crate::editor::widgets::button;
+use crate::editor::widgets::file_picker;
+use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::text_field;
+use crate::editor::widgets::text_field::Number;
+use crate::host_params::value_text::figures;
+use urto_engine::patch::choke_groups::{Chokes, MOST_GROUPS};
+use urto_engine::patch::patch::{Patch, Pitched};
 
 /// Height of a field, and of one with its name.
 const FIELD: f32 = 26.0;
@@ -28,8 +29,8 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sound
         if right { other.with_min_x(other.left() + 4.0) } else { left.with_max_x(left.right() - 4.0) }
     };
     let mut ask = |at: Rect, (name, about): (&str, &str), shown: &str| {
-        field::label(&Pen::new(ui), at, &format!("{name}{about}"));
-        field::text(ui, at, &format!("Preset {}", name.to_lowercase()), shown)
+        text_field::label(&Pen::new(ui), at, &format!("{name}{about}"));
+        text_field::text(ui, at, &format!("Preset {}", name.to_lowercase()), shown)
     };
     let mut changed = None;
     if let Some(name) = ask(row(0), ("Name", ""), &patch.name) {
@@ -61,7 +62,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sound
     choices.extend(keep(ui, buttons, browser, shelf, patch));
     let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
     match &browser.trouble {
-        Some(trouble) if below.height() > 20.0 => files::trouble(ui, below, trouble),
+        Some(trouble) if below.height() > 20.0 => file_picker::trouble(ui, below, trouble),
         _ => {}
     }
     choices
@@ -99,7 +100,7 @@ fn read_chokes(text: &str) -> Result<Chokes, String> {
 
 /// Whether keys have a pitch, and by which partial; the answer if the player gives another.
 fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<Pitched>) -> Option<Option<Pitched>> {
-    field::label(&Pen::new(ui), rect, "Pitch of the keys, and the partial that has it");
+    text_field::label(&Pen::new(ui), rect, "Pitch of the keys, and the partial that has it");
     let chosen = match pitch {
         None => 0,
         Some(Pitched::No) => 1,
@@ -120,7 +121,7 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<Pitched>) -> Option<Option<Pitch
     let Some(Pitched::By(ratio)) = pitch else { return None };
     let read = |text: &str| text.trim().parse().ok();
     let number = Number { value: ratio, range: 0.05..=64.0, step: 0.01, show: &figures, read: &read };
-    field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(Pitched::By(ratio)))
+    text_field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(Pitched::By(ratio)))
 }
 
 /// Keeps the sound under its name, or takes its file away.

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use egui::accesskit::Role;
 use egui::{Frame, Id, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
-use super::Browser;
-use super::shelf::Shelf;
-use crate::editor::icon;
-use crate::editor::pen::{Pen, Side};
-use crate::editor::theme::{self, Face, Size};
+use crate::editor::browser::Browser;
+use crate::editor::browser::preset_index::Shelf;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::icon;
+use crate::editor::widgets::painter::{Pen, Side};
 
 /// Height of a line, and of a tag.
 const LINE: f32 = 26.0;

@@ -1,13 +1,13 @@
 //! The browser: presets by family, tag and word, heard as they are stepped through.
 
-mod details;
-mod filters;
-mod list;
-mod picture;
-mod preview;
-mod print;
-mod shelf;
-mod zones;
+pub(crate) mod details;
+pub(crate) mod filters;
+pub(crate) mod fingerprint;
+pub(crate) mod fingerprint_view;
+pub(crate) mod preset_index;
+pub(crate) mod preset_list;
+pub(crate) mod preview;
+pub(crate) mod zones;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,14 +15,14 @@ use std::time::Duration;
 
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
-use self::print::Prints;
-use self::shelf::Filter;
-use super::button;
-use super::pen::Pen;
-use super::theme::Hue;
-use crate::engine::patch::Patch;
+use crate::editor::browser::fingerprint::Prints;
+use crate::editor::browser::preset_index::Filter;
+use crate::editor::theme::Hue;
+use crate::editor::widgets::button;
+use crate::editor::widgets::painter::Pen;
+use urto_engine::patch::patch::Patch;
 
-pub use self::shelf::Shelf;
+pub use crate::editor::browser::preset_index::Shelf;
 
 /// Widths of filters and preview.
 const FILTERS: f32 = 260.0;
@@ -168,7 +168,8 @@ impl Browser {
         if self.prints.take() {
             ui.ctx().request_repaint_after(COMING);
         }
-        let wanted: Vec<&shelf::Preset> = shelf.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
+        let wanted: Vec<&crate::editor::browser::preset_index::Preset> =
+            shelf.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
         let mut choices = self.keys(ui, &wanted);
         let [left, right] = match (small, self.unfolded) {
             (false, _) => [FILTERS, PREVIEW],
@@ -188,7 +189,7 @@ impl Browser {
             let at = Rect::from_min_size(pos2(middle.left() + 112.0, middle.top() + 18.0), vec2(76.0, 28.0));
             self.unfolded ^= button::named(ui, at, "Details and zones", "Details", self.unfolded).clicked();
         }
-        choices.extend(list::show(ui, middle, self, &wanted, (favourites, shelf.broken())));
+        choices.extend(crate::editor::browser::preset_list::show(ui, middle, self, &wanted, (favourites, shelf.broken())));
         if right.width() > 0.0 {
             choices.extend(self.side(ui, right, shelf, sounding));
         }
@@ -214,7 +215,7 @@ impl Browser {
     }
 
     /// Up and down step through, Enter keeps, Esc leaves, F turns a favourite.
-    fn keys(&mut self, ui: &Ui, wanted: &[&shelf::Preset]) -> Vec<Choice> {
+    fn keys(&mut self, ui: &Ui, wanted: &[&crate::editor::browser::preset_index::Preset]) -> Vec<Choice> {
         let mut choices = Vec::new();
         if self.saving.is_some() {
             if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {

@@ -2,16 +2,17 @@
 
 use egui::{Frame, Id, Key, Rect, TextEdit, Ui, pos2, vec2};
 
-use super::print::{RANGE, VELOCITY};
-use super::shelf::Preset;
-use super::{Browser, Choice, filters, picture};
-use crate::editor::button;
-use crate::editor::entry;
-use crate::editor::files;
-use crate::editor::pen::{Pen, Side};
-use crate::editor::stage;
-use crate::editor::theme::{self, Face, Size};
-use crate::params::quantity::with_prefix;
+use crate::editor::body_view;
+use crate::editor::browser::fingerprint::{RANGE, VELOCITY};
+use crate::editor::browser::preset_index::Preset;
+use crate::editor::browser::{Browser, Choice, filters, fingerprint_view};
+use crate::editor::param_controls::value_entry;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::button;
+use crate::editor::widgets::file_picker;
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::host_params::value_text::with_prefix;
 
 /// Longest contact for which the picture is drawn [s].
 const LONGEST: f64 = 4e-3;
@@ -27,7 +28,7 @@ pub fn show(
     if let Some((name, trouble)) = broken {
         let pen = Pen::new(ui);
         pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
-        files::trouble(ui, rect.with_min_y(rect.top() + 42.0), trouble);
+        file_picker::trouble(ui, rect.with_min_y(rect.top() + 42.0), trouble);
     } else if let Some(preset) = heard {
         tell(&Pen::new(ui), rect, browser, preset);
     } else {
@@ -58,17 +59,17 @@ fn tell(pen: &Pen, inside: Rect, browser: &Browser, preset: &Preset) {
     let kind = patch.zones.first().map_or(patch.settings.body_kind(), |zone| zone.settings.body_kind());
     let picture = Rect::from_min_size(at(56.0), vec2(inside.width(), 124.0 + spare));
     if picture.height() > PICTURE {
-        stage::miniature(pen, picture, kind);
+        body_view::miniature(pen, picture, kind);
     }
     let print = browser.prints.get(&patch.name);
     pen.text(at(194.0 + spare), Side::Left, "Partials", pen.label());
-    picture::partials(pen, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), print);
+    fingerprint_view::partials(pen, Rect::from_min_size(at(206.0 + spare), vec2(inside.width(), 64.0)), print);
     let tick = (Face::Regular, Size::Tick, ink.text3);
     pen.text(at(284.0 + spare), Side::Left, &format!("{:.0} Hz", RANGE.0), tick);
     pen.text(pos2(inside.right(), inside.top() + 284.0 + spare), Side::Right, &format!("{:.0} kHz", RANGE.1 / 1e3), tick);
     let title = format!("Contact at velocity {:.0}", 127.0 * VELOCITY);
     pen.text(at(316.0 + spare), Side::Left, &title, pen.label());
-    picture::pulse(pen, Rect::from_min_size(at(326.0 + spare), vec2(150.0, 52.0)), print, LONGEST);
+    fingerprint_view::pulse(pen, Rect::from_min_size(at(326.0 + spare), vec2(150.0, 52.0)), print, LONGEST);
     if let Some((print, (_, duration))) = print.and_then(|print| Some((print, print.pulse.as_ref()?))) {
         let numbers = [with_prefix(*duration, "s"), with_prefix(print.peak(), "N")];
         for (i, text) in numbers.iter().enumerate() {
@@ -127,7 +128,7 @@ fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<Choice> {
     let response = ui.put(field.shrink2(vec2(10.0, 5.0)), edit);
     let first = ui.data_mut(|data| data.get_temp::<bool>(id).is_none());
     if first {
-        entry::begin(ui, &response, &name);
+        value_entry::begin(ui, &response, &name);
         ui.data_mut(|data| data.insert_temp(id, true));
     }
     let pressed = button::show(ui, rect.with_min_x(rect.right() - 82.0), "Save", true).clicked();

@@ -3,16 +3,18 @@
 use egui::accesskit::Role;
 use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::shelf::Shelf;
-use super::{Choice, Sounding};
-use crate::editor::button;
-use crate::editor::field::{self, Number};
-use crate::editor::pen::{Pen, Side};
-use crate::editor::theme::{self, Face, Size};
-use crate::engine::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
-use crate::engine::knob::{KnobId, Settings};
-use crate::engine::patch::Patch;
-use crate::engine::tuning::{KEYS, key_name};
+use crate::editor::browser::preset_index::Shelf;
+use crate::editor::browser::{Choice, Sounding};
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::button;
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::text_field;
+use crate::editor::widgets::text_field::Number;
+use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::patch::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::{KEYS, key_name};
 
 /// Height of a line of the list, of a field, and of a field with its name.
 const LINE: f32 = 26.0;
@@ -68,7 +70,7 @@ pub fn show(ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, chosen:
         choices.push(put(zone));
     }
     let row = Rect::from_min_size(below.min + vec2(0.0, NAMED), vec2(below.width(), FIELD));
-    field::label(&Pen::new(ui), row, "Sound");
+    text_field::label(&Pen::new(ui), row, "Sound");
     let (sound, edit) = row.split_left_right_at_x(row.right() - 92.0);
     if let Some(patch) = sounds(ui, sound, shelf, sounding, zone) {
         choices.push(put(with_sound(zone, &patch)));
@@ -155,8 +157,8 @@ fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
     let pen = Pen::new(ui);
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, NAMED * i as f32), vec2(rect.width(), FIELD));
     let name = row(0);
-    field::label(&pen, name, "Name of the zone");
-    let mut changed = field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
+    text_field::label(&pen, name, "Name of the zone");
+    let mut changed = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
     let plain = |value: f64| format!("{value:.0}");
     let read = |text: &str| text.trim().replace('−', "-").parse().ok();
     let off = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
@@ -182,8 +184,8 @@ fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
     let mut ask = |i: usize, (place, of): (usize, usize), name: &str, number: Number| {
         let width = (rect.width() - 8.0 * (of - 1) as f32) / of as f32;
         let field = Rect::from_min_size(row(i).min + vec2((width + 8.0) * place as f32, 0.0), vec2(width, FIELD));
-        field::label(&pen, field, name);
-        field::number(ui, field, &format!("Zone {}", name.to_lowercase()), &number)
+        text_field::label(&pen, field, name);
+        text_field::number(ui, field, &format!("Zone {}", name.to_lowercase()), &number)
     };
     let key = |key: u8| Number { value: f64::from(key), range: keys.clone(), step: 1.0, show: &key_text, read: &read_key };
     if let Some(low) = ask(2, (0, 3), "Lowest key", key(low)) {
@@ -282,7 +284,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::preset;
+    use urto_engine::patch::patch_toml;
 
     #[test]
     fn keys_are_read_by_number_and_by_name() {
@@ -296,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_sound_that_becomes_a_kit_sounds_the_same_on_every_key() {
-        let patch = preset::built_in().next().expect("the first");
+        let patch = patch_toml::built_in().next().expect("the first");
         let kit = made(&patch);
         let mut zone = kit.zones[0].moved(&kit.settings);
         zone.set(KnobId::Level, patch.settings.get(KnobId::Level));
@@ -304,6 +306,6 @@ mod tests {
             (zone, kit.zones[0].keys, kit.settings.get(KnobId::Level)),
             (patch.settings, (0, 127), patch.settings.get(KnobId::Level))
         );
-        assert_eq!(preset::from_toml(&preset::to_toml(&kit)), Ok(kit), "and can be kept");
+        assert_eq!(patch_toml::from_toml(&patch_toml::to_toml(&kit)), Ok(kit), "and can be kept");
     }
 }

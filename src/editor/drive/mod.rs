@@ -1,27 +1,30 @@
 //! The page of the drive: what pushes the hammer, the forces on it, and what it did lately.
 
-mod forces;
-mod pattern;
-mod recording;
-mod source;
-mod trace;
+pub(crate) mod force_diagram;
+pub(crate) mod pattern_editor;
+pub(crate) mod recording;
+pub(crate) mod source;
+pub(crate) mod trace;
 
 use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::choice;
-use super::desk::Desk;
-use super::knob::{self, Spot};
-use super::part;
-use super::pen::{Pen, Side};
-use super::sheets::{self, Row};
-use super::tabs;
-use super::theme::{self, Face, Hue, Size};
-use crate::engine::drive::Score;
-use crate::engine::knob::{KnobId, Scale};
-use crate::engine::patch::Patch;
-use crate::engine::{POINTS, TracePoint};
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::knob;
+use crate::editor::param_controls::knob::Spot;
+use crate::editor::param_controls::param_grid;
+use crate::editor::param_controls::param_grid::Row;
+use crate::editor::part;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::tabs;
+use urto_engine::drive::Score;
+use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::patch::patch::Patch;
+use urto_engine::{POINTS, TracePoint};
 
 /// Widths of the first two columns.
 const COLUMNS: [f32; 2] = [352.0, 448.0];
@@ -96,7 +99,12 @@ impl Drive {
         let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
         if !desk.small {
             pen.vline(middle.right(), upper.y_range(), pen.ink.hair);
-            forces::show(&pen.inside(middle), middle, desk, points.last().copied().unwrap_or_default());
+            crate::editor::drive::force_diagram::show(
+                &pen.inside(middle),
+                middle,
+                desk,
+                points.last().copied().unwrap_or_default(),
+            );
         }
         trace::show(ui, right, desk, &points, &mut self.frozen);
         // a knob may stand in a column and in a row
@@ -111,7 +119,7 @@ impl Drive {
         let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
         tabs::show(ui, tabs, &names, &mut self.row, tabs::Rule::Above);
         match self.row.checked_sub(1).and_then(|place| ROWS.get(place)) {
-            Some((_, groups)) => sheets::bare(ui, row, groups, desk),
+            Some((_, groups)) => param_grid::bare(ui, row, groups, desk),
             None => forces_row(ui, row, desk),
         }
     }
@@ -140,7 +148,7 @@ fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
             if let Scale::Choice(_) = id.knob().scale {
-                choice::show(ui, column, id, Hue::Force, desk);
+                dropdown::show(ui, column, id, Hue::Force, desk);
             } else {
                 let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name, desk.small) };
                 knob::at(ui, &spot, id, Hue::Force, desk);

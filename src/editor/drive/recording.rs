@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::button;
-use crate::editor::files::{self, Ask, Kind};
-use crate::editor::pen::{Pen, Side};
 use crate::editor::theme::{Face, Size};
-use crate::engine::drive::Sample;
+use crate::editor::widgets::button;
+use crate::editor::widgets::file_picker;
+use crate::editor::widgets::file_picker::{Ask, Kind};
+use crate::editor::widgets::painter::{Pen, Side};
+use urto_engine::drive::Sample;
 
 /// What is asked for.
 const KIND: Kind = Kind { title: "Recording", endings: &["wav"] };
@@ -37,7 +38,7 @@ impl Recording {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - LINE);
         let picture = picture.with_max_y(picture.bottom() - 8.0);
         match (&self.trouble, sample) {
-            (Some(trouble), _) => files::trouble(ui, picture, trouble),
+            (Some(trouble), _) => file_picker::trouble(ui, picture, trouble),
             (None, Some(sample)) => wave(&Pen::new(ui), picture, sample),
             (None, None) => {
                 let pen = Pen::new(ui);

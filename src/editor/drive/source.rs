@@ -2,20 +2,22 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::pattern::Pattern;
-use super::recording::Recording;
-use super::title;
-use crate::editor::button;
-use crate::editor::choice;
-use crate::editor::desk::Desk;
-use crate::editor::files::{self, Ask, Kind};
-use crate::editor::pen::{Pen, Side};
-use crate::editor::plot::{Axis, Plot};
-use crate::editor::rows;
+use crate::editor::drive::pattern_editor::Pattern;
+use crate::editor::drive::recording::Recording;
+use crate::editor::drive::title;
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::param_row;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::engine::drive::Score;
-use crate::engine::knob::{KnobId, ROLLS, SOURCES};
-use crate::engine::{POINT, POINTS, TracePoint, library};
+use crate::editor::widgets::button;
+use crate::editor::widgets::file_picker;
+use crate::editor::widgets::file_picker::{Ask, Kind};
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::plot::{Axis, Plot};
+use urto_engine::drive::Score;
+use urto_engine::params::table::{KnobId, ROLLS, SOURCES};
+use urto_engine::patch::preset_library;
+use urto_engine::{POINT, POINTS, TracePoint};
 
 /// Lines below the plot, for what comes from outside and for a pattern.
 const LINES: [(KnobId, &str); 3] =
@@ -66,15 +68,15 @@ impl Column {
             _ => &LINES,
         };
         let tells = !(pattern || desk.small && recorded);
-        let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * rows::HEIGHT - 8.0;
-        let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), rows::HEIGHT));
+        let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * param_row::HEIGHT - 8.0;
+        let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), param_row::HEIGHT));
         if tells {
             input(&Pen::new(ui), line, desk.knobs.is_effect(), level);
-            line = line.translate(vec2(0.0, rows::HEIGHT));
+            line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         for &knob in lines {
-            rows::knob(ui, line, knob, true, desk);
-            line = line.translate(vec2(0.0, rows::HEIGHT));
+            param_row::knob(ui, line, knob, true, desk);
+            line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         let room = Rect::from_min_max(inside.min + vec2(0.0, 132.0), pos2(inside.right(), bottom - 8.0));
         if pattern {
@@ -97,12 +99,12 @@ impl Column {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
         let drawn = if let Some(trouble) = &self.trouble {
-            files::trouble(ui, picture, trouble);
+            file_picker::trouble(ui, picture, trouble);
             None
         } else {
             self.pattern.show(ui, picture, &score.pattern)
         };
-        let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| library::read(&file));
+        let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
             self.trouble = read.as_ref().err().map(ToString::to_string);
             Some(read.ok()?.0.score.pattern)
@@ -113,7 +115,7 @@ impl Column {
 
 /// The rows of sources; the place of the one that is chosen.
 fn choose(ui: &Ui, inside: Rect, desk: &mut Desk) -> usize {
-    let (chosen, _) = choice::chosen(KnobId::DriveSource, desk);
+    let (chosen, _) = dropdown::chosen(KnobId::DriveSource, desk);
     // what comes into an effect is no side-chain
     let first = if desk.knobs.is_effect() { "Input" } else { SOURCES[0] };
     let names: Vec<_> = std::iter::once(first).chain(SOURCES[1..].iter().copied()).collect();
@@ -130,7 +132,7 @@ fn choose(ui: &Ui, inside: Rect, desk: &mut Desk) -> usize {
 
 fn input(pen: &Pen, line: Rect, effect: bool, level: f32) {
     let text = if level > -100.0 { format!("{level:.1} dB").replace('-', "−") } else { "silent".to_owned() };
-    rows::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
+    param_row::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
 /// Force of the signal over the last points.

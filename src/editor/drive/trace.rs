@@ -2,14 +2,14 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::title;
-use crate::editor::button;
-use crate::editor::desk::Desk;
-use crate::editor::pen::{Pen, Side};
-use crate::editor::plot::{Axis, Plot};
+use crate::editor::drive::title;
+use crate::editor::param_context::Desk;
 use crate::editor::theme::{Face, Size};
-use crate::engine::knob::KnobId;
-use crate::engine::{POINT, POINTS, TracePoint};
+use crate::editor::widgets::button;
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::plot::{Axis, Plot};
+use urto_engine::params::table::KnobId;
+use urto_engine::{POINT, POINTS, TracePoint};
 
 /// Contacts: runs of points with a force, each with its strongest point.
 fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {

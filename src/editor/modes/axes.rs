@@ -2,9 +2,9 @@
 
 use egui::{Pos2, Rect, pos2, vec2};
 
-use super::Partial;
-use crate::editor::pen::{Pen, Side};
+use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
 
 /// Height of the axis between the lanes, and what the lanes share of the rest.
 const BAND: f32 = 40.0;

@@ -3,15 +3,16 @@
 use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::axes::{Axes, HIGHEST, LOWEST_DB};
-use super::hold::{End, Held};
-use super::{Deed, Partial, Spectrum};
-use crate::editor::desk::Desk;
-use crate::editor::pen::{DASHED, DOTTED, Pen, Side};
+use crate::editor::modes::axes::{Axes, HIGHEST, LOWEST_DB};
+use crate::editor::modes::drag::{End, Held};
+use crate::editor::modes::{Deed, Spectrum};
+use crate::editor::param_context::Desk;
+use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size, faint};
-use crate::engine::body::{Build, Pitch};
-use crate::engine::patch::Trim;
-use crate::engine::tuning::Tuning;
+use crate::editor::widgets::painter::{DASHED, DOTTED, Pen, Side};
+use urto_engine::body::prepared_body::{Build, Pitch};
+use urto_engine::patch::patch::Trim;
+use urto_engine::tuning::key_frequencies::Tuning;
 
 /// Most names of notes, and the room between two [px].
 const NAMED: usize = 6;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use crossbeam_channel::{Receiver, bounded};
 use egui::{Key, Rect, Ui};
 
-use crate::editor::files::{Ask, Kind, WAIT};
-use crate::editor::notice;
-use crate::engine::import::{Form, from_estimate, from_text};
-use crate::engine::knob::KnobId;
-use crate::engine::patch::Patch;
-use crate::engine::wav::Wave;
-use crate::physics::estimate::{Options, estimate};
+use crate::editor::widgets::error_notice;
+use crate::editor::widgets::file_picker::{Ask, Kind, WAIT};
+use urto_engine::formats::wav::Wave;
+use urto_engine::import::{Form, from_estimate, from_text};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_physics::analysis::{Options, estimate};
 
 /// What a file may be. Several ends say the same.
 const LIST: Kind = Kind { title: "List of modes", endings: &["csv", "tsv", "toml", "json"] };
@@ -55,7 +55,7 @@ impl Import {
         if let Some((file, goal)) = given {
             self.read(file, goal);
         }
-        if self.trouble.as_ref().is_some_and(|trouble| notice::show(ui, rect, "Partials", trouble)) {
+        if self.trouble.as_ref().is_some_and(|trouble| error_notice::show(ui, rect, "Partials", trouble)) {
             self.trouble = None;
         }
         let (coming, goal) = self.coming.as_ref()?;
@@ -129,7 +129,7 @@ fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::patch::BodyKind;
+    use urto_engine::patch::patch::BodyKind;
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_with_its_name_and_a_remedy() {
@@ -159,7 +159,7 @@ mod tests {
         let found = from_text(text, Form::Csv).expect("valid");
         let mut own = Patch::default();
         own.settings.set(KnobId::HammerMass, 0.07);
-        own.trims.push(crate::engine::patch::Trim { muted: true, ..crate::engine::patch::Trim::new(1) });
+        own.trims.push(urto_engine::patch::patch::Trim { muted: true, ..urto_engine::patch::patch::Trim::new(1) });
         let body = joined(own.clone(), &found, Goal::Body);
         assert_eq!((body.modes.len(), body.settings.body_kind(), body.trims.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(KnobId::HammerMass), body.settings.get(KnobId::PickupLeft)), (0.07, 1.0));

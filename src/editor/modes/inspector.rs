@@ -2,21 +2,28 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::chart::View;
-use super::typed::{Number, Typed};
-use super::{Deed, Line, Partial};
-use crate::editor::button::{self, TARGET};
-use crate::editor::desk::Desk;
-use crate::editor::entry::Entry;
-use crate::editor::icon::{self, Way};
-use crate::editor::pen::{Pen, RESTING, Side};
-use crate::editor::rows;
-use crate::editor::slider;
-use crate::editor::tabs::{self, Rule};
-use crate::editor::theme::{self, Face, Hue, Size};
-use crate::engine::knob::{KnobId, Scale};
-use crate::engine::patch::Trim;
-use crate::params::quantity::{self, figures};
+use crate::editor::modes::Deed;
+use crate::editor::modes::axes::Line;
+use crate::editor::modes::chart::View;
+use crate::editor::modes::number_entry::{Number, Typed};
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::param_row;
+use crate::editor::param_controls::slider;
+use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::partial::Partial;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::button;
+use crate::editor::widgets::button::TARGET;
+use crate::editor::widgets::icon;
+use crate::editor::widgets::icon::Way;
+use crate::editor::widgets::painter::{Pen, RESTING, Side};
+use crate::editor::widgets::tabs;
+use crate::editor::widgets::tabs::Rule;
+use crate::host_params::value_text;
+use crate::host_params::value_text::figures;
+use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::patch::patch::Trim;
 
 /// Height of a line and of a button, and the gap between buttons.
 const LINE: f32 = 30.0;
@@ -110,7 +117,7 @@ fn numbers(ui: &mut Ui, column: Rect, (view, chosen, typed): (&View, usize, &mut
         let field = Rect::from_min_max(pos2(row.center().x - 8.0, row.top() + 2.0), row.max - vec2(0.0, 2.0));
         match (*number, typed.take()) {
             (Some(number), Some(now)) if now.is(number) => {
-                rows::label(&Pen::new(ui), row, name, i > 0);
+                param_row::label(&Pen::new(ui), row, name, i > 0);
                 let read = |number: Number, text: &str| number.read(text, partial, lowest, view.morph);
                 match now.edit(ui, field, read, desk) {
                     Ok(now) => *typed = Some(now),
@@ -121,7 +128,7 @@ fn numbers(ui: &mut Ui, column: Rect, (view, chosen, typed): (&View, usize, &mut
                 *typed = now;
                 // a unit stands in a column of its own, as far as there is one
                 let unit = if unit.is_empty() { " " } else { unit };
-                rows::told(&Pen::new(ui), row, name, (value, unit), i > 0);
+                param_row::told(&Pen::new(ui), row, name, (value, unit), i > 0);
                 if let Some(number) = number.filter(|_| partial.place.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
                     Typed::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
@@ -187,14 +194,14 @@ fn all(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
 /// A knob's line with a slider; a choice as a word.
 fn slid(ui: &mut Ui, row: Rect, (id, name): (KnobId, &str), desk: &mut Desk) {
     if matches!(id.knob().scale, Scale::Choice(_)) {
-        return rows::knob(ui, row, (id, name), false, desk);
+        return param_row::knob(ui, row, (id, name), false, desk);
     }
-    rows::label(&Pen::new(ui), row, name, false);
+    param_row::label(&Pen::new(ui), row, name, false);
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.3 * row.width();
     slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, desk);
-    Entry::show(ui, value, id, &quantity::show(id.knob(), desk.value(id)), desk);
+    Entry::show(ui, value, id, &value_text::show(id.knob(), desk.value(id)), desk);
 }
 
 /// The shape along the body, with its mirror image, and where strike and pickups are on it.

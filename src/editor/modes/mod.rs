@@ -1,37 +1,36 @@
 //! The page of modes: every partial at its frequency, with its level and its decay, and one of them in full.
 
-mod axes;
-mod bar;
-mod chart;
-mod hold;
-mod import;
-mod inspector;
-mod partial;
-mod spectrum;
-mod typed;
+pub(crate) mod axes;
+pub(crate) mod chart;
+pub(crate) mod drag;
+pub(crate) mod import;
+pub(crate) mod inspector;
+pub(crate) mod number_entry;
+pub(crate) mod spectrum;
+pub(crate) mod toolbar;
 
 use std::time::Duration;
 
 use egui::{Key, Modifiers, Rect, Ui, vec2};
 
-pub use self::axes::Line;
-use self::bar::Bar;
-use self::chart::View;
-use self::hold::Held;
-use self::import::Import;
-pub use self::partial::Partial;
-use self::spectrum::Spectrum;
-use self::typed::Typed;
-use super::desk::Desk;
-use super::pen::Pen;
-use super::stage::{self, Stage};
-use super::wish::Change;
-use crate::engine::HitPulse;
-use crate::engine::keyboard::Tunings;
-use crate::engine::knob::KnobId;
-use crate::engine::patch::{Patch, Trim};
-use crate::engine::trim;
-use crate::link::EditorEnd;
+use crate::editor::body_view;
+use crate::editor::body_view::Stage;
+use crate::editor::command::Change;
+use crate::editor::modes::chart::View;
+use crate::editor::modes::drag::Held;
+use crate::editor::modes::import::Import;
+use crate::editor::modes::number_entry::Typed;
+use crate::editor::modes::spectrum::Spectrum;
+use crate::editor::modes::toolbar::Bar;
+use crate::editor::param_context::Desk;
+pub use crate::editor::partial::Partial;
+use crate::editor::widgets::painter::Pen;
+use crate::threads::EditorEnd;
+use urto_engine::HitPulse;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::partial_edits;
+use urto_engine::patch::patch::{Patch, Trim};
+use urto_engine::tuning::key_tuning::Tunings;
 
 /// Width of the inspector, and in a small window.
 const INSPECTOR: [f32; 2] = [328.0, 264.0];
@@ -84,7 +83,7 @@ impl Modes {
         last: Option<&HitPulse>,
     ) -> Option<Change> {
         let patch = desk.knobs.patch();
-        let zone = stage::zone_struck(&patch, last);
+        let zone = body_view::zone_struck(&patch, last);
         let own = trims_of(&patch, zone).to_vec();
         let trims = self.draft.as_ref().map_or(&own, |(trims, ..)| trims).clone();
         let partials = stage.partials(&patch, &trims, stage.key(&patch, last), last);
@@ -158,7 +157,7 @@ impl Modes {
         match deed {
             Deed::Hold(held) => {
                 let (mut trims, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), desk.now, false));
-                trim::put(&mut trims, held);
+                partial_edits::put(&mut trims, held);
                 let send = desk.now >= due && trims != own;
                 let due = if send { desk.now + OFTEN.max(self.cost / SHARE) } else { due };
                 self.draft = Some((trims.clone(), due, sent || send));
@@ -170,7 +169,7 @@ impl Modes {
             }
             Deed::Trim(one) => {
                 let mut trims = own.to_vec();
-                trim::put(&mut trims, one);
+                partial_edits::put(&mut trims, one);
                 (trims != own).then(|| Change { patch: with(trims), fresh: true })
             }
             Deed::Plain => Some(Change { patch: with(Vec::new()), fresh: true }),
@@ -201,7 +200,10 @@ impl Modes {
         }
         let partial = partials.get(self.chosen)?;
         let (place, trim) = (partial.place?, partial.trim);
-        let nudged = |by: f64| Trim { level: (trim.level + by).clamp(*trim::LEVELS.start(), *trim::LEVELS.end()), ..trim };
+        let nudged = |by: f64| Trim {
+            level: (trim.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
+            ..trim
+        };
         [
             (Key::ArrowUp, Deed::Trim(nudged(NUDGE))),
             (Key::ArrowDown, Deed::Trim(nudged(-NUDGE))),

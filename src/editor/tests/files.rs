@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::*;
-use crate::engine::knob::SOURCES;
+use crate::editor::tests::*;
+use urto_engine::params::table::SOURCES;
 
 /// A file that falls onto the window.
 #[derive(Debug)]

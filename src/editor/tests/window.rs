@@ -1,7 +1,7 @@
 //! What the window does beside its controls: manual, first marks, the computer's keyboard, shortcuts, settings; and the effect.
 
-use super::*;
-use crate::engine::Event;
+use crate::editor::tests::*;
+use urto_engine::Event;
 
 #[test]
 fn the_manual_opens_in_the_window_and_closes() {
@@ -125,7 +125,7 @@ fn a_drawer_unfolds_over_the_page_and_esc_folds_it() {
     let mut player = Hand::new();
     for (place, group) in ["Hammer", "Body", "FonoBump", "Output"].into_iter().enumerate() {
         player.click_on(&format!("All of {group}"));
-        if place == drawer::DRIVE {
+        if place == crate::editor::panels::drawer::DRIVE {
             assert_eq!((player.face.page, player.face.drawer.group), (2, None), "the drive has a page");
             player.face.page = 0;
             continue;
@@ -160,7 +160,7 @@ fn an_effect_has_an_input_and_one_output() {
     player.face.page = 2;
     let seen = player.seen();
     assert!(seen.iter().any(|text| text == "Input") && seen.iter().all(|text| text != "Side-chain"), "{seen:?}");
-    player.load(crate::engine::preset::kits().next().expect("a kit"));
+    player.load(urto_engine::patch::patch_toml::kits().next().expect("a kit"));
     player.press(Key::B, Modifiers::NONE);
     player.face.browser.as_mut().expect("open").side = 2;
     assert!(player.has("Zone pan") && !player.has("Zone output"));

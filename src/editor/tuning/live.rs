@@ -2,8 +2,8 @@
 
 use egui::{Rect, pos2, vec2};
 
-use crate::editor::pen::Pen;
-use crate::engine::gesture::{Gesture, Gestures};
+use crate::editor::widgets::painter::Pen;
+use urto_engine::telemetry::gestures::{Gesture, Gestures};
 
 /// Size of a bar, and width of a tick.
 const BAR: [f32; 2] = [64.0, 6.0];

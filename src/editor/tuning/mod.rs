@@ -1,22 +1,24 @@
 //! The page of tuning: the scale, and what hands and pedals do to a hit.
 
-mod live;
-mod reference;
-mod scale;
-mod source;
-mod touch;
+pub(crate) mod controllers;
+pub(crate) mod live;
+pub(crate) mod reference_pitch;
+pub(crate) mod scale;
+pub(crate) mod source;
 
 use egui::{Rect, Ui, pos2};
 
-use self::source::Sources;
-use super::desk::Desk;
-use super::pen::{Pen, Side};
-use super::tabs::{self, Rule};
-use super::theme::{self, Face, Size};
-use super::wish::Change;
-use crate::engine::HitPulse;
-use crate::engine::gesture::Gestures;
-use crate::engine::tuning::Tuning;
+use crate::editor::command::Change;
+use crate::editor::param_context::Desk;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::tuning::source::Sources;
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::tabs;
+use crate::editor::widgets::tabs::Rule;
+use urto_engine::HitPulse;
+use urto_engine::telemetry::gestures::Gestures;
+use urto_engine::tuning::key_frequencies::Tuning;
 
 /// The halves, as they are called in a small window, and the height of their tabs there.
 const HALVES: [&str; 2] = ["Scale", "MPE and touch"];
@@ -50,14 +52,14 @@ impl Tuner {
             if self.half == 0 {
                 return scale::show(ui, rest, &mut self.sources, desk, now);
             }
-            touch::show(ui, rest, desk, now);
+            crate::editor::tuning::controllers::show(ui, rest, desk, now);
             return None;
         }
         let (left, right) = rect.split_left_right_at_x(rect.left() + (0.5 * rect.width()).round());
         let pen = Pen::new(ui);
         pen.vline(right.left(), rect.y_range(), pen.ink.hair);
         let change = scale::show(ui, left, &mut self.sources, desk, now);
-        touch::show(ui, right, desk, now);
+        crate::editor::tuning::controllers::show(ui, right, desk, now);
         change
     }
 }

@@ -2,17 +2,18 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::source::Sources;
-use super::{Now, reference, title};
-use crate::editor::desk::Desk;
-use crate::editor::pen::{Pen, Side};
-use crate::editor::rows;
-use crate::editor::theme::{self, Face, Size};
-use crate::editor::wish::Change;
-use crate::engine::keyboard::Tunings;
-use crate::engine::knob::KnobId;
-use crate::engine::patch::Patch;
-use crate::engine::tuning::{Tuning, key_name};
+use crate::editor::command::Change;
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::param_row;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::tuning::source::Sources;
+use crate::editor::tuning::{Now, reference_pitch, title};
+use crate::editor::widgets::painter::{Pen, Side};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::{Tuning, key_name};
+use urto_engine::tuning::key_tuning::Tunings;
 
 /// Keys that are drawn, from the first on; from C4.
 const FIRST: u8 = 60;
@@ -40,7 +41,7 @@ pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut Desk, now
     let about = if master.is_some() { "as the MTS-ESP master says, cents" } else { "deviation from equal temperament, cents" };
     title(&Pen::new(ui), rect, "Scale", about);
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
-    let lines = rows::HEIGHT * ROWS;
+    let lines = param_row::HEIGHT * ROWS;
     let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 132.0), inside.max - vec2(0.0, lines + KEY + 34.0));
     let tuning = Tunings { master, ..Tunings::of(&patch) }.played(&patch.settings);
     deviations(&Pen::new(ui), chart, &tuning, patch.settings.get(KnobId::ConcertPitch), now.last.map(|hit| hit.key));
@@ -48,15 +49,15 @@ pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut Desk, now
     let mut chosen = sources.show(ui, row, &patch, master.is_some(), desk);
     let half = 0.5 * (inside.width() - BETWEEN);
     let line = |i: usize| {
-        let corner = vec2((half + BETWEEN) * (i % 2) as f32, rect.height() - lines - 12.0 + rows::HEIGHT * (i / 2) as f32);
-        Rect::from_min_size(pos2(inside.left(), rect.top()) + corner, vec2(half, rows::HEIGHT))
+        let corner = vec2((half + BETWEEN) * (i % 2) as f32, rect.height() - lines - 12.0 + param_row::HEIGHT * (i / 2) as f32);
+        Rect::from_min_size(pos2(inside.left(), rect.top()) + corner, vec2(half, param_row::HEIGHT))
     };
-    rows::knob(ui, line(0), LINES[0], false, desk);
+    param_row::knob(ui, line(0), LINES[0], false, desk);
     chosen = sources.map_line(ui, line(1), &patch).or(chosen);
-    rows::knob(ui, line(2), LINES[1], true, desk);
-    chosen = reference::line(ui, line(3), &patch, desk).or(chosen);
-    rows::knob(ui, line(4), LINES[2], true, desk);
-    rows::knob(ui, line(5), LINES[3], true, desk);
+    param_row::knob(ui, line(2), LINES[1], true, desk);
+    chosen = reference_pitch::line(ui, line(3), &patch, desk).or(chosen);
+    param_row::knob(ui, line(4), LINES[2], true, desk);
+    param_row::knob(ui, line(5), LINES[3], true, desk);
     let own = chosen.map(|intonation| Patch { intonation, ..desk.knobs.own_patch() });
     own.map(|patch| Change { patch, fresh: true })
 }
@@ -122,7 +123,7 @@ mod tests {
     #[test]
     fn equal_temperament_deviates_by_nothing_at_any_concert_pitch() {
         for concert in [415.0, 440.0, 442.0] {
-            let mut settings = crate::engine::knob::Settings::default();
+            let mut settings = urto_engine::params::table::Settings::default();
             settings.set(KnobId::ConcertPitch, concert);
             let tuning = Tunings::of(&Patch::default()).played(&settings);
             let worst =

@@ -4,19 +4,21 @@ use std::path::Path;
 
 use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
 
-use crate::editor::button;
-use crate::editor::desk::Desk;
-use crate::editor::files::{Ask, Kind};
-use crate::editor::icon::{self, Way};
-use crate::editor::menu;
-use crate::editor::notice;
-use crate::editor::pen::{Pen, Side};
-use crate::editor::rows;
-use crate::editor::theme::{self, Face, Hue, Size};
-use crate::engine::intonation::Intonation;
-use crate::engine::knob::KnobId;
-use crate::engine::patch::Patch;
-use crate::engine::tuning::{Part, SCALES, Source};
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::context_menu;
+use crate::editor::param_controls::param_row;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::button;
+use crate::editor::widgets::error_notice;
+use crate::editor::widgets::file_picker::{Ask, Kind};
+use crate::editor::widgets::icon;
+use crate::editor::widgets::icon::Way;
+use crate::editor::widgets::painter::{Pen, Side};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::{Part, SCALES, Source};
+use urto_engine::tuning::patch_tuning::Intonation;
 
 /// Files of Scala.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
@@ -72,7 +74,7 @@ impl Sources {
             chosen = self.list(ui, list, source).or(chosen);
         }
         let below = Rect::from_min_size(pos2(rect.left(), rect.bottom() + 6.0), vec2(rect.width(), rect.height()));
-        if self.trouble.as_ref().is_some_and(|trouble| notice::show(ui, below, "Tuning", trouble)) {
+        if self.trouble.as_ref().is_some_and(|trouble| error_notice::show(ui, below, "Tuning", trouble)) {
             self.trouble = None;
         }
         chosen
@@ -114,7 +116,7 @@ impl Sources {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
-            if menu::entry(ui, "Load a scale: SCL") {
+            if context_menu::entry(ui, "Load a scale: SCL") {
                 self.scale.open();
                 self.wanted = Some(Part::Scale);
             }
@@ -132,7 +134,7 @@ impl Sources {
     pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<Intonation> {
         let source = patch.intonation.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
-        rows::label(&Pen::new(ui), rect, "Keyboard map", false);
+        param_row::label(&Pen::new(ui), rect, "Keyboard map", false);
         let width = Pen::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
         let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
         let response = button::bare(ui, field, "Keyboard map");
@@ -141,11 +143,11 @@ impl Sources {
         icon::chevron(&pen, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, pen.ink.text2);
         let mut chosen = None;
         Popup::menu(&response).show(|ui| {
-            if menu::entry(ui, "Load a key map: KBM") {
+            if context_menu::entry(ui, "Load a key map: KBM") {
                 self.map.open();
                 self.wanted = Some(Part::Map);
             }
-            if source.map.is_some() && menu::entry(ui, "Linear: every key is one note") {
+            if source.map.is_some() && context_menu::entry(ui, "Linear: every key is one note") {
                 chosen = Intonation::new(Source { map: None, ..source.clone() }).ok();
             }
         });
@@ -163,7 +165,7 @@ pub fn shown(source: &Source) -> String {
 }
 
 /// The tuning of `source`; without its key map where that is for another number of notes.
-fn joined(source: Source) -> Result<Intonation, (Part, crate::engine::text::Fault)> {
+fn joined(source: Source) -> Result<Intonation, (Part, urto_engine::formats::toml::Fault)> {
     let plain = Source { map: None, ..source.clone() };
     Intonation::new(source).or_else(|_| Intonation::new(plain))
 }

@@ -2,8 +2,8 @@
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex;
-use urto_engine::knob::KnobId;
-use urto_engine::patch::Patch;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
 use urto_engine::{Config, Engine, Event, NoteId};
 
 /// Rate [Hz].

@@ -4,9 +4,10 @@ use std::fmt;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto_engine::knob::{KnobId, Takes};
-use urto_engine::patch::Patch;
-use urto_engine::{Body, CEILING, Config, Crew, Engine, Event, Expression, LedgerWorst, NoteId, Spent, preset};
+use urto_engine::params::table::{KnobId, Takes};
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
+use urto_engine::{Body, CEILING, Config, Crew, Engine, Event, Expression, LedgerWorst, NoteId, Spent};
 
 /// Rate [Hz].
 pub const RATE: f64 = 48e3;
@@ -47,7 +48,7 @@ struct Played {
 impl Session {
     /// The first preset, at rest.
     pub fn new(seed: u64) -> Self {
-        let presets: Vec<Patch> = preset::all().collect();
+        let presets: Vec<Patch> = patch_toml::all().collect();
         let mut engine = Engine::new(Config::at(RATE), &presets[0]);
         engine.book();
         let dice = Xoshiro256PlusPlus::seed_from_u64(seed);

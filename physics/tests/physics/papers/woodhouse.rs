@@ -4,12 +4,12 @@
 use super::page::{Page, rough, signed};
 use super::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::{PI, TAU};
-use urto_physics::contact::Law;
-use urto_physics::modes::{Mode, Response};
-use urto_physics::schemes::corrections::Corrections;
-use urto_physics::schemes::method::Method;
-use urto_physics::shapes::{Place, Rim, Shape};
-use urto_physics::strike::{Experiment, LabMode, LabStriker, Report, TracePoint};
+use urto_physics::bodies::{Place, Rim, Shape};
+use urto_physics::contact::law::Law;
+use urto_physics::lab::schemes::corrections::Corrections;
+use urto_physics::lab::schemes::method::Method;
+use urto_physics::lab::strike::{Experiment, LabMode, LabStriker, Report, TracePoint};
+use urto_physics::modal::mode::{Mode, Response};
 
 const RATE: f64 = 48_000.0;
 const PLATE_QUALITY: f64 = 200.0;

@@ -1,0 +1,168 @@
+//! From one body to another, partial by partial in order of frequency; m goes from 0, the one, to 1, the other.
+//!
+//! ```text
+//! r     = rA^(1-m) rB^m              linear in log frequency
+//! zeta  = (1-m) zetaA + m zetaB      radiation, which may be none
+//! sigma = sigmaA^(1-m) sigmaB^m      where one of them has a decay of its own
+//! w     = (1-m) wA + m s wB          weights; s = 1 or -1
+//! ```
+//!
+//! A body sounds the same when the sign of a whole mode changes, but two that are mixed do not: s makes the two shapes agree, sum of
+//! phiA s phiB over the body >= 0, so that they fade into each other instead of cancelling. A partial that only one of the two has
+//! moves by as many octaves as the last that both have, which keeps the order of frequency, and fades in weight. So does the
+//! suspension of a free body that becomes one which is held.
+
+use std::f64::consts::LN_2;
+
+use crate::body::partials::{Columns, frequency};
+use crate::body::prepared_body::Pitch;
+use urto_physics::bodies::{Place, Shape};
+use urto_physics::modal::mode::Mode;
+
+/// Most octaves, or doublings of a decay rate, that a partial moves: bounded for lists of numbers without sense.
+const FARTHEST: f64 = 500.0;
+
+/// Places along and across a body at which shapes are compared.
+const PLACES: (usize, usize) = (33, 9);
+
+/// Where the partials of a body go, one entry a partial.
+#[derive(Clone)]
+pub struct Towards {
+    /// log2(rB/rA).
+    octaves: Vec<f64>,
+    /// 2 pi (zetaB - zetaA).
+    radiations: Vec<f64>,
+    /// Own decay rate of A [1/s]; NaN unless both have one.
+    decays: Vec<f64>,
+    /// log2(sigmaB/sigmaA) there, else 0.
+    decay_octaves: Vec<f64>,
+    /// Those of which one alone has a decay of its own.
+    mixed: Vec<Mixed>,
+}
+
+/// A partial that has a decay of its own in one of the two bodies only.
+#[derive(Clone)]
+struct Mixed {
+    partial: usize,
+    /// log2 of it.
+    octaves: f64,
+    /// In the body that is come from.
+    before: bool,
+}
+
+impl Towards {
+    /// From `a` to `b`, both filled up to the same number of partials. Allocates.
+    pub fn new(a: &Columns, b: &Columns) -> Self {
+        let pairs = |a: &[f64], b: &[f64], of: fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| of(a, b)).collect();
+        let octaves = |a: f64, b: f64| (b.log2() - a.log2()).clamp(-FARTHEST, FARTHEST);
+        let own = a.decays.iter().zip(&b.decays).enumerate();
+        let mixed = own.filter(|(_, (a, b))| a.is_nan() != b.is_nan()).map(|(partial, (a, b))| Mixed {
+            partial,
+            octaves: if a.is_nan() { b.log2() } else { a.log2() },
+            before: b.is_nan(),
+        });
+        Self {
+            octaves: pairs(&a.ratios, &b.ratios, octaves),
+            radiations: pairs(&a.radiations, &b.radiations, |a, b| b - a),
+            decays: pairs(&a.decays, &b.decays, |a, b| if b.is_nan() { b } else { a }),
+            decay_octaves: pairs(&a.decays, &b.decays, |a, b| {
+                if a.is_nan() || b.is_nan() { 0.0 } else { (b.log2() - a.log2()).clamp(-FARTHEST, FARTHEST) }
+            }),
+            mixed: mixed.collect(),
+        }
+    }
+
+    /// Ratio of partial `i` of `from` at `m`.
+    pub fn ratio(&self, i: usize, from: &Columns, m: f64) -> f64 {
+        from.ratios[i] * exp2(m * self.octaves[i])
+    }
+
+    /// The first modes at `m`, as many as `out` holds; what lies above `limit` [Hz] is held there.
+    pub fn modes(&self, from: &Columns, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+        let (n, m) = (out.len(), pitch.morph);
+        let (ratios, octaves) = (&from.ratios[..n], &self.octaves[..n]);
+        let (radiations, changes) = (&from.radiations[..n], &self.radiations[..n]);
+        let (decays, decay_octaves) = (&self.decays[..n], &self.decay_octaves[..n]);
+        for (i, mode) in out.iter_mut().enumerate() {
+            let f = frequency(ratios[i] * exp2(m * octaves[i]), pitch).min(limit);
+            let law = pitch.losses.sigma(f) + f * (radiations[i] + m * changes[i]);
+            let sigma = if decays[i].is_nan() { law } else { decays[i] * exp2(m * decay_octaves[i]) };
+            *mode = Mode::heard_at(f, sigma);
+        }
+        for &Mixed { partial, octaves, before } in self.mixed.iter().take_while(|mixed| mixed.partial < n) {
+            let f = frequency(self.ratio(partial, from, m), pitch).min(limit);
+            let law = pitch.losses.sigma(f) + f * (radiations[partial] + m * changes[partial]);
+            let share = if before { 1.0 - m } else { m };
+            out[partial] = Mode::heard_at(f, (share * octaves + (1.0 - share) * law.log2()).exp2());
+        }
+    }
+}
+
+/// 2^x for |x| < 1000, within 1e-15, without a branch: the whole part goes into the exponent's bits, Taylor's series does the rest.
+#[inline(always)]
+fn exp2(x: f64) -> f64 {
+    // added to a number below it, 1.5 2^52 leaves a whole one in the lowest bits
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    let shifted = x + WHOLE;
+    let rest = (x - (shifted - WHOLE)) * LN_2;
+    let power = f64::from_bits((shifted.to_bits() << 52).wrapping_add(1023 << 52));
+    let mut sum = 1.0;
+    let mut n = 14.0;
+    while n > 1.0 {
+        n -= 1.0;
+        sum = 1.0 + sum * rest * (1.0 / n);
+    }
+    sum * power
+}
+
+/// The sign of each partial of `b` with which its shape agrees with that of `a`; 1 where only one has it. Allocates.
+pub fn signs(a: &Shape, b: &Shape) -> Vec<f64> {
+    let mut shapes = [vec![0.0; a.len()], vec![0.0; b.len()]];
+    let mut agreement = vec![0.0; a.len().min(b.len())];
+    let part = |i: usize, of: usize| i as f64 / (of - 1) as f64;
+    for along in 0..PLACES.0 {
+        for across in 0..PLACES.1 {
+            let place = Place { along: part(along, PLACES.0), across: part(across, PLACES.1) };
+            for (shape, out) in [a, b].into_iter().zip(&mut shapes) {
+                shape.heard_at_place(place, 1.0, out);
+            }
+            let [a, b] = &shapes;
+            agreement.iter_mut().zip(a.iter().zip(b)).for_each(|(sum, (a, b))| *sum += a * b);
+        }
+    }
+    (0..b.len()).map(|i| if agreement.get(i).is_some_and(|&sum| sum < 0.0) { -1.0 } else { 1.0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_are_exact_to_the_last_digits() {
+        assert_eq!((exp2(0.0), exp2(1.0), exp2(-3.0)), (1.0, 2.0, 0.125));
+        for i in -4000..4000 {
+            let x = f64::from(i) * 0.123_456_7;
+            assert!((exp2(x) / x.exp2() - 1.0).abs() < 1e-15, "{x}");
+        }
+    }
+
+    /// A shape turned upside down is the same body.
+    #[test]
+    fn signs_make_shapes_agree() {
+        let (string, bar) = (Shape::string(24), Shape::bar(20));
+        assert!(signs(&string, &string).iter().all(|&sign| sign == 1.0));
+        let signs = signs(&string, &bar);
+        let (mut a, mut b) = (vec![0.0; 24], vec![0.0; 20]);
+        for i in 0..20 {
+            let sum: f64 = (0..200)
+                .map(|k| {
+                    let place = Place { along: f64::from(k) / 199.0, across: 0.5 };
+                    string.heard_at_place(place, 1.0, &mut a);
+                    bar.heard_at_place(place, 1.0, &mut b);
+                    a[i] * b[i] * signs[i]
+                })
+                .sum();
+            assert!(sum > -1.0, "partial {i}: {sum}");
+        }
+    }
+}

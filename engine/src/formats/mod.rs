@@ -1,0 +1,5 @@
+//! TODO.
+
+pub mod toml;
+pub mod unknown_keys;
+pub mod wav;

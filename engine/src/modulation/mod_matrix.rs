@@ -1,0 +1,132 @@
+//! What the player's hands move about one note: four sources, each with a target and an amount.
+//!
+//! | source | from | at rest |
+//! |---|---|---|
+//! | wheel | controller 1 | 0 |
+//! | pressure | the key's own, its channel's | 0 |
+//! | brightness | a note's own, controller 74 | 0, goes either way |
+//! | expression | a note's own, controller 11 | 0, goes either way; the controller down from 127 |
+//!
+//! What comes together on one target adds up, to at most 1 either way.
+
+use crate::midi::controllers::Hands;
+use crate::midi::notes::Note;
+use crate::params::table::{KnobId, Settings};
+
+/// What a source may move, in the order of the targets' names; in brackets how far at full amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The hardness of the contact (all of its travel either way).
+    Hardness,
+    /// Its stiffness (two decades).
+    Stiffness,
+    /// Its exponent (1.5).
+    Exponent,
+    /// Its loss (half of the knob's travel).
+    Loss,
+    /// Mass of the hammer (one decade).
+    Mass,
+    /// Place of the strike along the body (half of its length).
+    Position,
+    /// Place of the strike across the body (half of its width).
+    Across,
+    /// Pitch of the body (an octave).
+    Pitch,
+    /// A hand on the body (40/s more decay; never less).
+    Damping,
+    /// Force that presses the hammer against the body (20 N; never away).
+    Hold,
+    /// Speed of the strike (10 dB).
+    Speed,
+    /// Acceleration that draws the hammer back to the body (100 m/s^2; never away).
+    Gravity,
+    /// Force of the drive (all of its knob's travel).
+    Drive,
+    /// Speed of rolling (all of its knob's travel).
+    RollSpeed,
+    /// Gap of the rattle (all of its knob's travel).
+    RattleGap,
+}
+
+impl Target {
+    /// All targets, in the order of their names.
+    pub const ALL: [Self; 15] = [
+        Self::Hardness,
+        Self::Stiffness,
+        Self::Exponent,
+        Self::Loss,
+        Self::Mass,
+        Self::Position,
+        Self::Across,
+        Self::Pitch,
+        Self::Damping,
+        Self::Hold,
+        Self::Speed,
+        Self::Gravity,
+        Self::Drive,
+        Self::RollSpeed,
+        Self::RattleGap,
+    ];
+}
+
+/// Most decay rate [1/s] that a hand adds.
+const DAMPING: f64 = 40.0;
+/// Most force [N] that presses a hammer against the body.
+const HOLD: f64 = 20.0;
+/// Most acceleration [m/s^2] by which hands draw a hammer back.
+const GRAVITY: f64 = 100.0;
+/// Most semitones that a source bends.
+const PITCH: f64 = 12.0;
+
+/// How far every target is moved, -1 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sway([f64; Target::ALL.len()]);
+
+impl Sway {
+    /// What `hands` move about `note`.
+    pub fn new(note: &Note, hands: &Hands, settings: &Settings) -> Self {
+        let mut sway = Self::default();
+        let sources = [
+            (hands.wheel(note), KnobId::WheelTarget, KnobId::WheelAmount),
+            (hands.pressure(note), KnobId::PressureTarget, KnobId::PressureAmount),
+            (hands.brightness(note), KnobId::BrightnessTarget, KnobId::BrightnessAmount),
+            (hands.expression(note), KnobId::ExpressionTarget, KnobId::ExpressionAmount),
+        ];
+        for (source, target, amount) in sources {
+            let target = &mut sway.0[(settings.get(target) as usize).min(Target::ALL.len() - 1)];
+            *target = (*target + source * settings.get(amount)).clamp(-1.0, 1.0);
+        }
+        sway
+    }
+
+    /// How far `target` is moved, -1 to 1.
+    pub fn get(&self, target: Target) -> f64 {
+        self.0[target as usize]
+    }
+
+    /// Value of `knob` in `settings`, moved by what hands do to `target` over all of the knob's travel.
+    pub fn moved(&self, knob: KnobId, target: Target, settings: &Settings) -> f64 {
+        let (row, value, by) = (knob.knob(), settings.get(knob), self.get(target));
+        if by == 0.0 { value } else { row.value_at((row.travel(value) + by).clamp(0.0, 1.0)) }
+    }
+
+    /// Semitones that the body is bent.
+    pub fn semitones(&self) -> f64 {
+        PITCH * self.get(Target::Pitch)
+    }
+
+    /// Decay rate [1/s] that a hand adds, >= 0.
+    pub fn damping(&self) -> f64 {
+        DAMPING * self.get(Target::Damping).max(0.0)
+    }
+
+    /// Force [N] that presses the hammer against the body, >= 0.
+    pub fn hold(&self) -> f64 {
+        HOLD * self.get(Target::Hold).max(0.0)
+    }
+
+    /// Acceleration [m/s^2] that draws the hammer back to the body, that of `settings` included; >= 0.
+    pub fn gravity(&self, settings: &Settings) -> f64 {
+        (settings.get(KnobId::Gravity) + GRAVITY * self.get(Target::Gravity)).max(0.0)
+    }
+}

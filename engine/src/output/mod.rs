@@ -1,0 +1,4 @@
+//! TODO.
+
+pub(crate) mod dry_wet;
+pub(crate) mod output_stage;

@@ -1,0 +1,206 @@
+//! The way out: level, DC block, limiter. The one place where f64 becomes f32.
+
+use std::f64::consts::TAU;
+
+use crate::voice::ring::GRID;
+
+/// Corner of the DC block [Hz].
+const DC_CORNER: f64 = 5.0;
+
+/// What is left in the DC block when it has come to rest: 180 dB below full scale.
+const DC_REST: f64 = 1e-9;
+
+/// The limiter's ceiling, -0.3 dB below full scale: the largest f32 below 10^(-0.3/20).
+pub const CEILING: f32 = 0.966_050_86;
+
+/// Time constant of the limiter's release [s].
+const RELEASE: f64 = 0.08;
+
+/// Distance from 1 at which the limiter's gain is 1 again.
+const RELEASED: f64 = 1e-7;
+
+/// What meters show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Meters {
+    /// Highest |sample| of left and right since last asked, before the limiter; full scale 1.
+    pub peaks: [f32; 2],
+    /// Lowest gain of the limiter since last asked; 1 = untouched.
+    pub lowest_gain: f32,
+}
+
+impl Default for Meters {
+    fn default() -> Self {
+        Self { peaks: [0.0; 2], lowest_gain: 1.0 }
+    }
+}
+
+/// Stereo output of an engine.
+pub struct Output {
+    dc_step: f64,
+    dc: [f64; 2],
+    level: f64,
+    level_goal: f64,
+    release: f64,
+    gain: f64,
+    meters: Meters,
+}
+
+impl Output {
+    /// At rest, at `rate` [Hz] and `level_db`.
+    pub fn new(rate: f64, level_db: f64) -> Self {
+        Self {
+            dc_step: -(-TAU * DC_CORNER / rate).exp_m1(),
+            dc: [0.0; 2],
+            level: amplitude(level_db),
+            level_goal: amplitude(level_db),
+            release: -(-1.0 / (RELEASE * rate)).exp_m1(),
+            gain: 1.0,
+            meters: Meters::default(),
+        }
+    }
+
+    /// At rest, at `level_db`.
+    pub fn reset(&mut self, level_db: f64) {
+        self.dc = [0.0; 2];
+        self.gain = 1.0;
+        self.meters = Meters::default();
+        self.jump(level_db);
+    }
+
+    /// The level is `level_db` now.
+    pub fn jump(&mut self, level_db: f64) {
+        self.level = amplitude(level_db);
+        self.level_goal = self.level;
+    }
+
+    /// The level goes to `level_db` over the grid cell that begins now.
+    pub fn head_for(&mut self, level_db: f64) {
+        self.level = self.level_goal;
+        self.level_goal = amplitude(level_db);
+    }
+
+    /// Nothing more comes when nothing more goes in.
+    pub fn is_at_rest(&self) -> bool {
+        self.dc == [0.0; 2]
+    }
+
+    /// The same, and nothing moves in it either.
+    pub fn is_still(&self) -> bool {
+        self.is_at_rest() && self.gain == 1.0 && self.level == self.level_goal
+    }
+
+    /// Writes the frames of a grid cell from `offset` on, as many as `left` and `right` hold.
+    pub fn write(&mut self, sound: &[[f64; GRID]; 2], offset: usize, left: &mut [f32], right: &mut [f32]) {
+        for (k, (left, right)) in (offset..GRID).zip(left.iter_mut().zip(right)) {
+            let level = self.level + (self.level_goal - self.level) * ((k + 1) as f64 * (1.0 / GRID as f64));
+            let l = self.block_dc(0, sound[0][k] * level);
+            let r = self.block_dc(1, sound[1][k] * level);
+            [*left, *right] = self.limit([l, r]);
+        }
+    }
+
+    /// Removes the mean; comes to rest at exactly zero.
+    fn block_dc(&mut self, channel: usize, x: f64) -> f64 {
+        let mean = &mut self.dc[channel];
+        let y = x - *mean;
+        *mean += self.dc_step * y;
+        if x == 0.0 && mean.abs() < DC_REST {
+            *mean = 0.0;
+        }
+        y
+    }
+
+    /// Lowers the gain at once where a sample would pass the ceiling and lets it rise slowly; at gain 1 the bits pass unchanged.
+    fn limit(&mut self, frame: [f64; 2]) -> [f32; 2] {
+        let frame = frame.map(|x| if x.is_finite() { x } else { 0.0 });
+        let peak = frame[0].abs().max(frame[1].abs());
+        if self.gain < 1.0 {
+            self.gain += self.release * (1.0 - self.gain);
+            if 1.0 - self.gain < RELEASED {
+                self.gain = 1.0;
+            }
+        }
+        if peak * self.gain > f64::from(CEILING) {
+            self.gain = f64::from(CEILING) / peak;
+        }
+        for (meter, x) in self.meters.peaks.iter_mut().zip(frame) {
+            *meter = meter.max(x.abs() as f32);
+        }
+        self.meters.lowest_gain = self.meters.lowest_gain.min(self.gain as f32);
+        frame.map(|x| normal(if self.gain < 1.0 { (x * self.gain) as f32 } else { x as f32 }).clamp(-CEILING, CEILING))
+    }
+
+    /// Peaks and gain since last asked.
+    pub fn take_meters(&mut self) -> Meters {
+        std::mem::take(&mut self.meters)
+    }
+}
+
+/// What is too small for a whole f32 (below 1.2e-38, -758 dB) is silence: such numbers make the programs that come after slow.
+pub fn normal(sample: f32) -> f32 {
+    if sample.is_subnormal() { 0.0 } else { sample }
+}
+
+/// Factor of a level in dB.
+pub fn amplitude(db: f64) -> f64 {
+    10_f64.powf(db / 20.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ceiling_is_the_largest_number_below_minus_0_3_db() {
+        let ceiling = 10_f64.powf(-0.3 / 20.0);
+        assert!(f64::from(CEILING) <= ceiling && f64::from(CEILING.next_up()) > ceiling);
+    }
+
+    #[test]
+    fn below_the_ceiling_every_bit_passes_and_nothing_ever_overshoots() {
+        let mut output = Output::new(48e3, 0.0);
+        for i in 0..1000 {
+            let x = 0.96 * (0.1 * f64::from(i)).sin();
+            assert_eq!(output.limit([x, -x]), [x as f32, -x as f32]);
+        }
+        for i in 0..100_000 {
+            let x = 30.0 * (0.37 * f64::from(i)).sin() * (0.001 * f64::from(i)).cos();
+            let y = output.limit([x, 0.5 * x]);
+            assert!(y.iter().all(|y| y.abs() <= CEILING), "{y:?}");
+        }
+        for _ in 0..200_000 {
+            output.limit([0.0; 2]);
+        }
+        assert_eq!((output.limit([0.25, 0.125]), output.gain), ([0.25, 0.125], 1.0), "released for good");
+    }
+
+    #[test]
+    fn no_sample_is_too_small_for_its_format() {
+        let mut output = Output::new(48e3, 0.0);
+        for gain in [1.0, 0.5] {
+            for exponent in 20..50 {
+                output.gain = gain;
+                let y = output.limit([10_f64.powi(-exponent), -0.3 * 10_f64.powi(-exponent)]);
+                assert!(y.iter().all(|y| !y.is_subnormal()), "1e-{exponent}: {y:?}");
+            }
+        }
+        output.gain = 1.0;
+        let least = f32::MIN_POSITIVE;
+        assert_eq!(output.limit([least.into(), (-least).into()]), [least, -least], "what is whole passes");
+    }
+
+    #[test]
+    fn the_dc_block_takes_3_db_at_5_hz_and_rests_at_zero() {
+        let mut output = Output::new(48e3, 0.0);
+        let mut peak = 0.0_f64;
+        for i in 0..96_000 {
+            let y = output.block_dc(0, (TAU * 5.0 * f64::from(i) / 48e3).sin());
+            peak = if i > 48_000 { peak.max(y.abs()) } else { 0.0 };
+        }
+        assert!((20.0 * peak.log10() + 3.0103).abs() < 0.02, "{peak}");
+        for _ in 0..96_000 {
+            output.block_dc(0, 0.0);
+        }
+        assert!(output.is_at_rest());
+    }
+}

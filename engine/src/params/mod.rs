@@ -1,0 +1,4 @@
+//! TODO.
+
+pub(crate) mod choices;
+pub mod table;

@@ -1,0 +1,264 @@
+//! The presets on this computer: those that are built in, and the user's own in one folder. The files are the only truth; a file's
+//! name is its preset's name. Reads and writes files: not for the audio thread.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::formats::toml::Fault;
+use crate::patch::factory_presets;
+use crate::patch::patch::Patch;
+use crate::patch::patch_toml;
+
+/// What presets are called behind their name.
+const ENDING: &str = "toml";
+/// Longest file that is read [bytes].
+const LONGEST: u64 = 1 << 24;
+/// Most letters of a name, so that any file system takes it.
+const MOST_LETTERS: usize = 60;
+/// What some file system does not allow in a name.
+const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
+
+/// Where a preset is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// In the program, at this place of [`patch_toml::all`].
+    BuiltIn(usize),
+    /// In a file.
+    File(PathBuf),
+}
+
+/// A preset that there is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub source: Source,
+}
+
+/// Why a preset cannot be had or kept: one sentence with the place and the remedy.
+#[derive(Debug)]
+pub enum Trouble {
+    /// A file or folder.
+    File(PathBuf, io::Error),
+    /// What is in the file.
+    Text(PathBuf, Fault),
+    /// The name: what is wrong with it, and what to do.
+    Name(String, String),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(place, error) => write!(f, "{}: {error}; check folder and permissions", place.display()),
+            Self::Text(place, fault) => write!(f, "{}, {fault}", place.display()),
+            Self::Name(problem, remedy) => write!(f, "{problem}; {remedy}"),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// The user's folder: `$XDG_DATA_HOME/urto/presets` (else `~/.local/share/..`), on macOS and Windows `Documents/Urto/Presets` of the
+/// home. It need not exist. `None` if the system names no home.
+pub fn folder() -> Option<PathBuf> {
+    folder_by(|name| std::env::var_os(name).filter(|value| Path::new(value).is_absolute()))
+}
+
+fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let home = |name| variable(name).map(PathBuf::from);
+    if cfg!(any(target_os = "macos", target_os = "windows")) {
+        let home = home(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
+        return Some(home.join("Documents").join("Urto").join("Presets"));
+    }
+    let data = home("XDG_DATA_HOME").or_else(|| Some(home("HOME")?.join(".local").join("share")))?;
+    Some(data.join("urto").join("presets"))
+}
+
+/// All presets, the built-in ones in their order, then those of `folder` by name: their places are the numbers of MIDI program
+/// changes. A folder that cannot be read has none.
+pub fn list(folder: Option<&Path>) -> Vec<Entry> {
+    let built_in = patch_toml::all().enumerate();
+    let built_in = built_in.map(|(i, patch)| Entry { name: patch.name, source: Source::BuiltIn(i) });
+    built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
+}
+
+fn in_folder(folder: &Path) -> Vec<Entry> {
+    let files = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut entries: Vec<_> = files.filter_map(entry).collect();
+    entries.sort_by_cached_key(|entry| (entry.name.to_lowercase(), entry.name.clone()));
+    entries
+}
+
+/// The preset in a file, if the file is one by its name.
+fn entry(file: PathBuf) -> Option<Entry> {
+    let name = file.file_stem()?.to_string_lossy().into_owned();
+    let is_preset = file.extension()?.eq_ignore_ascii_case(ENDING) && !name.starts_with('.') && file.is_file();
+    is_preset.then_some(Entry { name, source: Source::File(file) })
+}
+
+impl Entry {
+    /// The preset, with what deserves a remark. Errors: a file that cannot be read, or a fault in it.
+    pub fn read(&self) -> Result<(Patch, Vec<Fault>), Trouble> {
+        match &self.source {
+            Source::BuiltIn(place) => {
+                let text = factory_presets::text(*place).unwrap_or_default();
+                patch_toml::read(text).map_err(|fault| Trouble::Text(self.name.clone().into(), fault))
+            }
+            Source::File(file) => read(file),
+        }
+    }
+}
+
+/// The preset in `file`, called like the file, with what deserves a remark. Errors: as [`Entry::read`].
+pub fn read(file: &Path) -> Result<(Patch, Vec<Fault>), Trouble> {
+    let failed = |error| Trouble::File(file.to_owned(), error);
+    let mut text = String::new();
+    let length = File::open(file).map_err(failed)?.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
+    if length as u64 > LONGEST {
+        return Err(failed(io::Error::other("too long for a preset")));
+    }
+    let (mut patch, notes) = patch_toml::read_in(file.parent(), &text).map_err(|fault| Trouble::Text(file.to_owned(), fault))?;
+    patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((patch, notes))
+}
+
+/// Keeps `patch` in `folder` under its name; makes the folder if it has to. What stood there under that name is replaced, and stays
+/// whole if anything goes wrong. Errors: a name that is no file's, or what the system says.
+pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, Trouble> {
+    static DRAFTS: AtomicU32 = AtomicU32::new(0);
+    let name = file_name(&patch.name)?;
+    let place = folder.join(&name);
+    fs::create_dir_all(folder).map_err(|error| Trouble::File(folder.to_owned(), error))?;
+    let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+    let draft = folder.join(format!(".{name}.{}.{number}.part", std::process::id()));
+    let written = write(&draft, &patch_toml::to_toml(patch)).and_then(|()| fs::rename(&draft, &place));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&draft);
+        Trouble::File(place.clone(), error)
+    })?;
+    Ok(place)
+}
+
+/// Writes a whole file and waits until the disk has it.
+fn write(file: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create_new(file)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// The name of the file for a preset called `name`.
+fn file_name(name: &str) -> Result<String, Trouble> {
+    let wrong = |problem: &str, remedy: &str| Err(Trouble::Name(format!("the name \"{name}\" {problem}"), remedy.into()));
+    if name.trim() != name || name.is_empty() || name.starts_with('.') || name.ends_with('.') {
+        return wrong("is empty, or begins or ends with a space or a point", "give another name");
+    }
+    if let Some(letter) = name.chars().find(|letter| letter.is_control() || FORBIDDEN.contains(letter)) {
+        return wrong(&format!("has {letter:?} in it, which no file may have"), "leave it out");
+    }
+    if name.chars().count() > MOST_LETTERS {
+        return wrong("is too long", &format!("give at most {MOST_LETTERS} letters"));
+    }
+    Ok(format!("{name}.{ENDING}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::table::KnobId;
+
+    /// What is built in.
+    const BUILT_IN: usize = patch_toml::BUILT_IN.len() + patch_toml::KITS.len() + patch_toml::LASTING.len();
+
+    /// A folder of its own, gone with the value.
+    struct Shelf(PathBuf);
+
+    impl Shelf {
+        fn new(name: &str) -> Self {
+            let place = std::env::temp_dir().join(format!("urto-library-{}-{name}", std::process::id()));
+            let _ = fs::remove_dir_all(&place);
+            Self(place)
+        }
+    }
+
+    impl Drop for Shelf {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        list(Some(folder)).into_iter().skip(BUILT_IN).map(|entry| entry.name).collect()
+    }
+
+    fn patch(name: &str, decay: f64) -> Patch {
+        let mut patch = Patch { name: name.into(), ..Patch::default() };
+        patch.settings.set(KnobId::Decay, decay);
+        patch
+    }
+
+    #[test]
+    fn the_files_are_the_only_truth() {
+        let shelf = Shelf::new("truth");
+        assert_eq!(names(&shelf.0), [""; 0], "a folder that is not there");
+        for (name, decay) in
+            [("zinc", 1.0), ("Brass", 2.0), ("Ärmel 2", 3.0), ("alu", 4.0), ("Tin", 5.0), ("iron", 6.0), ("gold 10", 7.0)]
+        {
+            save(&shelf.0, &patch(name, decay)).expect("saved");
+        }
+        fs::create_dir(shelf.0.join("folder.toml")).expect("a folder");
+        for other in ["notes.txt", ".hidden.toml", "toml"] {
+            fs::write(shelf.0.join(other), "schema = 2").expect("a file");
+        }
+        assert_eq!(names(&shelf.0), ["alu", "Brass", "gold 10", "iron", "Tin", "zinc", "Ärmel 2"]);
+        // a file that is renamed by hand is another preset
+        fs::rename(shelf.0.join("Brass.toml"), shelf.0.join("Bronze.TOML")).expect("renamed");
+        let all = list(Some(&shelf.0));
+        assert_eq!(all[BUILT_IN + 1].read().expect("read").0, patch("Bronze", 2.0));
+        assert_eq!(all[1].read().expect("built in").0, patch_toml::built_in().nth(1).expect("two at least"));
+        // what is saved again is replaced, and nothing is left behind
+        save(&shelf.0, &patch("alu", 5.0)).expect("saved");
+        assert_eq!(read(&shelf.0.join("alu.toml")).expect("read").0, patch("alu", 5.0));
+        let parts = fs::read_dir(&shelf.0)
+            .expect("there")
+            .filter(|file| file.as_ref().unwrap().path().extension() == Some("part".as_ref()));
+        assert_eq!(parts.count(), 0);
+    }
+
+    #[test]
+    fn what_goes_wrong_is_told_and_loses_nothing() {
+        let shelf = Shelf::new("wrong");
+        for name in ["", " a", "a ", ".a", "a.", "a/b", "a\\b", "a:b", "a\nb", &"a".repeat(61)] {
+            let trouble = save(&shelf.0, &patch(name, 1.0)).expect_err(name).to_string();
+            assert!(trouble.starts_with(&format!("the name \"{name}\" ")), "{trouble}");
+        }
+        assert!(!shelf.0.exists());
+        let place = save(&shelf.0, &patch("kept", 1.0)).expect("saved");
+        fs::write(&place, "schema = 2\n[body]\ndecay = \"long\"").expect("spoiled");
+        let trouble = list(Some(&shelf.0)).last().expect("listed all the same").read().expect_err("spoiled").to_string();
+        assert!(trouble.contains("kept.toml, line 3, body.decay: a number is wanted here"), "{trouble}");
+        // a folder in the way of the name
+        fs::create_dir(shelf.0.join("taken.toml")).expect("a folder");
+        let trouble = save(&shelf.0, &patch("taken", 1.0)).expect_err("taken").to_string();
+        assert!(trouble.contains("taken.toml: ") && fs::read_dir(&shelf.0).expect("there").count() == 2, "{trouble}");
+    }
+
+    #[test]
+    fn the_folder_is_where_the_system_keeps_such_things() {
+        let found = |pairs: &[(&str, &str)]| {
+            folder_by(|name| pairs.iter().find(|(variable, _)| *variable == name).map(|(_, value)| OsString::from(value)))
+        };
+        if cfg!(any(target_os = "macos", target_os = "windows")) {
+            let home = [("HOME", "/h"), ("USERPROFILE", "/h")];
+            assert_eq!(found(&home), Some(Path::new("/h").join("Documents").join("Urto").join("Presets")));
+        } else {
+            assert_eq!(found(&[("HOME", "/h")]), Some("/h/.local/share/urto/presets".into()));
+            assert_eq!(found(&[("HOME", "/h"), ("XDG_DATA_HOME", "/d")]), Some("/d/urto/presets".into()));
+        }
+        assert_eq!(found(&[]), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! Hammers that all bodies share: each has room for sixteen, but they are not all struck sixteen times at once.
+
+use std::cmp::Ordering;
+
+use crate::polyphony::voice_manager::Stage;
+use crate::voice::voice::{Object, capacity};
+use urto_physics::solver::collision::Collision;
+use urto_physics::solver::hammer::Striker;
+
+/// Hammers beside one for each body.
+const MORE: usize = 32;
+
+/// Obstacles that all bodies share.
+const OBSTACLES: usize = 64;
+
+/// The hammers that no body has, and how many may be out; beside them there are those for [`OBSTACLES`]. Boxed: they change hands on the
+/// audio thread, and one has hundreds of bytes.
+#[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]
+pub struct Pool {
+    spare: Vec<Box<Striker>>,
+    most: usize,
+}
+
+/// A hammer that may leave: with the least energy, of those that nothing presses if there are any.
+#[derive(Clone, Copy, Debug)]
+pub struct Weakest {
+    pressed: bool,
+    energy: f64,
+    /// Object and hammer.
+    place: (usize, usize),
+}
+
+impl Weakest {
+    /// Who leaves first.
+    pub fn order(&self, other: &Self) -> Ordering {
+        self.pressed.cmp(&other.pressed).then(self.energy.total_cmp(&other.energy))
+    }
+}
+
+impl Pool {
+    /// Hammers for `bodies` bodies of up to `modes` modes at `rate` [Hz]; the only allocation.
+    pub fn new(rate: f64, bodies: usize, modes: usize) -> Self {
+        let most = bodies + MORE;
+        let all = most + OBSTACLES;
+        Self { spare: (0..all).map(|_| Collision::spare_striker(rate, capacity(modes))).collect(), most }
+    }
+
+    /// Takes back what `object` does not need.
+    pub fn collect(&mut self, object: &mut Object) {
+        while let Some(striker) = object.collision.give_back() {
+            self.spare.push(striker);
+        }
+    }
+}
+
+impl Stage {
+    /// Sees to it that a hammer or an obstacle may come to object `i`, unless it has all that it may have.
+    pub fn furnish(&mut self, i: usize) {
+        if self.objects[i].collision.has_idle() {
+            return;
+        }
+        if self.pool.spare.is_empty() {
+            self.objects.iter_mut().for_each(|object| self.pool.collect(object));
+        }
+        if let Some(striker) = self.pool.spare.pop()
+            && let Err(striker) = self.objects[i].collision.lend(striker)
+        {
+            self.pool.spare.push(striker);
+        }
+    }
+
+    /// Whether one more obstacle may be out.
+    pub fn has_obstacle(&self) -> bool {
+        self.objects.iter().map(|object| object.obstacles.iter().count()).sum::<usize>() < OBSTACLES
+    }
+
+    /// Sees to it that one more hammer may be out, for object `i`.
+    pub fn thin_out(&mut self, i: usize) {
+        if self.objects.iter().map(|object| object.hammers).sum::<usize>() >= self.pool.most
+            && let Some(weakest) = self.weakest_but(Some(i)).filter(|weakest| !weakest.pressed)
+        {
+            self.lift(&weakest);
+        }
+    }
+
+    /// The hammer that leaves first, of those that are neither the drive's nor obstacles.
+    pub fn weakest(&self) -> Option<Weakest> {
+        self.weakest_but(None)
+    }
+
+    /// The same without those on object `but`.
+    fn weakest_but(&self, but: Option<usize>) -> Option<Weakest> {
+        let others = self.wakeful.iter().copied().filter(|&i| Some(i) != but);
+        let free = others.flat_map(|i| {
+            let object = &self.objects[i];
+            let bound = |hammer: usize| object.is_driven(hammer) || object.obstacles.contain(hammer);
+            object.active().filter(move |&hammer| !bound(hammer)).map(move |hammer| Weakest {
+                pressed: object.is_pressed(hammer),
+                energy: object.hammer_energy(hammer),
+                place: (i, hammer),
+            })
+        });
+        free.min_by(Weakest::order)
+    }
+
+    /// A hammer leaves.
+    pub fn lift(&mut self, &Weakest { place: (i, hammer), .. }: &Weakest) {
+        self.objects[i].lift(hammer);
+        self.recorder.forget(i, hammer);
+        self.pool.collect(&mut self.objects[i]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::prepared_body::{Body, BodyRequest};
+    use crate::context::Scene;
+    use crate::event::NoteId;
+    use crate::midi::controllers::Hands;
+    use crate::modulation::param_smoother::{Glides, Moved};
+    use crate::params::table::{KnobId, Settings};
+    use crate::tuning::key_frequencies::Tuning;
+    use crate::voice::hammer::Kind;
+    use crate::voice::ring::GRID;
+
+    /// More bristles than hammers: the last stroke has all of its own, others' weakest have left, and none is lost.
+    #[test]
+    fn the_weakest_leave_when_there_are_no_more() {
+        let (rate, bodies) = (48e3, 8);
+        let mut settings = Settings::default();
+        settings.set(KnobId::Striker, Kind::Brush as usize as f64);
+        let glides = Glides::new(&settings, GRID as f64 / rate);
+        let (tuning, hands) = (Tuning::default(), Hands::default());
+        let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
+        let mut stage = Stage::new(rate, bodies, 32, Body::prepare(BodyRequest::of(&settings), &[], &[]));
+        let (all, there_are) = (stage.pool.most, stage.pool.spare.len());
+        let mut out = [[0.0; GRID]; 2];
+        for round in 0..40 {
+            let key = 50 + (round * 3 % bodies) as u8;
+            let frame = (round * GRID) as u64;
+            stage.tick(Moved::default(), 1.0, &scene(frame));
+            stage.strike(NoteId { voice: None, channel: 0, key }, 0.5, &scene(frame));
+            let struck = stage.objects.iter().find(|o| o.is_awake() && o.key == key).unwrap();
+            assert!(struck.hammers >= 12, "{} of the twelve bristles", struck.hammers);
+            stage.render(0..GRID, &scene(frame), &mut out);
+            let there: usize = stage.objects.iter().map(|o| o.hammers).sum();
+            assert!(there <= all, "{there}");
+            assert!(round < 8 || there > all / 2, "the pool runs dry: {there} of {all}");
+        }
+        for i in 0..stage.objects.len() {
+            stage.sleep(i);
+        }
+        assert_eq!(stage.pool.spare.len(), there_are);
+    }
+}

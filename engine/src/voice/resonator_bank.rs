@@ -1,0 +1,484 @@
+//! The fast path: what two ears hear of a body alone, many modes at once, some frames ahead of its state.
+//!
+//! ```text
+//! v_1 .. v_8      from q and v by the rows of A, A^2, .., A^8        A: the exact step of one frame
+//! v_9 .. v_24     the same rows on A^8 (q, v) and A^16 (q, v)
+//! v_n+16 = tr(A^8) v_n+8 - det(A^8) v_n                               Cayley and Hamilton, for the last eight
+//! left = sum l_i v_i         right = sum (r_i/l_i) l_i v_i            l is taken into q and v
+//! ```
+//!
+//! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
+//! cache, and of one group as many pairs of grid cells are rendered as are wanted, so that the tables of many bodies come from afar once
+//! in [`CELLS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every
+//! one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes A^16 or A^32 in f64.
+
+use std::hint::black_box;
+
+use multiversion::multiversion;
+use multiversion::target::target_cfg_f;
+use prefetch_index::prefetch_index;
+
+use crate::voice::ring::GRID;
+use urto_physics::modal::mode_bank::Table;
+
+/// Modes side by side, and frames of one mode side by side.
+const LANES: usize = 8;
+
+/// Grid cells that begin with one state, at most.
+const PAIR: usize = 2;
+
+/// Pairs of them that are rendered at once, at most.
+const PAIRS: usize = 16;
+
+/// Grid cells that are rendered at once, at most.
+pub const CELLS: usize = PAIRS * PAIR;
+
+/// Frames that are rendered at once, at most.
+pub const FRAMES: usize = CELLS * GRID;
+
+/// Blocks of eight frames that begin with a state; one more follows from the two before it.
+const STATES: usize = 3;
+
+/// Chunks of eight modes in a group.
+const GROUP: usize = 8;
+
+/// Least weight of the left ear over that of the right: what is quieter is heard on the left 140 dB below the right.
+const LEAST: f32 = 1e-7;
+
+type Lanes = [f32; LANES];
+type Eight = [f64; LANES];
+
+/// Entries 11, 12, 21, 22 of a power of A, eight modes side by side.
+type Power = [[f64; LANES]; 4];
+
+/// Sums of both ears over blocks of eight frames.
+type Sums<const BLOCKS: usize> = [[Lanes; 2]; BLOCKS];
+
+/// Displacement and velocity, times the weight of the left ear, of eight modes at the beginning of each block.
+type States = [[Lanes; 2]; STATES];
+
+/// Of eight modes the velocity in frames 1 to 8 from displacement and from velocity, a pair of rows a mode. Lines of the cache have 64 bytes.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Rows([[Lanes; 2]; LANES]);
+
+/// A^8 of eight modes in f32, and its trace and determinant.
+#[inline(always)]
+fn narrowed([a11, a12, a21, a22]: &Power) -> ([Lanes; 4], [Lanes; 2]) {
+    let narrow = |entry: &Eight| std::array::from_fn(|i| entry[i] as f32);
+    let trace = std::array::from_fn(|i| (a11[i] + a22[i]) as f32);
+    let determinant = std::array::from_fn(|i| (a11[i] * a22[i] - a12[i] * a21[i]) as f32);
+    ([narrow(a11), narrow(a12), narrow(a21), narrow(a22)], [trace, determinant])
+}
+
+/// The modes of one body as they ring.
+#[derive(Debug)]
+pub struct Resonators {
+    rows: Vec<Rows>,
+    /// A^8.
+    halves: Vec<Power>,
+    /// Weight of the left ear, that of the right over it.
+    ears: [Vec<Lanes>; 2],
+    /// Displacements and velocities after what was rendered last.
+    next: [Vec<f64>; 2],
+}
+
+impl Resonators {
+    /// Room for `padded` modes, a multiple of 8; the only allocation.
+    pub fn new(padded: usize) -> Self {
+        let chunks = padded.div_ceil(LANES);
+        Self {
+            rows: Vec::with_capacity(chunks),
+            halves: Vec::with_capacity(chunks),
+            ears: std::array::from_fn(|_| Vec::with_capacity(chunks)),
+            next: std::array::from_fn(|_| Vec::with_capacity(chunks * LANES)),
+        }
+    }
+
+    /// Takes the steps of one frame from `table`.
+    pub fn tune(&mut self, table: &Table) {
+        self.rows.clear();
+        self.halves.clear();
+        tune(self, table);
+        self.next.iter_mut().for_each(|next| next.resize(self.halves.len() * LANES, 0.0));
+    }
+
+    /// Hears by the weights `left` and `right`, one a mode and as many as the body's padded arrays.
+    pub fn hear(&mut self, left: impl Iterator<Item = f32>, right: impl Iterator<Item = f32>) {
+        let [units, ratios] = &mut self.ears;
+        units.clear();
+        ratios.clear();
+        let mut lane = LANES;
+        for (left, right) in left.zip(right) {
+            if lane == LANES {
+                units.push([0.0; LANES]);
+                ratios.push([0.0; LANES]);
+                lane = 0;
+            }
+            let left = if left.abs() < LEAST * right.abs() { LEAST * right.abs() } else { left };
+            if let (Some(unit), Some(ratio)) = (units.last_mut(), ratios.last_mut()) {
+                unit[lane] = left;
+                ratio[lane] = if left == 0.0 { 0.0 } else { right / left };
+            }
+            lane += 1;
+        }
+    }
+
+    /// Goes on by `cells` grid cells; the state takes `factor` beside.
+    pub fn advance(&self, cells: usize, factor: f64, q: &mut [f64], v: &mut [f64]) {
+        advance(&self.halves, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
+    }
+
+    /// What the ears hear in the next `cells` cells, 1 or an even number up to [`CELLS`]: left and right. The state stays where it is; that after
+    /// them, which takes `factor` beside, is kept in [`Resonators::state_after`].
+    pub fn sound(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
+        let state = (q.as_chunks().0, v.as_chunks().0);
+        if cells == 1 {
+            let mut sums = [EMPTY];
+            sound_cell(self, factor, state, &mut sums);
+            lay_out(&sums, out);
+        } else {
+            let mut sums = [EMPTY; PAIRS];
+            let sums = &mut sums[..(cells / PAIR).min(PAIRS)];
+            sound_pairs(self, factor, state, sums);
+            lay_out(sums, out);
+        }
+    }
+
+    /// The state after what was rendered last, in exchange for that before it.
+    pub fn state_after(&mut self) -> &mut [Vec<f64>; 2] {
+        &mut self.next
+    }
+}
+
+/// Sums in which nothing is.
+const EMPTY: Sums<4> = [[[0.0; LANES]; 2]; 4];
+
+/// Blocks one after another.
+fn lay_out(sums: &[Sums<4>], [left, right]: &mut [[f32; FRAMES]; 2]) {
+    let left = left.as_chunks_mut::<LANES>().0;
+    let right = right.as_chunks_mut::<LANES>().0;
+    for ((sum, left), right) in sums.as_flattened().iter().zip(left).zip(right) {
+        [*left, *right] = *sum;
+    }
+}
+
+/// Entries of eight modes.
+#[inline(always)]
+fn lanes(array: &[f64], chunk: usize) -> [f64; LANES] {
+    std::array::from_fn(|lane| array[chunk * LANES + lane])
+}
+
+/// The square of a power.
+#[inline(always)]
+fn square([a, b, c, d]: &Power) -> Power {
+    let mut squared = [[0.0; LANES]; 4];
+    for i in 0..LANES {
+        let (cross, trace) = (b[i] * c[i], a[i] + d[i]);
+        squared[0][i] = a[i] * a[i] + cross;
+        squared[1][i] = b[i] * trace;
+        squared[2][i] = c[i] * trace;
+        squared[3][i] = d[i] * d[i] + cross;
+    }
+    squared
+}
+
+/// Coefficients of all modes of `table`.
+#[multiversion(targets("x86_64+avx"))]
+fn tune(Resonators { rows: all, halves, .. }: &mut Resonators, table: &Table) {
+    for chunk in 0..table.a11.len() / LANES {
+        let step: Power = [&table.a11, &table.a12, &table.a21, &table.a22].map(|array| lanes(array, chunk));
+        let mut rows = [[[0.0; LANES]; 2]; LANES];
+        let [mut from_q, mut from_v] = [step[2], step[3]];
+        for frame in 0..LANES {
+            for (mode, [q, v]) in rows.iter_mut().enumerate() {
+                (q[frame], v[frame]) = (from_q[mode] as f32, from_v[mode] as f32);
+            }
+            for i in 0..LANES {
+                let (x, y) = (from_q[i], from_v[i]);
+                from_q[i] = x * step[0][i] + y * step[2][i];
+                from_v[i] = x * step[1][i] + y * step[3][i];
+            }
+        }
+        all.push(Rows(rows));
+        halves.push(square(&square(&square(&step))));
+    }
+}
+
+/// All modes on by so many grid cells, and a factor that they take beside. By number: of slices side by side the compiler makes a loop over
+/// modes eight apart.
+#[multiversion(targets("x86_64+avx"))]
+fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
+    for (n, half) in halves.iter().enumerate() {
+        let cell = square(half);
+        let pair = square(&cell);
+        let mut state = (q[n], v[n]);
+        for _ in 0..count / PAIR {
+            state = step_on(&pair, state);
+        }
+        if !count.is_multiple_of(PAIR) {
+            state = step_on(&cell, state);
+        }
+        (q[n], v[n]) = scaled(factor, state);
+    }
+}
+
+/// The state times a factor.
+#[inline(always)]
+fn scaled(factor: f64, (q, v): (Eight, Eight)) -> (Eight, Eight) {
+    (q.map(|q| factor * q), v.map(|v| factor * v))
+}
+
+/// A power of A on (q, v); the same bits on every processor.
+#[inline(always)]
+fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eight) {
+    (std::array::from_fn(|i| a11[i] * q[i] + a12[i] * v[i]), std::array::from_fn(|i| a21[i] * q[i] + a22[i] * v[i]))
+}
+
+/// Displacements and velocities.
+type State<'a> = (&'a [Eight], &'a [Eight]);
+
+/// One grid cell.
+#[multiversion(targets("x86_64+avx2+fma"))]
+fn sound_cell(resonators: &mut Resonators, factor: f64, state: State, sums: &mut [Sums<4>]) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        sound::<2, true>(resonators, factor, state, sums);
+    } else {
+        sound::<2, false>(resonators, factor, state, sums);
+    }
+}
+
+/// As many pairs of cells as there are sums.
+#[multiversion(targets("x86_64+avx2+fma"))]
+fn sound_pairs(resonators: &mut Resonators, factor: f64, state: State, sums: &mut [Sums<4>]) {
+    if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
+        sound::<4, true>(resonators, factor, state, sums);
+    } else {
+        sound::<4, false>(resonators, factor, state, sums);
+    }
+}
+
+/// a b + c, rounded once where the processor does that in one step.
+#[inline(always)]
+fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+/// All modes over `BLOCKS` times eight frames for each of `sums`.
+#[inline(always)]
+fn sound<const BLOCKS: usize, const FUSED: bool>(
+    Resonators { rows, halves, ears: [units, ratios], next: [next_q, next_v] }: &mut Resonators,
+    factor: f64,
+    (q, v): State,
+    sums: &mut [Sums<4>],
+) {
+    let mut states = [[[[0.0; LANES]; 2]; STATES]; GROUP];
+    let mut now = [([0.0; LANES], [0.0; LANES]); GROUP];
+    let mut steps = [[[0.0; LANES]; 4]; GROUP];
+    let mut narrow = [[[0.0; LANES]; 4]; GROUP];
+    let mut onward = [[[0.0; LANES]; 2]; GROUP];
+    let (next_q, next_v): (&mut [Eight], &mut [Eight]) = (next_q.as_chunks_mut().0, next_v.as_chunks_mut().0);
+    let end = rows.len().min(units.len()).min(q.len()).min(next_q.len());
+    for start in (0..end).step_by(GROUP) {
+        let group = start..end.min(start + GROUP);
+        let count = group.len();
+        for (i, n) in group.clone().enumerate() {
+            let cell = square(&halves[n]);
+            now[i] = (q[n], v[n]);
+            (narrow[i], onward[i]) = narrowed(&halves[n]);
+            steps[i] = if BLOCKS == 2 { cell } else { square(&cell) };
+        }
+        let pairs = sums.len();
+        for (pair, sums) in sums.iter_mut().enumerate() {
+            let next = (group.end + GROUP * pair / pairs)..(group.end + GROUP * (pair + 1) / pairs);
+            next.take_while(|n| *n < end).for_each(|n| {
+                fetch(&rows[n], halves, n);
+                for ears in [&*units, &*ratios] {
+                    prefetch_index(ears, n);
+                }
+                for state in [q, v, &*next_q, &*next_v] {
+                    prefetch_index(state, n);
+                }
+            });
+            // opaque, or the compiler sees that nothing overlaps and pairs halves of both results
+            let begun = states[..count].iter_mut().zip(black_box(&narrow)).zip(&units[group.clone()]);
+            for (((states, half), unit), (now, step)) in begun.zip(now.iter_mut().zip(&steps)) {
+                begin::<FUSED>(half, unit, (&now.0, &now.1), states);
+                *now = step_on(step, *now);
+            }
+            add_frames::<BLOCKS, FUSED>(&rows[group.clone()], &onward[..count], &ratios[group.clone()], &states[..count], sums);
+        }
+        for ((now, next_q), next_v) in now.iter().zip(&mut next_q[group.clone()]).zip(&mut next_v[group]) {
+            (*next_q, *next_v) = scaled(factor, *now);
+        }
+    }
+}
+
+/// Asks for the tables of chunk number n, so that they are near when its group is rendered: those of many bodies lie far away.
+#[inline(always)]
+fn fetch(Rows(rows): &Rows, halves: &[Power], n: usize) {
+    (0..LANES).for_each(|line| prefetch_index(rows.as_flattened(), 2 * line));
+    (0..4).for_each(|line| prefetch_index(halves.as_flattened(), 4 * n + line));
+}
+
+/// The state of eight modes at the beginning of each block. One loop a result: where two are in a loop the compiler pairs halves of both.
+#[inline(always)]
+fn begin<const FUSED: bool>(
+    [a11, a12, a21, a22]: &[Lanes; 4],
+    unit: &Lanes,
+    (q, v): (&[f64; LANES], &[f64; LANES]),
+    states: &mut States,
+) {
+    states[0] = [std::array::from_fn(|i| q[i] as f32 * unit[i]), std::array::from_fn(|i| v[i] as f32 * unit[i])];
+    for n in 1..STATES {
+        let [q, v] = states[n - 1];
+        states[n][0] = std::array::from_fn(|i| multiply_add::<FUSED>(a11[i], q[i], a12[i] * v[i]));
+        states[n][1] = std::array::from_fn(|i| multiply_add::<FUSED>(a21[i], q[i], a22[i] * v[i]));
+    }
+}
+
+/// Adds `BLOCKS` times eight frames of the modes that are in `states`.
+#[inline(always)]
+fn add_frames<const BLOCKS: usize, const FUSED: bool>(
+    rows: &[Rows],
+    onward: &[[Lanes; 2]],
+    ratios: &[Lanes],
+    states: &[States],
+    sums: &mut Sums<4>,
+) {
+    for (((Rows(rows), [trace, determinant]), ratio), states) in rows.iter().zip(onward).zip(ratios).zip(states) {
+        for i in 0..LANES {
+            let [from_q, from_v] = &rows[i];
+            let (mut before, mut last) = ([0.0; LANES], [0.0; LANES]);
+            for (block, [left, right]) in sums.iter_mut().take(BLOCKS).enumerate() {
+                let now: Lanes = if block < STATES {
+                    let [q, v] = [states[block][0][i], states[block][1][i]];
+                    std::array::from_fn(|k| multiply_add::<FUSED>(from_q[k], q, from_v[k] * v))
+                } else {
+                    std::array::from_fn(|k| multiply_add::<FUSED>(-determinant[i], before[k], trace[i] * last[k]))
+                };
+                for k in 0..LANES {
+                    left[k] += now[k];
+                    right[k] = multiply_add::<FUSED>(ratio[i], now[k], right[k]);
+                }
+                (before, last) = (last, now);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::midi::humanise::Dice;
+    use urto_physics::modal::mode::{Mode, Response};
+    use urto_physics::modal::mode_bank::{Bank, Span};
+
+    /// Modes at rest but for a velocity of 1, as they ring at `rate` [Hz].
+    fn bank(modes: &[Mode], rate: f64) -> Bank {
+        let mut bank = Bank::new(1.0 / rate, modes.len(), 3);
+        bank.set(modes.iter().copied());
+        bank.modes.v[..modes.len()].fill(1.0);
+        bank
+    }
+
+    /// Resonators tuned to `bank` that hear every mode by the weight 1.
+    fn tuned(bank: &mut Bank) -> Resonators {
+        let padded = bank.modes.padded();
+        let mut resonators = Resonators::new(padded);
+        bank.take(Span::Level(0));
+        resonators.tune(bank.table());
+        resonators.hear(std::iter::repeat_n(1.0, padded), std::iter::repeat_n(1.0, padded));
+        resonators
+    }
+
+    /// Whichever processor: the way without fused steps, and that with them, against what this one takes.
+    #[test]
+    fn every_processor_sounds_alike() {
+        let mut dice = Dice::seeded(3);
+        let modes: Vec<Mode> = (0..64).map(|n| Mode::heard_at(40.0 * 1.1_f64.powi(n), 0.05 + 4.0 * dice.part())).collect();
+        let mut bank = bank(&modes, 48e3);
+        let mut resonators = tuned(&mut bank);
+        let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| dice.either() as f32).collect::<Vec<_>>());
+        resonators.hear(left.iter().copied(), right.iter().copied());
+        for v in &mut bank.modes.v {
+            *v = dice.either();
+        }
+        let loudest = |ear: &[f32]| ear.iter().zip(&bank.modes.v).map(|(ear, v)| (f64::from(*ear) * v).abs()).sum::<f64>();
+        let most = [loudest(&left), loudest(&right)];
+        let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
+        let (q, v) = (&bank.modes.q, &bank.modes.v);
+        resonators.sound(CELLS, 1.0, (q, v), &mut taken);
+        let state = (q.as_chunks().0, v.as_chunks().0);
+        let mut sums = [EMPTY; PAIRS];
+        sound::<4, false>(&mut resonators, 1.0, state, &mut sums);
+        lay_out(&sums, &mut plain);
+        sums = [EMPTY; PAIRS];
+        sound::<4, true>(&mut resonators, 1.0, state, &mut sums);
+        lay_out(&sums, &mut fused);
+        assert!(taken == plain || taken == fused, "one of the two ways, to the bit");
+        for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
+            let apart = plain.iter().zip(fused).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
+            assert!(fused.iter().any(|x| f64::from(x.abs()) > 0.1 * most));
+            assert!(apart < 1e-6 * most, "{:.1} dB", 20.0 * (apart / most).log10());
+        }
+    }
+
+    /// On its way to the sound the state takes the step that it takes without, to the bit.
+    #[test]
+    fn the_state_goes_on_alike_with_and_without_sound() {
+        let modes: Vec<Mode> = (0..72).map(|n| Mode::heard_at(40.0 * 1.08_f64.powi(n), 0.3)).collect();
+        for cells in [1, 2, 6, CELLS] {
+            let (mut heard, mut unheard) = (bank(&modes, 48e3), bank(&modes, 48e3));
+            let mut resonators = tuned(&mut heard);
+            for _ in 0..2 {
+                let before = heard.modes.q.clone();
+                resonators.sound(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
+                assert!(heard.modes.q == before, "the state stays");
+                heard.exchange_state(resonators.state_after());
+                resonators.advance(cells, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
+                assert!(heard.modes.q != before);
+                assert_eq!((&heard.modes.q, &heard.modes.v), (&unheard.modes.q, &unheard.modes.v));
+            }
+        }
+    }
+
+    /// Largest distance of one mode from its closed form over 10 s, in parts of what the mode still has of its amplitude.
+    fn worst(mode: Mode, rate: f64) -> f64 {
+        let mut bank = bank(&[mode], rate);
+        let mut resonators = tuned(&mut bank);
+        let (mut worst, mut out, mut frame) = (0.0_f64, [[0.0; FRAMES]; 2], 0);
+        while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
+            let cells = [1, 2, 4, CELLS][frame / GRID % 4];
+            resonators.sound(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
+            bank.exchange_state(resonators.state_after());
+            for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
+                let t = (frame + k + 1) as f64 / rate;
+                let exact = Response::new(mode, t).a22;
+                worst = worst.max((f64::from(heard) - exact).abs() / (-mode.sigma * t).exp());
+            }
+            frame += cells * GRID;
+        }
+        worst
+    }
+
+    #[test]
+    fn a_mode_is_its_closed_form_for_ten_seconds() {
+        let mut all = 0.0_f64;
+        for rate in [22.05e3, 44.1e3, 48e3, 96e3, 192e3] {
+            let limit = 20e3_f64.min(0.48 * rate);
+            for part in [20.0 / limit, 0.005, 0.02, 1.0 / 16.0 * rate / limit, 0.31, 0.5, 0.25 * rate / limit, 0.7, 0.93, 1.0] {
+                for t60 in [0.02, 0.7, 20.0, 1e9] {
+                    let mode = Mode { omega: std::f64::consts::TAU * (part * limit).min(limit), sigma: 1000_f64.ln() / t60 };
+                    if mode.sigma < 0.3 * mode.omega {
+                        let error = worst(mode, rate);
+                        println!("{rate} {part:.3} {t60}: {:.1} dB", 20.0 * error.log10());
+                        all = all.max(error);
+                    }
+                }
+            }
+        }
+        println!("worst {:.1} dB", 20.0 * all.log10());
+        assert!(all < 1e-6, "{:.1} dB", 20.0 * all.log10());
+    }
+}

@@ -1,0 +1,123 @@
+//! A body alone, frame by frame. Every mode takes its exact step, the two pickups listen to the velocities.
+//!
+//! ```text
+//! q' = d (a11 q + a12 v)      v' = d (a21 q + a22 v)      d: one common factor, a hand on the body
+//! left = sum l_i v'_i         right = sum r_i v'_i
+//! ```
+//!
+//! Modes go in chunks that stay in registers for the whole run; a frame's sum goes over chunks first and lanes last, so it does
+//! not depend on where runs are cut.
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+
+use crate::voice::pickup::Pickup;
+use urto_physics::modal::mode_bank::Table;
+
+/// Frames of the grid on which everything smooth moves; the longest run.
+pub const GRID: usize = 16;
+
+/// Modes in a chunk; the body's arrays are padded to a multiple.
+const CHUNK: usize = 8;
+
+/// Partial sums of a frame: each takes two modes of a chunk at a time.
+const SUMS: usize = CHUNK / 2;
+
+fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
+    (a + b) + (c + d)
+}
+
+/// Rings a body over the frames `run` of a grid cell, into `out` (left, right; not added). `fade` is the factor d.
+pub fn ring(
+    (table, q, v): (&Table, &mut [f64], &mut [f64]),
+    fade: f64,
+    pickups: &[Pickup; 2],
+    run: Range<usize>,
+    out: &mut [[f64; GRID]; 2],
+) {
+    let mut sums = [[[0.0; SUMS]; 2]; GRID];
+    let moving = pickups.iter().any(Pickup::is_moving);
+    let alone = Alone { table, q, v };
+    if moving || fade != 1.0 {
+        ring_changing(alone, fade, pickups, run.clone(), &mut sums);
+    } else {
+        ring_steady(alone, pickups, run.clone(), &mut sums);
+    }
+    for k in run {
+        for (out, &sum) in out.iter_mut().zip(&sums[k]) {
+            out[k] = fold(sum);
+        }
+    }
+}
+
+/// A body alone.
+struct Alone<'a> {
+    table: &'a Table,
+    q: &'a mut [f64],
+    v: &'a mut [f64],
+}
+
+/// All chunks over all frames of a body that is damped, or whose pickups move.
+#[multiversion(targets("x86_64+avx"))]
+fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; GRID]) {
+    ring_chunks::<true>(body, fade, pickups, run, sums);
+}
+
+/// All chunks over all frames.
+#[multiversion(targets("x86_64+avx"))]
+fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; GRID]) {
+    ring_chunks::<false>(body, 1.0, pickups, run, sums);
+}
+
+/// One chunk of an array as a value.
+#[inline(always)]
+fn chunk(array: &[f64], start: usize) -> [f64; CHUNK] {
+    std::array::from_fn(|lane| array[start + lane])
+}
+
+/// The same of weights.
+#[inline(always)]
+fn weights(array: &[f32], start: usize) -> [f64; CHUNK] {
+    std::array::from_fn(|lane| f64::from(array[start + lane]))
+}
+
+/// All chunks over all frames; `CHANGING` when the body is damped or a pickup moves.
+#[inline(always)]
+fn ring_chunks<const CHANGING: bool>(
+    Alone { table, q, v }: Alone,
+    fade: f64,
+    [left, right]: &[Pickup; 2],
+    run: Range<usize>,
+    sums: &mut [[[f64; SUMS]; 2]; GRID],
+) {
+    let n = q.len();
+    let Table { a11, a12, a21, a22, .. } = table;
+    let (a11, a12, a21, a22, v) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n], &mut v[..n]);
+    let sums = &mut sums[run.clone()];
+    for start in (0..n / CHUNK * CHUNK).step_by(CHUNK) {
+        let [c11, c12, c21, c22] = [a11, a12, a21, a22].map(|array| chunk(array, start));
+        let (mut now_q, mut now_v) = (chunk(q, start), chunk(v, start));
+        let [l, r] = [left, right].map(|pickup| weights(&pickup.now, start));
+        let [l_goal, r_goal] = [left, right].map(|pickup| weights(&pickup.goal, start));
+        for (k, sum) in run.clone().zip(sums.iter_mut()) {
+            for lane in 0..CHUNK {
+                let next = c11[lane] * now_q[lane] + c12[lane] * now_v[lane];
+                let speed = c21[lane] * now_q[lane] + c22[lane] * now_v[lane];
+                (now_q[lane], now_v[lane]) = if CHANGING { (next * fade, speed * fade) } else { (next, speed) };
+            }
+            let (l_along, r_along) = if CHANGING { (left.along(k), right.along(k)) } else { (0.0, 0.0) };
+            let heard = |now: &[f64; CHUNK], goal: &[f64; CHUNK], along: f64, lane: usize| {
+                let weight = if CHANGING { now[lane] + along * (goal[lane] - now[lane]) } else { now[lane] };
+                weight * now_v[lane]
+            };
+            let [on_left, on_right] = sum;
+            for (lane, (on_left, on_right)) in on_left.iter_mut().zip(on_right).enumerate() {
+                *on_left += heard(&l, &l_goal, l_along, lane) + heard(&l, &l_goal, l_along, lane + SUMS);
+                *on_right += heard(&r, &r_goal, r_along, lane) + heard(&r, &r_goal, r_along, lane + SUMS);
+            }
+        }
+        q[start..start + CHUNK].copy_from_slice(&now_q);
+        v[start..start + CHUNK].copy_from_slice(&now_v);
+    }
+}

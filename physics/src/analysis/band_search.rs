@@ -1,0 +1,216 @@
+//! The bands in which partials are looked for, row by row: long windows in narrow bands, short ones in wide bands.
+
+use std::f64::consts::{PI, TAU};
+
+use crate::analysis::band_zoom::{USABLE, Zoom};
+use crate::analysis::esprit;
+use crate::analysis::{C, Octave, Pole, decibels};
+use nalgebra::Complex;
+
+/// Rates of the bands [Hz], about: windows of 2.7 s, 0.7 s, 0.17 s and 43 ms.
+const RATES: [f64; 4] = [94.0, 375.0, 1500.0, 6000.0];
+/// Samples of a window.
+const WINDOW: usize = 256;
+/// Fewest samples of a window.
+const LEAST: usize = 40;
+/// Most partials that are looked for in a band.
+const MOST: [usize; 4] = [16, 24, 32, 40];
+/// First stage of narrow bands, over the step of the widest ones.
+const FIRST_STAGE: usize = 2;
+/// Decay in one sample of a band above which it is left to wider bands, as an exponent.
+const FASTEST: f64 = 0.5;
+/// Energy over that of the noise under which an exponential is none.
+pub const SURE: f64 = 30.0;
+/// Distance over width below which two exponentials are one.
+const SAME: f64 = 0.1;
+/// Power of the loudest frequency of a band over the median above which there may be a partial: white noise passes in one band of 20.
+const LOUD: f64 = 11.0;
+/// Time of the residual that is looked at [s].
+const OBSERVED: f64 = 3.0;
+/// Time that a partial lasts, over that of its decay by 1/e, and fewest samples of a band in it.
+const LIFE: f64 = 3.0;
+const LEAST_LIFE: f64 = 8.0;
+/// Taps of a filter that halves the rate, either side.
+const HALF: usize = 31;
+
+/// One row of bands.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    step: usize,
+    first: usize,
+    most: usize,
+}
+
+/// The rows of bands at `rate` [Hz], longest windows first.
+pub fn levels(rate: f64) -> impl Iterator<Item = Level> {
+    let step = move |band: f64| (rate / band).log2().round().max(0.0).exp2() as usize;
+    let widest = step(RATES[3]);
+    RATES.into_iter().zip(MOST).map(move |(band, most)| {
+        let (step, first) = (step(band), widest * FIRST_STAGE);
+        Level { step, first: if step > 2 * first { first } else { 1 }, most }
+    })
+}
+
+/// The exponentials of `signal` in the bands of `level` up to `highest` (over the rate) that are not among `known`; at most `most`, the
+/// strongest ones.
+pub fn search(signal: &[f64], level: Level, highest: f64, quiet: f64, known: &[Pole], most: usize) -> Vec<Pole> {
+    let mut found = if level.first > 1 { narrow(signal, level, highest, quiet) } else { wide(signal, level, highest, quiet) };
+    let length = signal.len() as f64;
+    found.retain(|pole| energy(pole, length) > SURE * pole.noise);
+    found.sort_by(|a, b| energy(b, length).total_cmp(&energy(a, length)));
+    let mut fresh: Vec<Pole> = Vec::new();
+    for pole in found {
+        let apart = |other: &Pole| distance(&pole, other, length) > SAME;
+        if fresh.len() < most && fresh.iter().chain(known).all(apart) {
+            fresh.push(pole);
+        }
+    }
+    fresh
+}
+
+/// Bands straight from the signal.
+fn wide(signal: &[f64], level: Level, highest: f64, quiet: f64) -> Vec<Pole> {
+    let mut found = Vec::new();
+    for band in 0..level.step {
+        let centre = PI * (band as f64 + 0.5) / level.step as f64;
+        if centre - TAU * USABLE / level.step as f64 > TAU * highest {
+            break;
+        }
+        let zoom = Zoom::new(centre, level.step);
+        let chain = |lambda: C| (zoom.outside(lambda), zoom.gain(zoom.outside(lambda)));
+        found.extend(band_poles(&zoom.real(signal, WINDOW), level, zoom.noise_gain(), quiet, chain));
+    }
+    found
+}
+
+/// Bands in two stages, the first of which several share.
+fn narrow(signal: &[f64], level: Level, highest: f64, quiet: f64) -> Vec<Pole> {
+    let mut found = Vec::new();
+    let inner = level.step / level.first;
+    for outer in 0..level.first {
+        let middle = PI * (outer as f64 + 0.5) / level.first as f64;
+        if middle - TAU * USABLE / level.first as f64 > TAU * highest {
+            break;
+        }
+        let wide = Zoom::new(middle, level.first);
+        let most = Zoom::new(0.0, inner).reach(WINDOW);
+        let samples = wide.real(signal, most);
+        for band in 0..inner {
+            // the middle half of the wide band, from -pi/2 to pi/2
+            let centre = PI * ((band as f64 + 0.5) / inner as f64 - 0.5);
+            let zoom = Zoom::new(centre, inner);
+            let chain = |lambda: C| {
+                let between = zoom.outside(lambda);
+                let outside = wide.outside(between);
+                (outside, zoom.gain(between) * wide.gain(outside))
+            };
+            let noise = zoom.noise_gain() / level.first as f64;
+            found.extend(band_poles(&zoom.complex(&samples, WINDOW), level, noise, quiet, chain));
+        }
+    }
+    found
+}
+
+/// The exponentials in the middle half of a band; `chain` gives exponent and gain outside of it.
+fn band_poles(samples: &[C], level: Level, noise_gain: f64, quiet: f64, chain: impl Fn(C) -> (C, C)) -> Vec<Pole> {
+    if samples.len() < LEAST || !stands_out(samples) {
+        return Vec::new();
+    }
+    let esprit::Poles { poles, noise } = esprit::poles(samples, level.most);
+    let noise = (noise / noise_gain).max(quiet);
+    let inside = |(lambda, _): &(C, C)| {
+        lambda.im.abs() < TAU * (USABLE + 0.02) && lambda.re > -FASTEST && lambda.re * (samples.len() as f64) < 1.0
+    };
+    let outside = |(lambda, b): (C, C)| {
+        let (lambda, gain) = chain(lambda);
+        Pole { lambda: Complex::new(lambda.re.min(0.0), lambda.im), c: 2.0 * b / gain, noise }
+    };
+    poles.into_iter().filter(inside).map(outside).filter(|pole| pole.lambda.im > 0.0).collect()
+}
+
+/// Whether some frequency in the middle half of the band is louder than noise would be.
+fn stands_out(samples: &[C]) -> bool {
+    let bins = samples.len();
+    let power = |bin: usize| {
+        let turn = Complex::from_polar(1.0, -TAU * (bin as f64 / bins as f64 - USABLE));
+        samples.iter().rev().fold(Complex::new(0.0, 0.0), |sum, y| sum * turn + y).norm_sqr()
+    };
+    let mut powers: Vec<f64> = (0..=(2.0 * USABLE * bins as f64) as usize).map(power).collect();
+    powers.sort_by(f64::total_cmp);
+    powers.last().copied().unwrap_or_default() > LOUD * powers[powers.len() / 2]
+}
+
+/// Sum of squares of an exponential over `length` samples.
+pub fn energy(pole: &Pole, length: f64) -> f64 {
+    let rate = -2.0 * pole.lambda.re;
+    let lasting = if rate * length > 1e-6 { -(-rate * length).exp_m1() / rate } else { length };
+    0.5 * pole.c.norm_sqr() * lasting
+}
+
+/// Distance of two exponentials over the width of the narrower one.
+fn distance(a: &Pole, b: &Pole, length: f64) -> f64 {
+    let width = (-a.lambda.re).min(-b.lambda.re).max(1.0 / length);
+    (a.lambda - b.lambda).norm() / width
+}
+
+/// Levels of `signal` and `rest` octave by octave, from the highest down.
+pub fn octaves(signal: &[f64], rest: &[f64], rate: f64) -> Vec<Octave> {
+    let total: f64 = signal.iter().map(|x| x * x).sum();
+    let (mut signal, mut rest, mut top, mut weight) = (signal.to_vec(), rest.to_vec(), 0.5 * rate, 1.0);
+    let mut octaves = Vec::new();
+    while top > 40.0 && signal.len() > 4 * HALF {
+        let ((low, high), (rest_low, rest_high)) = (halved(&signal), halved(&rest));
+        octaves.push(Octave {
+            range: (0.5 * top, top),
+            signal_db: decibels(weight * high / total),
+            residual_db: decibels(rest_high / high),
+        });
+        (signal, rest, top, weight) = (low, rest_low, 0.5 * top, 2.0 * weight);
+    }
+    octaves.reverse();
+    octaves
+}
+
+/// The lower half of the band at half the rate, and the energy of the upper half.
+fn halved(signal: &[f64]) -> (Vec<f64>, f64) {
+    let tap = |n: usize| {
+        let t = n as f64 - HALF as f64;
+        let sinc = if t == 0.0 { 0.5 } else { (0.5 * PI * t).sin() / (PI * t) };
+        sinc * (0.5 * PI * t / (HALF as f64 + 1.0)).cos().powi(2)
+    };
+    let taps: Vec<f64> = (0..=2 * HALF).map(tap).collect();
+    let low = |n: usize| -> f64 {
+        let from = n.saturating_sub(HALF);
+        let to = (n + HALF + 1).min(signal.len());
+        (from..to).map(|i| signal[i] * taps[i + HALF - n]).sum()
+    };
+    let lows: Vec<f64> = (0..signal.len()).map(low).collect();
+    let high = signal.iter().zip(&lows).map(|(x, low)| (x - low) * (x - low)).sum();
+    (lows.into_iter().step_by(2).collect(), high)
+}
+
+/// Variance of white noise as loud as `rest` is around each of `poles` while it lasts.
+pub fn noise_around(rest: &[f64], rate: f64, poles: &[Pole]) -> Vec<f64> {
+    let rest = &rest[..rest.len().min((OBSERVED * rate) as usize)];
+    let step = |band: f64| (rate / band).log2().round().max(0.0).exp2() as usize;
+    let first = step(RATES[3]) * FIRST_STAGE;
+    let inner = (step(RATES[1]) / first).max(1);
+    let mut wide: Vec<Option<Vec<C>>> = vec![None; first];
+    let mut narrow: Vec<Option<Vec<f64>>> = vec![None; first * inner];
+    let around = |pole: &Pole| {
+        let place = pole.lambda.im.abs() / PI * (first * inner) as f64;
+        let band = (place as usize).min(first * inner - 1);
+        let powers = narrow[band].get_or_insert_with(|| {
+            let outer = band / inner;
+            let wide = wide[outer]
+                .get_or_insert_with(|| Zoom::new(PI * (outer as f64 + 0.5) / first as f64, first).real(rest, usize::MAX));
+            let zoom = Zoom::new(PI * (((band % inner) as f64 + 0.5) / inner as f64 - 0.5), inner);
+            let gain = zoom.noise_gain() / first as f64;
+            zoom.complex(wide, usize::MAX).iter().map(|y| y.norm_sqr() / gain).collect()
+        });
+        let lasting = (LIFE / (pole.lambda.re.abs() * (first * inner) as f64)).clamp(LEAST_LIFE, 1e9) as usize;
+        let counted = &powers[..lasting.min(powers.len())];
+        counted.iter().sum::<f64>() / counted.len().max(1) as f64
+    };
+    poles.iter().map(around).collect()
+}

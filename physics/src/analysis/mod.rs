@@ -1,0 +1,197 @@
+//! The partials of a recorded stroke: frequency, decay, amplitude and phase of every mode that rings.
+//!
+//! ```text
+//! x(t) = sum a e^(-sigma t) cos(2 pi f t + phi) + noise        from the moment when the hammer has left
+//! ```
+//!
+//! 1. `onset`: where the stroke begins, and from where on the body rings by itself.
+//! 2. `zoom`: the signal in bands, demodulated and decimated; long windows in narrow bands first, short ones in wide bands last.
+//! 3. `esprit`: the damped exponentials of a band (Roy, Kailath 1989; in bands and for percussion: Badeau, Boyer, David 2002).
+//! 4. `fit`: all of them fitted at once to the whole signal. What is left goes through the bands again.
+//! 5. `verdict`: what of it is a partial, how surely, and what is left out and why.
+
+pub(crate) mod band_search;
+pub(crate) mod band_zoom;
+pub(crate) mod esprit;
+pub(crate) mod gram;
+pub(crate) mod least_squares;
+pub(crate) mod onset;
+pub(crate) mod selection;
+
+use nalgebra::Complex;
+
+use crate::analysis::least_squares::Fit;
+pub use crate::analysis::selection::{Found, Why};
+
+type C = Complex<f64>;
+
+/// Most exponentials that are fitted.
+const MOST_POLES: usize = 160;
+/// Most that one row of bands may add: what is weaker comes to its turn when the strongest are known.
+const MOST_FRESH: usize = 32;
+/// Fewest samples that are fitted.
+const SHORTEST: usize = 64;
+/// Starts of the free decay that are tried, each later than the last.
+const STARTS: usize = 3;
+/// Ways through all bands.
+const SWEEPS: usize = 2;
+/// Steps of the fit after each row of bands, after weeding, and in the end.
+const STEPS: (usize, usize, usize) = (8, 3, 30);
+/// Time in which partials are looked for [s]: what lasts longer is fitted over all of it in the end.
+const SEARCHED: f64 = 3.0;
+/// Deviation of the noise over the peak that is always reckoned with: -130 dB, the rounding of 24 bits.
+const QUIET: f64 = 3e-7;
+/// Decay rate from which that of an offset that fades is sought [1/s]: that of a DC block at 5 Hz.
+const DC_BLOCK: f64 = 31.0;
+/// Longest signal that is fitted [s].
+const LONGEST: f64 = 30.0;
+
+/// An exponential: Re c e^(lambda n), with the variance of white noise that is as loud as the noise around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pole {
+    lambda: C,
+    c: C,
+    noise: f64,
+}
+
+/// A decaying partial: a e^(-sigma t) cos(2 pi f t + phi), t from the start of the free decay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Partial {
+    /// f [Hz].
+    pub hertz: f64,
+    /// sigma [1/s].
+    pub decay: f64,
+    /// a, in the signal's unit.
+    pub amplitude: f64,
+    /// phi [rad].
+    pub phase: f64,
+}
+
+impl Partial {
+    /// Its value `time` [s] after the start.
+    pub fn at(&self, time: f64) -> f64 {
+        self.amplitude * (-self.decay * time).exp() * (std::f64::consts::TAU * self.hertz * time + self.phase).cos()
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Most partials; the strongest are kept.
+    pub most: usize,
+    /// Lowest and highest frequency [Hz].
+    pub range: (f64, f64),
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { most: 256, range: (20.0, 20e3) }
+    }
+}
+
+/// What a recording consists of.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    /// Onset of the stroke [s].
+    pub onset: f64,
+    /// Start of the free decay [s].
+    pub start: f64,
+    /// End of what was fitted [s].
+    pub end: f64,
+    /// The partials, lowest first.
+    pub found: Vec<Found>,
+    /// What was fitted as well and is no partial, or one too many.
+    pub left_out: Vec<(Found, Why)>,
+    /// Energy of what the partials leave over that of the signal, from start to end [dB].
+    pub residual_db: f64,
+    /// The same by octaves.
+    pub octaves: Vec<Octave>,
+}
+
+/// Signal and residual in an octave.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Octave {
+    /// Its edges [Hz].
+    pub range: (f64, f64),
+    /// Energy of the signal over that of the whole signal [dB].
+    pub signal_db: f64,
+    /// Energy of what the partials leave over that of the signal in this octave [dB].
+    pub residual_db: f64,
+}
+
+/// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent, over within 64 samples, or
+/// not finite.
+pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate> {
+    if signal.iter().any(|sample| !sample.is_finite()) {
+        return None;
+    }
+    let parts = onset::find(signal, rate)?;
+    let end = parts.end.min(parts.start + (LONGEST * rate) as usize);
+    let mut start = parts.start;
+    let mut free = signal.get(start..end).filter(|free| free.len() >= SHORTEST)?;
+    let searched = |free: &'_ [f64]| free.len().min((SEARCHED * rate) as usize);
+    let mut fit = Fit::new(&free[..searched(free)]);
+    let quiet = (QUIET * fit.peak).powi(2);
+    fit.poles.push(Pole { lambda: Complex::new(-DC_BLOCK / rate, 0.0), c: Complex::new(free[0], 0.0), noise: quiet });
+    for again in 0..STARTS {
+        search(&mut fit, rate, quiet, options);
+        let Some(later) = onset::disturbed(free, &fit.residual, rate).filter(|_| again + 1 < STARTS) else { break };
+        let Some(rest) = free.get(later..).filter(|rest| rest.len() >= SHORTEST) else { break };
+        (start, free) = (start + later, rest);
+        fit = fit.over(&free[..searched(free)], later);
+    }
+    fit = fit.over(free, 0);
+    fit.settle(STEPS.2);
+    crate::analysis::selection::weed(&mut fit, rate, quiet, STEPS.0);
+    fit.settle(STEPS.2);
+    let (found, left_out) = crate::analysis::selection::judge(&fit, rate, options);
+    let rest = without(free, rate, &found);
+    let octaves = crate::analysis::band_search::octaves(free, &rest, rate);
+    let energy = |signal: &[f64]| signal.iter().map(|x| x * x).sum::<f64>();
+    Some(Estimate {
+        onset: parts.onset as f64 / rate,
+        start: start as f64 / rate,
+        end: end as f64 / rate,
+        residual_db: decibels(energy(&rest) / energy(free)),
+        octaves,
+        found,
+        left_out,
+    })
+}
+
+/// Adds what is found in all bands, long windows first, and takes away what is not needed.
+fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
+    fit.settle(STEPS.0);
+    for sweep in 0..SWEEPS {
+        for level in crate::analysis::band_search::levels(rate) {
+            let room = MOST_POLES.saturating_sub(fit.poles.len()).min(MOST_FRESH);
+            let fresh =
+                crate::analysis::band_search::search(&fit.residual, level, options.range.1 / rate, quiet, &fit.poles, room);
+            if sweep > 0 && fresh.is_empty() {
+                continue;
+            }
+            fit.poles.extend(fresh);
+            fit.settle(STEPS.0);
+            crate::analysis::selection::weed(fit, rate, quiet, STEPS.1);
+        }
+    }
+}
+
+/// What `found` leave of `signal`.
+fn without(signal: &[f64], rate: f64, found: &[Found]) -> Vec<f64> {
+    let mut rest = signal.to_vec();
+    for Found { partial, .. } in found {
+        let turn = Complex::new(-partial.decay / rate, std::f64::consts::TAU * partial.hertz / rate).exp();
+        let mut now = Complex::from_polar(partial.amplitude, partial.phase);
+        for x in &mut rest {
+            *x -= now.re;
+            now *= turn;
+        }
+    }
+    rest
+}
+
+/// Energies as a level; silence is -400 dB.
+fn decibels(ratio: f64) -> f64 {
+    if ratio > 1e-40 { 10.0 * ratio.log10() } else { -400.0 }
+}

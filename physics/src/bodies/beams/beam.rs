@@ -1,0 +1,128 @@
+//! Cross-sections and beams: geometry and material -> lowest frequency and mass.
+
+use crate::bodies::beams::{cantilever, timoshenko_bar};
+use crate::bodies::material::Material;
+use std::f64::consts::{PI, TAU};
+
+/// First root of cos b cosh b = 1, squared: free and clamped bars.
+const FREE_WAVE_SQUARE: f64 = 4.730_040_744_862_704 * 4.730_040_744_862_704;
+
+/// A cross-section of a certain material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// Area A [m^2].
+    pub area: f64,
+    /// Second moment of area I for bending [m^4].
+    pub inertia: f64,
+    /// Shear coefficient kappa: the part of the area that resists shear (Cowper 1966).
+    pub shear: f64,
+    /// The material.
+    pub material: Material,
+}
+
+impl Section {
+    /// Rectangle of `width` and `thickness` [m], bent across its thickness.
+    pub fn rectangle(width: f64, thickness: f64, material: Material) -> Self {
+        let nu = material.poisson;
+        Self {
+            area: width * thickness,
+            inertia: width * thickness.powi(3) / 12.0,
+            shear: 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu),
+            material,
+        }
+    }
+
+    /// Round rod of `diameter` [m].
+    pub fn rod(diameter: f64, material: Material) -> Self {
+        Self::tube(diameter, 0.5 * diameter, material)
+    }
+
+    /// Round tube of outer `diameter` and `wall` thickness [m], at most half of it.
+    pub fn tube(diameter: f64, wall: f64, material: Material) -> Self {
+        let (nu, outer) = (material.poisson, 0.5 * diameter);
+        let inner = (outer - wall).max(0.0);
+        let m2 = (inner / outer).powi(2);
+        let square = (1.0 + m2) * (1.0 + m2);
+        Self {
+            area: PI * (outer * outer - inner * inner),
+            inertia: 0.25 * PI * (outer.powi(4) - inner.powi(4)),
+            shear: 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m2),
+            material,
+        }
+    }
+
+    /// E/(kappa G).
+    pub(crate) fn young_over_shear(&self) -> f64 {
+        self.material.young / (self.shear * self.material.shear())
+    }
+
+    /// Mass of a `length` [m] of it [kg].
+    pub fn mass(&self, length: f64) -> f64 {
+        self.material.density * self.area * length
+    }
+
+    /// Lowest frequency [Hz] of a slender bar of `length` [m], free or clamped at both ends (the same).
+    pub fn free(&self, length: f64) -> f64 {
+        self.hertz(FREE_WAVE_SQUARE, length)
+    }
+
+    /// Lowest frequency [Hz] of a slender bar of `length` [m] hinged at both ends.
+    pub fn hinged(&self, length: f64) -> f64 {
+        self.hertz(PI * PI, length)
+    }
+
+    /// Lowest frequency [Hz] of a tongue of `length` [m] with `tip` times its own mass at the free end.
+    pub fn tongue(&self, length: f64, tip: f64) -> f64 {
+        self.hertz(cantilever::lowest_wave(tip).powi(2), length)
+    }
+
+    /// Frequency [Hz] of mode n = 1, 2, ... of a free bar of `length` [m] with shear and rotary inertia; none where the theory ends.
+    pub fn stiff(&self, length: f64, n: usize) -> Option<f64> {
+        timoshenko_bar::wave_square(self, length, n).map(|square| self.hertz(square, length))
+    }
+
+    /// Strike note [Hz] of a chime of `length` [m], an octave below its fourth mode.
+    pub fn chime(&self, length: f64) -> Option<f64> {
+        self.stiff(length, 4).map(|nominal| 0.5 * nominal)
+    }
+
+    /// b^2 sqrt(E I/(rho A))/(2 pi L^2).
+    fn hertz(&self, wave_square: f64, length: f64) -> f64 {
+        let stiffness = self.material.young * self.inertia / (self.material.density * self.area);
+        wave_square * stiffness.sqrt() / (TAU * length * length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// f1 = 1.028 (h/L^2) sqrt(E/rho), Fletcher and Rossing; a rosewood blank of 336 x 38 x 22 mm sounds at 957 Hz before tuning.
+    #[test]
+    fn free_bars_sound_as_built() {
+        let bar = Section::rectangle(0.038, 0.022, Material::ROSEWOOD);
+        let known = 1.028 * 0.022 / (0.336 * 0.336) * Material::ROSEWOOD.bar_speed();
+        assert!((bar.free(0.336) / known - 1.0).abs() < 2e-4, "{}", bar.free(0.336));
+        assert!((bar.mass(0.336) - 0.304).abs() < 1e-3);
+        assert!((Section::rod(0.01, Material::STEEL).free(0.5) / 184.7 - 1.0).abs() < 1e-3);
+        assert!((bar.hinged(0.336) / bar.free(0.336) - PI * PI / FREE_WAVE_SQUARE).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_wall_of_half_the_diameter_is_a_rod() {
+        let rod = Section::rod(0.02, Material::STEEL);
+        assert!((rod.area / (PI * 1e-4) - 1.0).abs() < 1e-14 && (rod.inertia / (0.25 * PI * 1e-8) - 1.0).abs() < 1e-14);
+        let nu = Material::STEEL.poisson;
+        assert!((rod.shear - 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu)).abs() < 1e-14);
+    }
+
+    /// A point mass on a massless tongue: omega^2 = 3 E I/(L^3 m).
+    #[test]
+    fn a_loaded_tongue_is_a_mass_on_a_spring() {
+        let tine = Section::rectangle(4e-3, 1e-3, Material::STEEL);
+        let mass = 1000.0 * tine.mass(0.06);
+        let known = (3.0 * 210e9 * tine.inertia / (0.06_f64.powi(3) * mass)).sqrt() / TAU;
+        assert!((tine.tongue(0.06, 1000.0) / known - 1.0).abs() < 2e-4);
+        assert!(tine.tongue(0.06, 0.0) > 20.0 * known);
+    }
+}

@@ -1,0 +1,254 @@
+//! Round bodies from afar: Rayleigh's integral over a disc in a baffle.
+//!
+//! A mode phi = R(r) cos m theta that moves with the velocity v makes, at the distance d and the angle beta from the axis, the pressure
+//!
+//! ```text
+//! p = rho c v (a/d) (omega a/c) H(k) cos m theta        k = (omega a/c) sin beta,  H(k) = integral of R(s) J_m(k s) s ds
+//! ```
+//!
+//! Here d = a/2, where a piston is as loud as a source of volume with its corner at c/(2 pi a) is below that. H is closed for J_m(l s)
+//! and I_m(l s) (Lommel):
+//!
+//! ```text
+//! J_m   (l J_{m+1}(l) J_m(k) - k J_m(l) J_{m+1}(k))/(l^2 - k^2)
+//! I_m   (l I_{m+1}(l) J_m(k) + k I_m(l) J_{m+1}(k))/(l^2 + k^2)
+//! ```
+//!
+//! with J_m(k) from a table: four places, error 1e-5.
+
+use crate::bodies::position::Place;
+use crate::bodies::{Rotation, Shape};
+use std::f64::consts::{SQRT_2, TAU};
+use std::sync::Arc;
+
+/// Places a unit of k.
+const FINENESS: f64 = 8.0;
+
+/// Largest k of the tables; beyond it the last value stands.
+const REACH: usize = 64;
+
+/// |l - k|/l below which the quotient is taken beside it: both sides vanish there.
+const BESIDE: f64 = 2e-3;
+
+/// A part of a radial profile: (j J_m(k) + k j1 J_{m+1}(k))/(l^2 - k^2) + (i J_m(k) + k i1 J_{m+1}(k))/(l^2 + k^2).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Term {
+    /// l, > 0.
+    pub(super) wave: f64,
+    pub(super) j: f64,
+    pub(super) j1: f64,
+    pub(super) i: f64,
+    pub(super) i1: f64,
+}
+
+/// What is heard of one mode.
+#[derive(Clone, Debug)]
+pub(super) struct Ray {
+    /// Nodal diameters m.
+    pub(super) diameters: usize,
+    /// Whether it goes with sin m theta.
+    pub(super) sine: bool,
+    /// Its profile.
+    pub(super) terms: Vec<Term>,
+}
+
+/// All modes of a round body.
+#[derive(Clone, Debug)]
+pub(super) struct Far {
+    rays: Vec<Ray>,
+    /// Places of `rays` in order of m.
+    order: Vec<usize>,
+    /// J_0, J_1, ... at k = 0, 1/8, ...
+    tables: Arc<Vec<Vec<f64>>>,
+}
+
+impl Far {
+    pub(super) fn new(rays: Vec<Ray>) -> Self {
+        let most = rays.iter().map(|ray| ray.diameters).max().unwrap_or(0);
+        let entries = REACH * FINENESS as usize + 4;
+        let table = |m: usize| (0..entries).map(|k| libm::jn(m as i32, k as f64 / FINENESS)).collect();
+        Self { order: by_diameters(&rays), rays, tables: Arc::new((0..=most + 1).map(table).collect()) }
+    }
+
+    /// Only the modes `kept`, in that order.
+    pub(super) fn subset(&self, kept: &[usize]) -> Self {
+        let rays: Vec<Ray> = kept.iter().map(|&mode| self.rays[mode].clone()).collect();
+        Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
+    }
+
+    /// J_m(k).
+    fn bessel(&self, m: usize, k: f64) -> f64 {
+        let place = k.min(REACH as f64) * FINENESS;
+        let first = (place as usize).saturating_sub(1);
+        let t = place - first as f64;
+        let Some([a, b, c, d]) = self.tables[m].get(first..).and_then(|rest| rest.first_chunk()).copied() else { return 0.0 };
+        let (t1, t2, t3) = (t - 1.0, t - 2.0, t - 3.0);
+        -a * t1 * t2 * t3 / 6.0 + b * t * t2 * t3 / 2.0 - c * t * t1 * t3 / 2.0 + d * t * t1 * t2 / 6.0
+    }
+
+    /// H(k) of a mode.
+    fn transform(&self, ray: &Ray, k: f64) -> f64 {
+        let (j, j1) = (self.bessel(ray.diameters, k), self.bessel(ray.diameters + 1, k));
+        let sum = |sum: f64, term: &Term| {
+            let square = term.wave * term.wave;
+            let radiated = (term.i * j + term.i1 * k * j1) / (square + k * k);
+            let gap = term.wave - k;
+            if gap.abs() > BESIDE * term.wave {
+                return sum + radiated + (term.j * j + term.j1 * k * j1) / (square - k * k);
+            }
+            // the mean of both sides
+            let at = |k: f64| {
+                (term.j * self.bessel(ray.diameters, k) + term.j1 * k * self.bessel(ray.diameters + 1, k)) / (square - k * k)
+            };
+            sum + radiated + 0.5 * (at(term.wave * (1.0 - 2.0 * BESIDE)) + at(term.wave * (1.0 + 2.0 * BESIDE)))
+        };
+        ray.terms.iter().fold(0.0, sum)
+    }
+
+    /// (a/d) (omega a/c) H(k) cos m theta of every mode; along: sin beta, across: theta in turns; `size(i)`: omega a/c of mode i.
+    fn heard(&self, place: Place, size: impl Fn(usize) -> f64, out: &mut [f64]) {
+        let mut angle = Rotation::new(0.0, TAU * place.across);
+        let mut reached = 0;
+        for &mode in &self.order {
+            let ray = &self.rays[mode];
+            while reached < ray.diameters {
+                angle.advance();
+                reached += 1;
+            }
+            let Some(out) = out.get_mut(mode) else { continue };
+            let turned = if ray.sine { angle.sin } else { angle.cos };
+            let scale = if ray.diameters > 0 { 2.0 * SQRT_2 * turned } else { 2.0 };
+            let size = size(mode);
+            *out = scale * size * self.transform(ray, size * place.along);
+        }
+    }
+}
+
+fn by_diameters(rays: &[Ray]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rays.len()).collect();
+    order.sort_by_key(|&mode| rays[mode].diameters);
+    order
+}
+
+impl Shape {
+    /// Whether [`Shape::far_at_place`] is known: of heads and discs.
+    pub fn has_far_field(&self) -> bool {
+        self.far.is_some()
+    }
+
+    /// What is heard from afar: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the
+    /// distance of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c
+    /// of mode i. What is left of `out`, and bodies without it: 0.
+    pub fn far_at_place(&self, place: Place, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
+        out.fill(0.0);
+        let Some(far) = &self.far else { return };
+        far.heard(place.inside(), size, out);
+        let root = 1.0 / mass.sqrt();
+        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
+            *weight *= mobility * root;
+        }
+    }
+
+    /// Weights (-1)^n sqrt2/sqrt(M_n) [kg^-1/2], n counted from 1: the force at the end of a string of `mass` [kg], over its impedance
+    /// 2 f0 M, is their sum with the modal velocities, a quarter of a period late. Every partial sounds as strong as it swings.
+    pub fn bridge(&self, mass: f64, out: &mut [f64]) {
+        out.fill(0.0);
+        let root = SQRT_2 / mass.sqrt();
+        for (i, (weight, mobility)) in out.iter_mut().zip(&self.mobilities).enumerate() {
+            *weight = if i % 2 == 0 { -mobility * root } else { mobility * root };
+        }
+    }
+
+    /// Nodal diameters of mode i of a head or disc.
+    pub fn diameters(&self, i: usize) -> Option<u32> {
+        self.far.as_ref()?.rays.get(i).map(|ray| ray.diameters as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bodies::circular::air_load::Air;
+    use crate::bodies::circular::circular_plate::Rim;
+    use crate::bodies::circular::membrane::Head;
+    use crate::bodies::mode_list::{ListMode, ListShape};
+
+    /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.
+    fn integral(shape: &Shape, mode: usize, k: f64) -> f64 {
+        const PANELS: usize = 2000;
+        let m = shape.diameters(mode).unwrap() as i32;
+        let mut phi = vec![0.0; shape.len()];
+        let at = |step: usize, phi: &mut Vec<f64>| {
+            let r = step as f64 / PANELS as f64;
+            shape.heard_at_place(Place { along: r, across: 0.03 }, 1.0, phi);
+            phi[mode] * libm::jn(m, k * r) * r
+        };
+        let weight = |step: usize| if step == 0 || step == PANELS { 1.0 } else { 2.0 + 2.0 * (step % 2) as f64 };
+        (0..=PANELS).map(|step| weight(step) * at(step, &mut phi)).sum::<f64>() / (3 * PANELS) as f64
+    }
+
+    /// A list of modes of a drum head.
+    fn drums() -> Shape {
+        let mode = |(i, (diameters, circles, second)): (usize, (u32, u32, bool))| ListMode {
+            ratio: 1.0 + i as f64,
+            decay: None,
+            mass: 1.0,
+            shape: ListShape::Round(crate::bodies::mode_list::Round { diameters, circles, second }),
+        };
+        let modes = [(0, 1, false), (1, 1, false), (1, 1, true), (0, 2, false), (4, 3, true)];
+        Shape::list(&modes.into_iter().enumerate().map(mode).collect::<Vec<_>>(), false)
+    }
+
+    #[test]
+    fn what_is_heard_is_rayleighs_integral() {
+        let drum = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
+        let kettle = Air { volume: Some(0.14), ..Air::ROOM };
+        let bodies = [
+            Shape::head(60, 0.01),
+            Shape::disc(Rim::Free, 0.33, 60, 0.0),
+            Shape::disc(Rim::Clamped, 0.3, 60, 0.0),
+            Shape::disc(Rim::Supported, 0.3, 60, 0.0),
+            Shape::head_in_air(&drum, &kettle, 60, 0.0).0,
+            drums(),
+            Shape::head(300, 0.0).thinned(60, Place { along: 0.3, across: 0.1 }),
+        ];
+        for (number, shape) in bodies.iter().enumerate() {
+            let mut heard = vec![0.0; shape.len()];
+            for size in [0.05, 0.9, 4.0, 17.3] {
+                let place = Place { along: 0.6, across: 0.03 };
+                shape.far_at_place(place, 1.0, |_| size, &mut heard);
+                for (mode, heard) in heard.iter().enumerate() {
+                    let known = 2.0 * size * integral(shape, mode, 0.6 * size);
+                    let off = heard - known;
+                    assert!(off.abs() < 2e-3 * size.max(0.2), "{number}: {:?} at {size}: {heard} is {known}", shape.family(mode));
+                }
+            }
+        }
+    }
+
+    /// On the axis only what moves air as a whole is heard.
+    #[test]
+    fn nodal_diameters_are_silent_on_the_axis() {
+        let shape = Shape::head(60, 0.0);
+        let mut heard = vec![0.0; 60];
+        shape.far_at_place(Place { along: 0.0, across: 0.1 }, 1.0, |_| 1.0, &mut heard);
+        for (i, heard) in heard.iter().enumerate() {
+            assert_eq!(heard.abs() > 1e-3, shape.diameters(i) == Some(0), "{:?}: {heard}", shape.family(i));
+        }
+    }
+
+    /// The force at the end of a string over 2 f0 M, from its slope there: T dphi/dx q, T = 4 L f0^2 M.
+    #[test]
+    fn the_bridge_feels_the_slope_of_the_string() {
+        let (string, mass, f0, length) = (Shape::string(20), 0.01, 200.0, 0.6);
+        let (mut near, mut bridge, step) = (vec![0.0; 20], vec![0.0; 20], 1e-6);
+        string.weights_at(1.0 - step, mass, &mut near);
+        string.bridge(mass, &mut bridge);
+        for n in 1..=20 {
+            let slope = -near[n - 1] / (step * length);
+            // an amplitude q moves with 2 pi n f0 q
+            let known = 4.0 * length * f0 * f0 * mass * slope / (2.0 * f0 * mass) / (TAU * n as f64 * f0);
+            assert!((bridge[n - 1] / known - 1.0).abs() < 1e-6, "{n}: {} instead of {known}", bridge[n - 1]);
+        }
+    }
+}

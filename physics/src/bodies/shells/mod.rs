@@ -1,0 +1,5 @@
+//! TODO.
+
+pub(crate) mod bell;
+pub(crate) mod bowl;
+pub(crate) mod ring_modes;

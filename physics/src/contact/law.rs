@@ -1,0 +1,196 @@
+//! The laws of contact, and what the solver asks of any of them.
+//!
+//! | law | force for x > 0 | remembers |
+//! |---|---|---|
+//! | Hunt-Crossley | k x^alpha (1 + mu x') | nothing |
+//! | linear | k x + c x', not below 0 | nothing |
+//! | restitution | k x^alpha where x is deeper than ever in this contact, else R k x^alpha | the deepest x [m] |
+//! | felt | k (x^p - epsilon y), y' = (x^p - y)/tau, not below 0 | y [m^p] |
+//!
+//! Over a substep every law gives a force that does not fall when the compression at the end grows, and that takes from the
+//! modes at least what the contact stores: force times way = change of the stored energy + loss, loss >= 0. This is all that
+//! the solver needs to be passive and to have one solution. What a law remembers changes the stored energy never, or falling.
+
+pub use crate::contact::felt::Felt;
+pub use crate::contact::hunt_crossley::HuntCrossley;
+pub use crate::contact::linear::Linear;
+pub use crate::contact::restitution::Restitution;
+use crate::contact::step_equation::{Equation, Solution, Spring};
+
+/// The law of one contact. Where a law remembers something of its contact, the caller keeps that number, `memory`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// A power law with a loss that grows with it.
+    HuntCrossley(HuntCrossley),
+    /// A linear spring beside a linear damper.
+    Linear(Linear),
+    /// A power law that gives back a share of the energy.
+    Restitution(Restitution),
+    /// Stulov's felt.
+    Felt(Felt),
+}
+
+macro_rules! conversion {
+    ($($law:ident)+) => {$(
+        impl From<$law> for Law {
+            fn from(law: $law) -> Self {
+                Law::$law(law)
+            }
+        }
+    )+};
+}
+
+conversion!(HuntCrossley Linear Restitution Felt);
+
+/// The same expression for whichever law it is.
+macro_rules! of_any {
+    ($law:expr, $inner:ident => $value:expr) => {
+        match $law {
+            Law::HuntCrossley($inner) => $value,
+            Law::Linear($inner) => $value,
+            Law::Restitution($inner) => $value,
+            Law::Felt($inner) => $value,
+        }
+    };
+}
+
+pub(crate) use of_any;
+
+impl Law {
+    /// Names of all laws, as [`Law::name`] gives them.
+    pub const NAMES: &[&str] = &["hunt-crossley", "linear", "restitution", "felt"];
+
+    /// [`HuntCrossley::new`] as a law.
+    pub fn hunt_crossley(stiffness: f64, exponent: f64, damping: f64) -> Self {
+        HuntCrossley::new(stiffness, exponent, damping).into()
+    }
+
+    /// [`Linear::new`] as a law.
+    pub fn linear(stiffness: f64, damping: f64) -> Self {
+        Linear::new(stiffness, damping).into()
+    }
+
+    /// [`Restitution::new`] as a law.
+    pub fn restitution(stiffness: f64, exponent: f64, share: f64) -> Self {
+        Restitution::new(stiffness, exponent, share).into()
+    }
+
+    /// [`Felt::new`] as a law.
+    pub fn felt(stiffness: f64, exponent: f64, epsilon: f64, tau: f64) -> Self {
+        Felt::new(stiffness, exponent, epsilon, tau).into()
+    }
+
+    /// Its name, one of [`Law::NAMES`].
+    pub fn name(&self) -> &'static str {
+        Self::NAMES[match self {
+            Law::HuntCrossley(_) => 0,
+            Law::Linear(_) => 1,
+            Law::Restitution(_) => 2,
+            Law::Felt(_) => 3,
+        }]
+    }
+
+    /// Whether both are the same law with perhaps other numbers.
+    pub fn is_kind_of(&self, other: &Law) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Force [N] at compression x [m] and compression velocity v [m/s].
+    pub fn force(&self, x: f64, v: f64, memory: f64) -> f64 {
+        match self {
+            Law::HuntCrossley(law) => law.force(x, v),
+            Law::Linear(law) => law.force(x, v),
+            Law::Restitution(law) => law.force(x, v, memory),
+            Law::Felt(law) => law.force(x, memory),
+        }
+    }
+
+    /// Derivatives of the force by compression [N/m] and by compression velocity [N s/m].
+    pub fn slopes(&self, x: f64, v: f64, memory: f64) -> (f64, f64) {
+        match self {
+            Law::HuntCrossley(law) => law.slopes(x, v),
+            Law::Linear(law) => law.slopes(x, v),
+            Law::Restitution(law) => (law.slope(x, v, memory), 0.0),
+            Law::Felt(law) => (law.slope(x, memory), 0.0),
+        }
+    }
+
+    /// Energy [J] that the contact holds at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0 for
+    /// the physical energy.
+    #[inline]
+    pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
+        of_any!(self, law => Spring::stored(law, x, memory, beta))
+    }
+
+    /// The compression [m] at which the contact holds `energy` [J], never more.
+    pub fn compression_storing(&self, energy: f64, memory: f64, beta: f64) -> f64 {
+        match self {
+            Law::HuntCrossley(law) => law.compression_storing(energy, beta),
+            Law::Linear(law) => law.compression_storing(energy, beta),
+            Law::Restitution(law) => law.compression_storing(energy, beta),
+            Law::Felt(law) => law.compression_storing(energy, memory),
+        }
+    }
+
+    /// Contact time [s] of an undamped hit at closing speed v [m/s] with `mobility` = sum W^2 [1/kg].
+    pub fn contact_time(&self, mobility: f64, v: f64) -> f64 {
+        of_any!(self, law => law.contact_time(mobility, v))
+    }
+
+    /// Substeps that a hit at closing speed v [m/s] needs over those of an undamped one.
+    pub fn crowding(&self, v: f64) -> f64 {
+        if let Law::HuntCrossley(law) = self { law.crowding(v) } else { 1.0 }
+    }
+
+    /// Longest substep [s] that follows what the law does by itself.
+    pub fn longest_step(&self) -> f64 {
+        if let Law::Felt(law) = self { law.longest_step() } else { f64::INFINITY }
+    }
+
+    /// Coefficient beta [m/N] of the correction for a compliance b [m/N]; none where the memory would have to keep it too.
+    pub(crate) fn correction(&self, b: f64) -> f64 {
+        if let Law::Felt(_) = self { 0.0 } else { b / 6.0 }
+    }
+
+    /// Compression [m] and memory of a contact that stood at `place` under the law `last` of the same kind and its beta, such that
+    /// no energy is gained and, where possible, none lost.
+    pub(crate) fn taking_over(&self, last: &Law, last_beta: f64, place: (f64, f64), beta: f64) -> (f64, f64) {
+        match (self, last) {
+            (Law::Restitution(law), Law::Restitution(last)) => law.taking_over(last, last_beta, place, beta),
+            (Law::Felt(law), Law::Felt(last)) => law.taking_over(last, place),
+            _ => {
+                let stored = last.stored(place.0, place.1, last_beta);
+                if stored > 0.0 { (self.compression_storing(stored, place.1, beta), place.1) } else { place }
+            }
+        }
+    }
+
+    /// What is remembered when the compression has come to x1 [m]; changes no energy.
+    #[inline]
+    pub(crate) fn remembering(&self, memory: f64, x1: f64) -> f64 {
+        of_any!(self, law => Spring::remembering(law, memory, x1))
+    }
+
+    /// What is remembered after dt [s] at compression x [m], and the energy [J] >= 0 that this loses.
+    #[inline]
+    pub(crate) fn relaxing(&self, memory: f64, x: f64, dt: f64) -> (f64, f64) {
+        of_any!(self, law => Spring::relaxing(law, memory, x, dt))
+    }
+
+    /// Compression and force at the end of a substep.
+    #[inline]
+    pub fn solve(&self, e: &Equation) -> Solution {
+        of_any!(self, law => law.solve(e))
+    }
+
+    /// The substep's force [N] as a function of u, and its derivative [N/m].
+    pub(crate) fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
+        of_any!(self, law => law.substep_force(e, u))
+    }
+
+    /// Energy [J] that the contact loses in a substep, >= 0, without what relaxing loses; not as a difference of energies unless
+    /// the solution is capped.
+    pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
+        of_any!(self, law => law.loss(e, solution))
+    }
+}

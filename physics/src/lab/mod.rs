@@ -1,0 +1,5 @@
+//! TODO.
+
+pub mod readout;
+pub mod schemes;
+pub mod strike;

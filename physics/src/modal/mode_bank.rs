@@ -1,0 +1,474 @@
+//! The state of a set of modes, and the coefficients of its exact steps.
+//!
+//! Arrays are padded with zeros to a multiple of [`LANES`].
+
+use crate::modal::mode::Mode;
+use crate::modal::propagator;
+use crate::modal::propagator::Columns;
+use crate::modal::simd::{LANES, STRETCH, advance, advance_ahead, energy, foresee, free_step, pull, pull_and_go};
+
+/// Fewest tables of a bank: the whole sample, one level, odd lengths.
+pub const LEAST_LEVELS: usize = 3;
+
+/// Modes with unit modal mass and their state; q and v are padded with zeros.
+#[derive(Clone, Debug, Default)]
+pub struct Modes {
+    list: Vec<Mode>,
+    omega2: Vec<f64>,
+    /// Modal displacement [m kg^1/2].
+    pub q: Vec<f64>,
+    /// Modal velocity [m kg^1/2/s].
+    pub v: Vec<f64>,
+}
+
+impl Modes {
+    fn with_capacity(modes: usize) -> Self {
+        let padded = modes.next_multiple_of(LANES);
+        let array = || Vec::with_capacity(padded);
+        Self { list: Vec::with_capacity(modes), omega2: array(), q: array(), v: array() }
+    }
+
+    /// Number of modes, without padding.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none: a rigid wall.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Length of the arrays.
+    pub fn padded(&self) -> usize {
+        self.q.len()
+    }
+
+    /// All modes.
+    pub fn list(&self) -> &[Mode] {
+        &self.list
+    }
+
+    /// Mode i.
+    pub fn mode(&self, i: usize) -> Mode {
+        self.list[i]
+    }
+
+    /// Kinetic and elastic energy [J].
+    pub fn energy(&self) -> f64 {
+        energy(&self.omega2, &self.q, &self.v)
+    }
+
+    /// Displacement [m] at a contact by the modes that swing, and the most that it can come to while nothing acts on them:
+    /// sum |W| sqrt(q^2 + (v/omega)^2). `weights` [kg^-1/2], one a mode.
+    pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
+        let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
+        swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
+            let (q, v) = (self.q[i], self.v[i] / mode.omega);
+            (now + weight * q, most + weight.abs() * (q * q + v * v).sqrt())
+        })
+    }
+
+    /// Velocity [m/s] at a contact by the modes that move freely. `weights` [kg^-1/2], one a mode.
+    pub fn drift(&self, weights: &[f64]) -> f64 {
+        let free = self.list.iter().zip(weights).zip(&self.v).filter(|((mode, _), _)| mode.omega == 0.0);
+        free.map(|((_, weight), v)| weight * v).sum()
+    }
+}
+
+/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](crate::modal::mode::Response).
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    span: Option<Span>,
+    used: u64,
+    /// Displacement from displacement.
+    pub a11: Vec<f64>,
+    /// Displacement from velocity, and velocity from force [s].
+    pub a12: Vec<f64>,
+    /// Velocity from displacement [1/s].
+    pub a21: Vec<f64>,
+    /// Velocity from velocity.
+    pub a22: Vec<f64>,
+    /// Displacement from force [s^2].
+    pub bq: Vec<f64>,
+    /// 1 - a11 = omega^2 bq, without cancellation.
+    pub(crate) fall: Vec<f64>,
+    /// Correction of the hold.
+    pub droop: Vec<f64>,
+    loss: Vec<[f64; 3]>,
+}
+
+/// Length of a step: a dyadic part of the sample, or anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Span {
+    /// h/2^j.
+    Level(u32),
+    /// Any length [s].
+    Seconds(f64),
+}
+
+impl Span {
+    /// Length [s] for a sample of h [s].
+    pub fn seconds(self, h: f64) -> f64 {
+        match self {
+            Span::Level(j) => h / (1_u64 << j) as f64,
+            Span::Seconds(dt) => dt,
+        }
+    }
+}
+
+impl Table {
+    /// Room for `modes` modes; the only allocation.
+    pub fn with_capacity(modes: usize) -> Self {
+        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
+        Self {
+            span: None,
+            used: 0,
+            a11: array(),
+            a12: array(),
+            a21: array(),
+            a22: array(),
+            bq: array(),
+            fall: array(),
+            droop: array(),
+            loss: Vec::new(),
+        }
+    }
+
+    fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
+        let padded = modes.len().next_multiple_of(LANES);
+        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.fall, &mut self.droop] {
+            array.resize(padded, 0.0);
+            array[modes.len()..].fill(0.0);
+        }
+        let Self { a11, a12, a21, a22, bq, fall, droop, .. } = self;
+        propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, fall, droop });
+        self.loss.clear();
+        if booking {
+            self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
+        }
+    }
+}
+
+/// Modes, their predicted state, and the tables of their steps: level 0, a few levels in use, one for odd lengths.
+#[derive(Clone, Debug)]
+pub struct Bank {
+    h: f64,
+    booking: bool,
+    clock: u64,
+    tables: Vec<Table>,
+    /// The table of the step predicted last.
+    current: usize,
+    /// State now.
+    pub modes: Modes,
+    /// Change of displacement over the predicted step; after `commit` the displacement before it.
+    pub dq: Vec<f64>,
+    /// Velocity at the end of the predicted step; after `commit` the velocity before it.
+    pub vf: Vec<f64>,
+    /// [`Bank::foresee`] of one step from here, where that is known.
+    ahead: Option<f64>,
+    /// The state is another's, see `pair`: that in `modes` is an old one.
+    pub lent: bool,
+}
+
+impl Bank {
+    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, booking apart.
+    pub fn new(h: f64, modes: usize, levels: usize) -> Self {
+        let padded = modes.next_multiple_of(LANES);
+        Self {
+            h,
+            booking: false,
+            clock: 0,
+            tables: (0..levels.max(LEAST_LEVELS)).map(|_| Table::with_capacity(modes)).collect(),
+            current: 0,
+            modes: Modes::with_capacity(modes),
+            dq: Vec::with_capacity(padded),
+            vf: Vec::with_capacity(padded),
+            ahead: None,
+            lent: false,
+        }
+    }
+
+    /// Length of a span [s].
+    #[inline]
+    pub fn seconds(&self, span: Span) -> f64 {
+        span.seconds(self.h)
+    }
+
+    /// Computes the losses of every mode from now on (allocates).
+    pub fn book(&mut self) {
+        self.booking = true;
+        self.forget_tables();
+    }
+
+    /// New modes at rest; more than there is room for are ignored. The tables of modes that are the old ones stay.
+    pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        (self.lent, self.ahead) = (false, None);
+        let list = &mut self.modes.list;
+        let (before, mut count, mut same) = (list.len(), 0, true);
+        for mode in modes.into_iter().take(list.capacity()) {
+            match list.get_mut(count) {
+                Some(old) => same &= std::mem::replace(old, mode) == mode,
+                None => list.push(mode),
+            }
+            count += 1;
+        }
+        list.truncate(count);
+        same &= count == before;
+        let padded = self.modes.list.len().next_multiple_of(LANES);
+        for array in [&mut self.modes.q, &mut self.modes.v, &mut self.dq, &mut self.vf, &mut self.modes.omega2] {
+            array.clear();
+            array.resize(padded, 0.0);
+        }
+        self.square();
+        if !same {
+            self.forget_tables();
+        }
+    }
+
+    /// Other frequencies and decays for the same modes; q is scaled by omega/omega', so that no energy enters.
+    pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
+        for ((old, new), q) in self.modes.list.iter_mut().zip(modes).zip(&mut self.modes.q) {
+            if new.omega > 0.0 {
+                *q *= old.omega / new.omega;
+            }
+            *old = new;
+        }
+        self.refresh();
+    }
+
+    /// The same for mode i alone.
+    pub fn retune_one(&mut self, i: usize, mode: Mode) {
+        let old = std::mem::replace(&mut self.modes.list[i], mode);
+        if mode.omega > 0.0 {
+            self.modes.q[i] *= old.omega / mode.omega;
+        }
+        self.refresh();
+    }
+
+    /// Takes `table` for odd lengths, and gives the one it had: no such length outlives a sample, so many banks may share a table
+    /// that has room for the modes of each.
+    pub fn exchange_odd(&mut self, table: &mut Table) {
+        if let Some(odd) = self.tables.last_mut() {
+            std::mem::swap(odd, table);
+            odd.span = None;
+        }
+    }
+
+    fn refresh(&mut self) {
+        self.square();
+        self.forget_tables();
+    }
+
+    fn square(&mut self) {
+        for (omega2, mode) in self.modes.omega2.iter_mut().zip(&self.modes.list) {
+            *omega2 = mode.omega * mode.omega;
+        }
+    }
+
+    fn forget_tables(&mut self) {
+        self.ahead = None;
+        for table in &mut self.tables {
+            table.span = None;
+        }
+    }
+
+    /// Takes the table of this span, filled if it is not there: level 0 has its own place, odd lengths another, the other levels
+    /// share the rest, the longest unused gives way.
+    #[inline]
+    pub fn take(&mut self, span: Span) {
+        if self.tables[self.current].span != Some(span) {
+            self.look_up(span);
+        }
+    }
+
+    fn look_up(&mut self, span: Span) {
+        self.ahead = None;
+        self.clock += 1;
+        self.tables[self.current].used = self.clock;
+        let odd = self.tables.len() - 1;
+        self.current = match span {
+            Span::Level(0) => 0,
+            Span::Seconds(_) => odd,
+            Span::Level(_) => {
+                let held = (1..odd).find(|&i| self.tables[i].span == Some(span));
+                held.unwrap_or_else(|| (1..odd).min_by_key(|&i| self.tables[i].used).unwrap_or(odd))
+            }
+        };
+        let table = &mut self.tables[self.current];
+        if table.span != Some(span) {
+            table.fill(&self.modes.list, span.seconds(self.h), self.booking);
+            table.span = Some(span);
+        }
+    }
+
+    /// The table taken last.
+    pub fn table(&self) -> &Table {
+        &self.tables[self.current]
+    }
+
+    /// The same, and the modes it belongs to.
+    pub fn parts(&mut self) -> (&Table, &mut Modes) {
+        self.ahead = None;
+        (&self.tables[self.current], &mut self.modes)
+    }
+
+    /// Where the modes would be after the span if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
+    /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
+    /// Sum of `felt` dq, one weight a mode.
+    #[inline(always)]
+    pub fn predict(&mut self, span: Span, felt: &[f64]) -> f64 {
+        self.take(span);
+        let Table { fall, a12, a21, a22, .. } = &self.tables[self.current];
+        let Modes { q, v, list, .. } = &self.modes;
+        if list.len() == 1 {
+            let (q, v) = (q[0], v[0]);
+            self.dq[0] = a12[0] * v - fall[0] * q;
+            self.vf[0] = a21[0] * q + a22[0] * v;
+            return felt[0] * self.dq[0];
+        }
+        free_step([fall, a12, a21, a22], felt, q, v, &mut self.dq, &mut self.vf)
+    }
+
+    /// The same while nothing feels it.
+    pub fn predict_alone(&mut self, span: Span) {
+        self.take(span);
+        let Self { tables, modes: Modes { q, v, .. }, dq, vf, .. } = self;
+        let Table { fall, a12, a21, a22, .. } = &tables[self.current];
+        free_step([fall, a12, a21, a22], v, q, v, dq, vf);
+    }
+
+    /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step; by how much dq changes.
+    pub fn push(&mut self, i: usize, push: f64) -> f64 {
+        let Table { bq, a12, .. } = &self.tables[self.current];
+        let moved = bq[i] * push;
+        self.dq[i] += moved;
+        self.vf[i] += a12[i] * push;
+        moved
+    }
+
+    /// Way of mode i over the predicted step if `pulled` [m kg^1/2/s^2] pulled at it too.
+    pub fn way(&self, i: usize, pulled: f64) -> f64 {
+        self.dq[i] - self.table().bq[i] * pulled
+    }
+
+    /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
+    pub fn pull(&mut self, felt: &[f64], force: f64) {
+        let Table { bq, a12, .. } = &self.tables[self.current];
+        pull([bq, a12], felt, force, &mut self.dq, &mut self.vf);
+    }
+
+    /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only or last force on the bank.
+    #[inline(always)]
+    pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
+        self.ahead = None;
+        let Table { bq, a12, .. } = &self.tables[self.current];
+        let Self { modes, dq, vf, .. } = self;
+        if modes.list.len() == 1 {
+            let (pulled, before) = (felt[0] * force, modes.q[0]);
+            modes.q[0] = before + (dq[0] - bq[0] * pulled);
+            dq[0] = before;
+            vf[0] -= a12[0] * pulled;
+        } else {
+            pull_and_go([bq, a12], felt, force, &mut modes.q, dq, vf);
+        }
+        std::mem::swap(&mut modes.v, vf);
+    }
+
+    /// Sum of `felt` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
+    pub fn foresee(&self, felt: &[f64], count: usize) -> [f64; STRETCH] {
+        let Table { fall, a12, a21, a22, .. } = self.table();
+        foresee([fall, a12, a21, a22], felt, &self.modes.q, &self.modes.v, count)
+    }
+
+    /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
+    pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
+        self.ahead = None;
+        let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
+        let Modes { q, v, .. } = &mut self.modes;
+        advance([fall, a12, a21, a22], bq, felt, forces, q, v)
+    }
+
+    /// One step of [`Bank::advance`]; how far the next one would lead is known after it.
+    #[inline]
+    pub fn advance_ahead(&mut self, felt: &[f64], force: f64) -> f64 {
+        let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
+        let Modes { q, v, .. } = &mut self.modes;
+        let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
+        self.ahead = Some(way);
+        speed
+    }
+
+    /// [`Bank::foresee`] of one step with the `felt` of [`Bank::advance_ahead`], where nothing has changed since or that was forgotten.
+    #[inline]
+    pub fn next_way(&self, felt: &[f64]) -> f64 {
+        let look = || self.foresee(felt, 1)[0];
+        debug_assert!(self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()), "somebody has forgotten to forget");
+        self.ahead.unwrap_or_else(look)
+    }
+
+    /// State or weights are about to change.
+    pub fn forget_ahead(&mut self) {
+        self.ahead = None;
+    }
+
+    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in the steps after it. The predicted step is lost.
+    pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH - 1] {
+        let Self { tables, current, dq, vf, .. } = self;
+        let Table { fall, a12, a21, a22, bq, .. } = &tables[*current];
+        for ((((q, v), felt), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(felt).zip(bq).zip(a12) {
+            (*q, *v) = (bq * felt, bv * felt);
+        }
+        let [first, second, third, _] = foresee([fall, a12, a21, a22], felt, dq, vf, STRETCH - 1);
+        [first, second, third]
+    }
+
+    /// Makes the predicted state the present one, and keeps the one before it in dq and vf.
+    pub fn commit(&mut self) {
+        self.ahead = None;
+        for (q, dq) in self.modes.q.iter_mut().zip(&mut self.dq) {
+            (*q, *dq) = (*q + *dq, *q);
+        }
+        std::mem::swap(&mut self.modes.v, &mut self.vf);
+    }
+
+    /// Keeps the state of now in dq and vf, as the one before.
+    pub fn remember(&mut self) {
+        self.dq.copy_from_slice(&self.modes.q);
+        self.vf.copy_from_slice(&self.modes.v);
+    }
+
+    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf; nothing is lent any more.
+    pub fn go_to(&mut self, q: &[f64], v: &[f64]) {
+        self.remember();
+        self.modes.q[..q.len()].copy_from_slice(q);
+        self.modes.v[..v.len()].copy_from_slice(v);
+        (self.lent, self.ahead) = (false, None);
+    }
+
+    /// Takes displacements and velocities as long as its own, and gives those it had.
+    pub fn exchange_state(&mut self, [q, v]: &mut [Vec<f64>; 2]) {
+        debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
+        std::mem::swap(&mut self.modes.q, q);
+        std::mem::swap(&mut self.modes.v, v);
+        self.ahead = None;
+    }
+
+    /// Kinetic and elastic energy [J] before the step committed last.
+    pub fn energy_before(&self) -> f64 {
+        energy(&self.modes.omega2, &self.dq, &self.vf)
+    }
+
+    /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
+    /// booking. Twice sigma times the integral of v^2, hence never negative and without cancellation.
+    pub fn step_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
+        let losses = self.modes.list.iter().zip(&self.table().loss).enumerate();
+        losses
+            .filter(|(_, (mode, _))| mode.omega > 0.0)
+            .map(|(i, (mode, [l11, l12, l22]))| {
+                let y = self.modes.q[i] - force(i) / (mode.omega * mode.omega);
+                let v = self.modes.v[i];
+                2.0 * mode.sigma * (y * y * l11 + 2.0 * y * v * l12 + v * v * l22)
+            })
+            .sum()
+    }
+}

@@ -1,0 +1,256 @@
+//! The exact steps of many modes at once: power series instead of sines and exponentials, so that a compiler can work on several
+//! modes in one instruction.
+//!
+//! All of a [`Response`] follows from entire functions of two numbers, x = sigma dt and z = (omega^2 - sigma^2) dt^2/4, the square of
+//! half the angle of the step (negative when overdamped: the same series are then those of sinh and cosh):
+//!
+//! ```text
+//! sin(h)/h = 1 - z p(z)      cos(h) = 1 - z r(z)      z = h^2
+//! exp(-x)  = 1 - x + x^2 k(x)
+//! S = sin(2h)/2h             1 - S = z (p + r - z p r)
+//! 1 - a11  = exp(-x) (2 z (sin(h)/h)^2 + x (1 - S)) + x^2 (1 - (1 + x) k)
+//! ```
+//!
+//! Every sum of the last line has like signs unless overdamped, so that no step, however short, cancels. Taylor's coefficients; the
+//! first that is left out is below 1e-17 of the sum. What lies outside the domain of the series goes to [`Response::new`].
+
+use crate::modal::mode::{Mode, Response};
+
+/// Largest omega dt: what is heard lies below it.
+const WIDEST: f64 = std::f64::consts::PI;
+/// Largest sigma dt.
+const STEEPEST: f64 = 1.0;
+/// Largest sigma over omega: the sum for 1 - a11 loses digits with its square.
+const DULLEST: f64 = 2.0;
+
+/// Largest omega dt for [`FEW`] terms: that of a contact's substeps.
+const NARROW: f64 = WIDEST / 4.0;
+/// Largest sigma dt for few terms.
+const GENTLE: f64 = 1.0 / 64.0;
+
+/// Terms of p, r and k; the first that is left out is below 1e-17 of the sum in the whole domain,
+const ALL: [usize; 3] = [10, 11, 17];
+/// with few losses,
+const GENTLY: [usize; 3] = [10, 11, 7];
+/// and in short steps with few losses.
+const FEW: [usize; 3] = [6, 7, 7];
+
+/// Coefficients of p(z): (-1)^n/(2n + 3)!.
+const SINE: [f64; ALL[0]] = series(3, 2, -1.0);
+/// Coefficients of r(z): (-1)^n/(2n + 2)!.
+const COSINE: [f64; ALL[1]] = series(2, 2, -1.0);
+/// Coefficients of k(x): (-1)^n/(n + 2)!.
+const EXPONENTIAL: [f64; ALL[2]] = series(2, 1, -1.0);
+
+/// sign^n/(first + n step)!.
+const fn series<const N: usize>(first: u64, step: u64, sign: f64) -> [f64; N] {
+    let mut coefficients = [0.0; N];
+    let (mut factorial, mut factor, mut of) = (1.0, 1.0, 1);
+    let mut n = 0;
+    while n < N {
+        while of < first + step * n as u64 {
+            of += 1;
+            factorial *= of as f64;
+        }
+        coefficients[n] = factor / factorial;
+        factor *= sign;
+        n += 1;
+    }
+    coefficients
+}
+
+/// c_0 + c_1 x + c_2 x^2 + ... of so many terms, even and odd powers apart: two short chains of sums instead of a long one.
+#[inline(always)]
+fn polynomial<const TERMS: usize>(c: &[f64], x: f64) -> f64 {
+    let square = x * x;
+    let (mut even, mut odd) = (0.0, 0.0);
+    let mut n = TERMS;
+    while n > 0 {
+        n -= 1;
+        if n.is_multiple_of(2) {
+            even = even * square + c[n];
+        } else {
+            odd = odd * square + c[n];
+        }
+    }
+    even + x * odd
+}
+
+/// Where the coefficients of a step go, one array each, all as long as the modes or longer. See [`Response`]; bv is a12.
+pub struct Columns<'a> {
+    /// Displacement from displacement.
+    pub a11: &'a mut [f64],
+    /// Displacement from velocity, and velocity from force [s].
+    pub a12: &'a mut [f64],
+    /// Velocity from displacement [1/s].
+    pub a21: &'a mut [f64],
+    /// Velocity from velocity.
+    pub a22: &'a mut [f64],
+    /// Displacement from force [s^2].
+    pub bq: &'a mut [f64],
+    /// 1 - a11 = omega^2 bq, without cancellation.
+    pub fall: &'a mut [f64],
+    /// Correction of the hold.
+    pub droop: &'a mut [f64],
+}
+
+impl Columns<'_> {
+    #[inline(always)]
+    fn set(&mut self, i: usize, r: Response, fall: f64) {
+        (self.a11[i], self.a12[i], self.a21[i], self.a22[i]) = (r.a11, r.a12, r.a21, r.a22);
+        (self.bq[i], self.fall[i], self.droop[i]) = (r.bq, fall, r.droop);
+    }
+
+    fn first(self, n: usize) -> Self {
+        let Self { a11, a12, a21, a22, bq, fall, droop } = self;
+        Self {
+            a11: &mut a11[..n],
+            a12: &mut a12[..n],
+            a21: &mut a21[..n],
+            a22: &mut a22[..n],
+            bq: &mut bq[..n],
+            fall: &mut fall[..n],
+            droop: &mut droop[..n],
+        }
+    }
+}
+
+/// The step of every mode over `dt` >= 0 [s].
+#[multiversion::multiversion(targets("x86_64+avx"))]
+pub fn fill(modes: &[Mode], dt: f64, columns: Columns) {
+    let mut columns = columns.first(modes.len());
+    let (mut outside, mut highest, mut steepest) = (false, 0.0, 0.0);
+    for &mode in modes {
+        outside |= !is_within(mode, dt);
+        highest = if mode.omega > highest { mode.omega } else { highest };
+        steepest = if mode.sigma > steepest { mode.sigma } else { steepest };
+    }
+    let (narrow, gentle) = (highest * dt <= NARROW, steepest * dt <= GENTLE);
+    if narrow && gentle {
+        fill_within::<{ FEW[0] }, { FEW[1] }, { FEW[2] }>(modes, dt, &mut columns);
+    } else if gentle {
+        fill_within::<{ GENTLY[0] }, { GENTLY[1] }, { GENTLY[2] }>(modes, dt, &mut columns);
+    } else {
+        fill_within::<{ ALL[0] }, { ALL[1] }, { ALL[2] }>(modes, dt, &mut columns);
+    }
+    if outside {
+        for (i, &mode) in modes.iter().enumerate().filter(|(_, mode)| !is_within(**mode, dt)) {
+            let r = Response::new(mode, dt);
+            columns.set(i, r, mode.omega * mode.omega * r.bq);
+        }
+    }
+}
+
+/// [`fill`] by series of so many terms.
+#[inline(always)]
+fn fill_within<const P: usize, const R: usize, const K: usize>(modes: &[Mode], dt: f64, columns: &mut Columns) {
+    let n = modes.len();
+    let Columns { a11, a12, a21, a22, bq, fall, droop } = columns;
+    let (a11, a12, a21, a22) = (&mut a11[..n], &mut a12[..n], &mut a21[..n], &mut a22[..n]);
+    let (bq, fall, droop) = (&mut bq[..n], &mut fall[..n], &mut droop[..n]);
+    for i in 0..n {
+        let (r, moved) = within::<P, R, K>(modes[i], dt);
+        (a11[i], a12[i], a21[i], a22[i], bq[i], fall[i], droop[i]) = (r.a11, r.a12, r.a21, r.a22, r.bq, moved, r.droop);
+    }
+}
+
+/// Whether the series hold.
+#[inline(always)]
+fn is_within(Mode { omega, sigma }: Mode, dt: f64) -> bool {
+    (omega > 0.0) & (sigma <= DULLEST * omega) & (omega * dt <= WIDEST) & (sigma * dt <= STEEPEST)
+}
+
+/// The response of a mode inside the domain, and 1 - a11; no branch.
+#[inline(always)]
+fn within<const P: usize, const R: usize, const K: usize>(Mode { omega, sigma }: Mode, dt: f64) -> (Response, f64) {
+    let quarter = 0.25 * dt * dt;
+    let (x, omega2) = (sigma * dt, omega * omega);
+    let z = (omega - sigma) * (omega + sigma) * quarter;
+    let (p, r) = (polynomial::<P>(&SINE, z), polynomial::<R>(&COSINE, z));
+    let k = polynomial::<K>(&EXPONENTIAL, x);
+    let (sine, cosine) = (1.0 - z * p, 1.0 - z * r);
+    let decay = 1.0 - x + x * x * k;
+    let turned = z * sine * sine;
+    let s = sine * cosine;
+    let (c, lag) = (1.0 - 2.0 * turned, z * (p + r - z * (p * r)));
+    let a12 = decay * dt * s;
+    // all of it is of the size of omega^2 dt^2
+    let fall = decay * (2.0 * turned + x * lag) + x * x * (1.0 - (1.0 + x) * k);
+    let phase = omega2 * quarter;
+    let sinc = 1.0 - phase * polynomial::<P>(&SINE, phase);
+    let response = Response {
+        a11: decay * (c + x * s),
+        a12,
+        a21: -omega2 * a12,
+        a22: decay * (c - x * s),
+        bq: fall / omega2,
+        bv: a12,
+        droop: 1.0 / (sinc * sinc),
+    };
+    (response, fall)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As [`fill`] writes it.
+    fn filled(mode: Mode, dt: f64) -> Response {
+        let mut c = [[0.0; 1]; 7];
+        let [a11, a12, a21, a22, bq, fall, droop] = &mut c;
+        fill(&[mode], dt, Columns { a11, a12, a21, a22, bq, fall, droop });
+        let [[a11], [a12], [a21], [a22], [bq], [fall], [droop]] = c;
+        assert!((fall - mode.omega * mode.omega * bq).abs() <= 4e-16 * fall.abs());
+        Response { a11, a12, a21, a22, bq, bv: a12, droop }
+    }
+
+    /// Against the sines and exponentials, in units of the largest entry of the step (omega q, v, a/omega).
+    #[test]
+    fn series_agree_with_sines_and_exponentials() {
+        let mut worst: f64 = 0.0;
+        for phase in [1e-7, 1e-4, 0.03, 0.2, 0.5, NARROW, 0.8, 1.3, 2.0, 2.5, 3.0, 3.015, std::f64::consts::PI - 1e-4] {
+            for x in [0.0, 1e-9, 1e-5, 1e-3, GENTLE, 0.02, 0.2, 0.5, 0.77, 1.0] {
+                for dt in [1.0 / 48e3, 1.0 / 192e3, 1e-8] {
+                    let mode = Mode { omega: phase / dt, sigma: x / dt };
+                    let (quick, exact) = (filled(mode, dt), Response::new(mode, dt));
+                    let w = mode.omega;
+                    let errors = [
+                        quick.a11 - exact.a11,
+                        (quick.a12 - exact.a12) * w,
+                        (quick.a21 - exact.a21) / w,
+                        quick.a22 - exact.a22,
+                        (quick.bq - exact.bq) * w * w,
+                        quick.droop / exact.droop - 1.0,
+                    ];
+                    let error = errors.into_iter().fold(0.0, |worst: f64, e| worst.max(e.abs()));
+                    worst = worst.max(error);
+                }
+            }
+        }
+        assert!(worst < 2e-15, "{worst:e}");
+    }
+
+    /// What the series do not hold for, and what they do, in one body.
+    #[test]
+    fn modes_outside_the_domain_are_exact_too() {
+        let dt = 1.0 / 48e3;
+        for (phase, x) in [(0.0, 0.0), (3.2, 0.0), (0.2, 1.1), (0.01, 50.0), (0.5, 1e4), (1.0, 0.1)] {
+            let mode = Mode { omega: phase / dt, sigma: x / dt };
+            let (quick, exact) = (filled(mode, dt), Response::new(mode, dt));
+            assert_eq!(quick == exact, !is_within(mode, dt), "{phase} {x}");
+            assert!((quick.a22 - exact.a22).abs() < 1e-15 && (quick.bq / exact.bq - 1.0).abs() < 1e-14, "{phase} {x}");
+        }
+    }
+
+    /// Where 1 - a11 has no digits left, bq still has.
+    #[test]
+    fn short_steps_do_not_cancel() {
+        for (phase, zeta) in [(1e-3, 0.0), (1e-6, 0.3), (1e-8, 1.0), (1e-8, 2.0), (1e-8, 30.0)] {
+            let (omega, dt) = (100.0, phase / 100.0);
+            let bq = filled(Mode { omega, sigma: zeta * omega }, dt).bq;
+            let (x, p) = (zeta * phase, phase * phase);
+            let series = 0.5 * dt * dt * (1.0 - 2.0 / 3.0 * x + (4.0 * x * x - p) / 12.0);
+            assert!((bq / series - 1.0).abs() < 1e-13 + x.powi(3), "{phase} {zeta}: {:e}", bq / series - 1.0);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What a sample may cost, and what is given up where it would cost more.
+//!
+//! Work is counted in samples of one resonator of the yardstick (`benches/cost/yardstick.rs`), about a nanosecond of a 3.7 GHz core. What
+//! is counted follows from numbers of modes, hammers, substeps and iterations, never from a clock: the same notes give the same sound on
+//! every processor. Where little is allowed substeps get longer, and sweeps over several contacts end before they have settled; a step is
+//! as passive then as any.
+
+use crate::contact::step_equation::Solution;
+use crate::solver::collision::{Collision, DEEPEST_LEVEL, MOST_SUBSTEPS};
+
+/// Substeps below which a sample is stepped evenly: a short contact that has as many is over before they are spent.
+const FEW: u32 = 32;
+
+/// Prediction and pull of one mode of the body, and the same for each hammer.
+const MODE: f32 = 1.2;
+const FELT: f32 = 0.7;
+/// What a hammer costs beside that in a substep, and what a substep does.
+const HAMMER: f32 = 45.0;
+const SUBSTEP: f32 = 60.0;
+/// A substep among several in one pass, and of each mode of the body.
+const PASSED: f32 = 75.0;
+const PASSED_MODE: f32 = 0.6;
+/// One mode of a table of steps.
+const FILL: f32 = 10.0;
+/// One mode of a hammer's weights fitted to a table, and of the coupling of two.
+const FIT: f32 = 1.5;
+const COUPLE: f32 = 0.12;
+/// A scalar equation among several that is solved without a bracket, and an iteration of that.
+const QUICK: f32 = 45.0;
+const LOOK: f32 = 15.0;
+/// The same in a bracket.
+const SCALAR: f32 = 100.0;
+const ITERATION: f32 = 50.0;
+/// A step of Newton's method on resolved contacts: of each, and of its elimination.
+const MEETING: f32 = 30.0;
+const ELIMINATION: f32 = 0.15;
+/// A step of Newton's method on all contacts together.
+const NEWTON: f32 = 6000.0;
+/// What makes the forces of a hammer passive that have not settled.
+const GIVING_WAY: f32 = 200.0;
+
+/// The work that a sample may take, and what it has taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thrift {
+    allowance: f32,
+    spent: f32,
+    /// Work of a substep in the last sample.
+    dear: f32,
+    /// Finest level of this sample.
+    finest: u32,
+    /// Whether less was done in this sample than would have been.
+    short: bool,
+}
+
+impl Default for Thrift {
+    fn default() -> Self {
+        Self { allowance: f32::INFINITY, spent: 0.0, dear: 0.0, finest: DEEPEST_LEVEL, short: false }
+    }
+}
+
+impl Thrift {
+    /// Whether all that is allowed is spent: something has to be given up.
+    pub fn is_spent(&mut self) -> bool {
+        self.short |= self.spent >= self.allowance;
+        self.spent >= self.allowance
+    }
+
+    /// The level nearest to `level` that may be taken.
+    pub fn level(&mut self, level: u32) -> u32 {
+        self.short |= level > self.finest;
+        level.min(self.finest)
+    }
+
+    /// The finest that may be taken.
+    pub fn finest(&self) -> u32 {
+        self.finest
+    }
+
+    /// Counts a scalar equation among several.
+    pub fn charge_scalar(&mut self, solution: &Solution) {
+        let (once, each) = if solution.bracketed { (SCALAR, ITERATION) } else { (QUICK, LOOK) };
+        self.spent += once + each * solution.iterations as f32;
+    }
+
+    /// Counts so many looks at a force more.
+    pub fn charge_looks(&mut self, looks: u32) {
+        self.spent += ITERATION * looks as f32;
+    }
+
+    /// Counts a step of Newton's method on so many resolved contacts.
+    pub fn charge_meeting(&mut self, contacts: usize) {
+        let n = contacts as f32;
+        self.spent += n * (MEETING + ELIMINATION * n * n);
+    }
+
+    /// Counts what makes the forces of so many hammers passive.
+    pub fn charge_giving_way(&mut self, hammers: usize) {
+        self.spent += GIVING_WAY * hammers as f32;
+    }
+
+    /// Counts one on all.
+    pub fn charge_newton(&mut self) {
+        self.spent += NEWTON;
+    }
+}
+
+impl Collision {
+    /// Work that every sample from now on may take, in samples of one resonator; infinite at first. A sample that cannot do with it is
+    /// closed with the least that there is.
+    pub fn allow(&mut self, work: f32) {
+        self.thrift.allowance = work;
+    }
+
+    /// Work of the last sample.
+    pub fn work(&self) -> f32 {
+        self.thrift.spent
+    }
+
+    /// Whether the last sample was stepped with less care than it would have been without a limit on its work.
+    pub fn was_short(&self) -> bool {
+        self.thrift.short
+    }
+
+    /// About the least work of a sample in contact: one substep in which every equation is solved once.
+    pub fn least_work(&self) -> f32 {
+        let hammers = self.strikers.iter().count() as f32;
+        if hammers > 1.0 {
+            let few = self.work_of_substep() + hammers * (SCALAR + 6.0 * ITERATION + GIVING_WAY);
+            // what was short of work took about the least
+            if self.thrift.short { self.thrift.spent.clamp(few, 2.0 * few) } else { few }
+        } else {
+            PASSED + PASSED_MODE * self.body.modes.padded() as f32
+        }
+    }
+
+    /// Work of a substep without that of the equations.
+    fn work_of_substep(&self) -> f32 {
+        let (modes, hammers) = (self.body.modes.padded() as f32, self.strikers.iter().count() as f32);
+        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT * hammers)
+    }
+
+    /// Begins a sample of at most `budget` substeps: how many of them the work allows. Where that are few they are of one length.
+    #[inline]
+    pub(crate) fn afford(&mut self, budget: u32) -> u32 {
+        (self.thrift.spent, self.thrift.finest, self.thrift.short) = (0.0, DEEPEST_LEVEL, false);
+        if self.thrift.allowance.is_finite() { self.afford_some(budget) } else { budget }
+    }
+
+    fn afford_some(&mut self, budget: u32) -> u32 {
+        let Thrift { allowance, dear, .. } = self.thrift;
+        let each = dear.max(self.work_of_substep());
+        // saturates
+        let affordable = ((allowance / each) as u32).clamp(1, MOST_SUBSTEPS).min(budget);
+        if affordable < FEW {
+            self.thrift.finest = affordable.ilog2();
+        }
+        if self.in_contact {
+            self.level = self.thrift.level(self.level);
+        }
+        affordable
+    }
+
+    /// Ends a sample of so many substeps.
+    pub(crate) fn reckon(&mut self, substeps: u32) {
+        self.thrift.dear = if substeps > 0 { self.thrift.spent / substeps as f32 } else { 0.0 };
+    }
+
+    /// Counts a prediction of everything.
+    pub(crate) fn charge_prediction(&mut self) {
+        self.thrift.spent += 0.5 * self.work_of_substep();
+    }
+
+    /// Counts what follows the forces of a substep.
+    pub(crate) fn charge_commit(&mut self) {
+        self.thrift.spent += 0.5 * self.work_of_substep();
+    }
+
+    /// Counts so many substeps in one pass.
+    pub(crate) fn charge_pass(&mut self, substeps: u32) {
+        self.thrift.spent += substeps as f32 * (PASSED + PASSED_MODE * self.body.modes.padded() as f32);
+    }
+
+    /// Counts the fit of all hammers to a table, which has to be `filled` perhaps.
+    pub(crate) fn charge_fit(&mut self, filled: bool) {
+        let (modes, hammers) = (self.body.modes.padded() as f32, self.strikers.iter().count() as f32);
+        self.thrift.spent += modes * (if filled { FILL } else { 0.0 } + hammers * (FIT + COUPLE * hammers));
+    }
+
+    /// Counts the table of an odd length.
+    pub(crate) fn charge_table(&mut self) {
+        self.thrift.spent += FILL * self.body.modes.padded() as f32;
+    }
+}

@@ -1,0 +1,170 @@
+//! The forces of several resolved contacts, by Newton's method on those that have one.
+//!
+//! ```text
+//! r_a = u_a - uf_a + sum_b B_ab F_b(u_b)      (1 + B D) z = -r,  D = diag F'      u += z,  F += D z at the last step
+//! ```
+//!
+//! 1 + B D is a positive definite matrix times a diagonal one: elimination needs no pivots.
+
+use crate::contact::step_equation::{CONVERGED_STEP, Solution};
+use crate::solver::collision::{Collision, Effort, MOST_STRIKERS};
+
+/// Most steps before sweeps have to do; resolved contacts need two or three.
+const MOST_STEPS: u32 = 5;
+
+type Column = [f64; MOST_STRIKERS];
+
+/// The contacts that have a force: their numbers, and u, F and F' of each.
+struct Meeting {
+    who: [usize; MOST_STRIKERS],
+    count: usize,
+    u: Column,
+    force: Column,
+    slope: Column,
+}
+
+impl Collision {
+    /// From where a sweep has come to. False, and nothing done, when it does not converge at once, when a contact begins or ends by
+    /// it, or when one is so stiff that its force would lose digits.
+    pub(crate) fn meet(&mut self, effort: &mut Effort) -> bool {
+        let mut meeting = self.gather_forces();
+        if meeting.count < 2 {
+            return self.accept(&meeting);
+        }
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST_STEPS {
+            effort.newton_steps += 1;
+            self.thrift.charge_meeting(meeting.count);
+            let Some(step) = self.approach_together(&mut meeting).filter(|step| *step < 0.25 * last) else { return false };
+            if step <= CONVERGED_STEP {
+                return self.all_soft(&meeting) && self.accept(&meeting);
+            }
+            last = step;
+        }
+        false
+    }
+
+    fn gather_forces(&self) -> Meeting {
+        let zero = [0.0; MOST_STRIKERS];
+        let mut meeting = Meeting { who: [0; MOST_STRIKERS], count: 0, u: zero, force: zero, slope: zero };
+        for (a, striker) in self.strikers.numbered().filter(|(_, s)| s.solution.force > 0.0) {
+            let Solution { x1, d, .. } = striker.solution;
+            let i = meeting.count;
+            (meeting.who[i], meeting.u[i]) = (a, if striker.equation.x0 > 0.0 { d } else { x1 });
+            (meeting.force[i], meeting.count) = (striker.solution.force, i + 1);
+        }
+        meeting
+    }
+
+    /// One step; its largest length over the way and the compression of its contact. None where a contact has no force.
+    fn approach_together(&self, meeting: &mut Meeting) -> Option<f64> {
+        let Meeting { who, count, u, force, slope } = meeting;
+        let n = *count;
+        for i in 0..n {
+            let striker = &self.strikers[who[i]];
+            (force[i], slope[i]) = striker.law.substep_force(&striker.equation, u[i]);
+            if force[i] <= 0.0 || force[i].is_nan() {
+                return None;
+            }
+        }
+        let (mut matrix, mut step) = ([[0.0; MOST_STRIKERS]; MOST_STRIKERS], [0.0; MOST_STRIKERS]);
+        for i in 0..n {
+            let mut residual = u[i] - self.strikers[who[i]].equation.free();
+            for j in 0..n {
+                let b = self.compliance(who[i], who[j]);
+                residual += b * force[j];
+                matrix[i][j] = b * slope[j];
+            }
+            matrix[i][i] += 1.0;
+            step[i] = -residual;
+        }
+        eliminate(&mut matrix, &mut step, n);
+        let mut longest = 0.0_f64;
+        for i in 0..n {
+            u[i] += step[i];
+            force[i] += slope[i] * step[i];
+            let (x1, d) = self.strikers[who[i]].equation.place(u[i]);
+            let length = step[i].abs() / d.abs().min(x1.abs());
+            if x1 <= 0.0 || length.is_nan() {
+                return None;
+            }
+            longest = longest.max(length);
+        }
+        Some(longest)
+    }
+
+    /// B_ab, also of a hammer with itself.
+    fn compliance(&self, a: usize, b: usize) -> f64 {
+        if a == b { self.strikers[a].b } else { self.coupling[a * self.strikers.len() + b] }
+    }
+
+    /// Whether no contact is so stiff that F + D z cancels.
+    fn all_soft(&self, meeting: &Meeting) -> bool {
+        let soft = |i: usize| meeting.force[i] > 0.0 && self.strikers[meeting.who[i]].b * meeting.slope[i] <= 1.0;
+        (0..meeting.count).all(soft)
+    }
+
+    /// Takes the forces over, unless another contact would begin by them.
+    fn accept(&mut self, Meeting { who, count, u, force, .. }: &Meeting) -> bool {
+        let takes_part = |a: usize| who[..*count].contains(&a);
+        let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, who[i]) * force[i]).sum::<f64>();
+        let goes_to = |a: usize| self.strikers[a].equation.x0 + self.strikers[a].equation.df - pushed(a);
+        let others = || self.strikers.numbered().filter(|(a, _)| !takes_part(*a));
+        if others().any(|(a, s)| s.equation.x0.max(goes_to(a)) > 0.0) {
+            return false;
+        }
+        for i in 0..*count {
+            let striker = &mut self.strikers[who[i]];
+            let (x1, d) = striker.equation.place(u[i]);
+            striker.solution = Solution { x1, d, force: force[i], ..striker.solution };
+        }
+        for a in (0..self.strikers.end()).filter(|&a| !takes_part(a)) {
+            if self.strikers.is_active(a) {
+                let d = self.strikers[a].equation.df - self.pushed_by_others(a);
+                let striker = &mut self.strikers[a];
+                striker.solution = Solution { x1: striker.equation.x0 + d, d, ..Solution::default() };
+            }
+        }
+        true
+    }
+}
+
+/// Solves the first n rows for `right` in place.
+fn eliminate(matrix: &mut [Column; MOST_STRIKERS], right: &mut Column, n: usize) {
+    for i in 0..n {
+        let (above, below) = matrix.split_at_mut(i + 1);
+        let pivot = &above[i];
+        for (k, row) in below[..n - i - 1].iter_mut().enumerate() {
+            let factor = row[i] / pivot[i];
+            for j in i + 1..n {
+                row[j] -= factor * pivot[j];
+            }
+            right[i + 1 + k] -= factor * right[i];
+        }
+    }
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|j| matrix[i][j] * right[j]).sum();
+        right[i] = (right[i] - known) / matrix[i][i];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elimination_solves() {
+        let mut matrix = [[0.0; MOST_STRIKERS]; MOST_STRIKERS];
+        let rows = [[2.0, -1.0, 0.5], [0.25, 3.0, 1.0], [-0.5, 0.75, 1.5]];
+        for (row, from) in matrix.iter_mut().zip(rows) {
+            row[..3].copy_from_slice(&from);
+        }
+        let x = [1.5, -2.0, 0.25];
+        let mut right = [0.0; MOST_STRIKERS];
+        for i in 0..3 {
+            right[i] = (0..3).map(|j| rows[i][j] * x[j]).sum();
+        }
+        eliminate(&mut matrix, &mut right, 3);
+        assert!((0..3).all(|i| (right[i] - x[i]).abs() < 1e-14), "{right:?}");
+    }
+}

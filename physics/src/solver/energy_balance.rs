@@ -1,0 +1,166 @@
+//! The ledger: stored + lost - supplied = what was there at the beginning, step by step.
+//!
+//! Energy is that which the steps conserve: sum (v^2 + omega^2 q^2)/2 over all modes, plus U + beta U'^2 of every contact. It
+//! differs from the physical energy (with U) inside a contact only.
+
+use crate::solver::collision::Collision;
+use crate::solver::hammer::Striker;
+
+/// What one step did to the energy, each part computed on its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry {
+    /// Energy before [J].
+    pub before: f64,
+    /// Energy after [J].
+    pub after: f64,
+    /// Work of outside forces and of profiles that rise [J].
+    pub supplied: f64,
+    /// Lost in contacts [J], >= 0.
+    pub lost_in_contact: f64,
+    /// Lost in modes [J], >= 0.
+    pub lost_in_modes: f64,
+}
+
+/// The book of all steps since it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Largest energy seen [J].
+    pub largest: f64,
+    /// Lost in contacts [J], also by parameters that jumped while in contact and by hammers taken away.
+    pub lost_in_contact: f64,
+    /// Lost in modes [J].
+    pub lost_in_modes: f64,
+    /// Work of outside forces and of profiles that rise [J].
+    pub supplied: f64,
+    /// Largest energy that a single step or jump gained beyond what was supplied [J]; <= 0 when none ever did.
+    pub largest_unsupplied_increase: f64,
+    /// Largest |after - before - supplied + lost| of a single step [J].
+    pub largest_balance_residual: f64,
+    /// Steps booked.
+    pub steps: u64,
+}
+
+impl Ledger {
+    /// Books one step.
+    pub fn book(&mut self, entry: &Entry) {
+        let change = entry.after - entry.before - entry.supplied;
+        let residual = (change + entry.lost_in_contact + entry.lost_in_modes).abs();
+        self.note_increase(change);
+        self.largest = self.largest.max(entry.before).max(entry.after);
+        self.lost_in_contact += entry.lost_in_contact;
+        self.lost_in_modes += entry.lost_in_modes;
+        self.supplied += entry.supplied;
+        self.largest_balance_residual = worse(self.largest_balance_residual, residual);
+    }
+
+    /// Books a change of parameters, which may lose energy and must not gain any.
+    pub fn book_jump(&mut self, before: f64, after: f64) {
+        self.note_increase(after - before);
+        self.largest = self.largest.max(before);
+        self.lost_in_contact += before - after;
+    }
+
+    /// Energy that enters with a hammer (positive) or leaves with it (negative) [J].
+    pub fn book_hammer(&mut self, energy: f64) {
+        self.supplied += energy;
+    }
+
+    fn note_increase(&mut self, change: f64) {
+        self.largest_unsupplied_increase = if self.steps == 0 { change } else { worse(self.largest_unsupplied_increase, change) };
+        self.steps += 1;
+    }
+}
+
+/// The larger of two numbers; what is not a number is worse than any and stays.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+impl Collision {
+    /// Opens the ledger (allocates); every step is booked from now on.
+    pub fn book(&mut self) {
+        self.settle();
+        self.body.book();
+        for striker in self.strikers.all_mut() {
+            striker.bank.book();
+        }
+        let ledger = Ledger { largest: self.booked_energy(), ..Ledger::default() };
+        self.ledger = Some(Box::new(ledger));
+    }
+
+    /// The ledger, if it is open.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_deref()
+    }
+
+    /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
+    pub fn booked_energy(&self) -> f64 {
+        let hammers = self.strikers.iter();
+        self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
+    }
+
+    /// Makes a step whose forces are those of the solutions, and books it. `make` tells what the laws lost by themselves [J] and
+    /// anything else; `in_contact`: the equations are those of this step, and tell what the contacts lost by it.
+    pub(crate) fn book_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
+        if self.ledger.is_none() {
+            return make(self).1;
+        }
+        let mut entry = self.open_entry();
+        self.note_mode_losses(&mut entry);
+        if in_contact {
+            entry.lost_in_contact = self.strikers.iter().map(|s| s.law.loss(&s.equation, &s.solution)).sum();
+        }
+        entry.supplied = self.strikers.iter().map(Striker::work).sum();
+        let (lost, made) = make(self);
+        entry.lost_in_contact += lost;
+        self.close_entry(entry);
+        made
+    }
+
+    pub(crate) fn open_entry(&self) -> Entry {
+        let mut entry = Entry::default();
+        if self.ledger.is_some() {
+            entry.before = self.booked_energy();
+        }
+        entry
+    }
+
+    /// Losses of all modes over the predicted step under the forces of the solution.
+    fn note_mode_losses(&self, entry: &mut Entry) {
+        let active = || self.strikers.iter();
+        let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
+        entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Striker::own_loss).sum::<f64>();
+    }
+
+    pub(crate) fn close_entry(&mut self, mut entry: Entry) {
+        if self.ledger.is_some() {
+            entry.after = self.booked_energy();
+        }
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book(&entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_a_number_stays_in_the_book() {
+        let mut ledger = Ledger::default();
+        ledger.book(&Entry { after: f64::NAN, ..Entry::default() });
+        ledger.book(&Entry { before: 1.0, after: 1.0, ..Entry::default() });
+        assert!(ledger.largest_balance_residual.is_nan() && ledger.largest_unsupplied_increase.is_nan());
+    }
+
+    #[test]
+    fn a_balanced_step_leaves_no_residual() {
+        let mut ledger = Ledger::default();
+        let entry = Entry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
+        ledger.book(&entry);
+        assert_eq!((ledger.largest_balance_residual, ledger.largest_unsupplied_increase), (0.0, -1.5));
+        ledger.book(&Entry { lost_in_modes: 0.25, ..entry });
+        assert_eq!(ledger.largest_balance_residual, 0.25);
+    }
+}

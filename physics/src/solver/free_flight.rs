@@ -1,0 +1,184 @@
+//! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
+
+use crate::modal::mode_bank::Span;
+use crate::solver::collision::{Collision, MOST_STRIKERS, MOST_WALKS, SAMPLE};
+
+/// Places at which a flight that comes and goes within the step is looked at.
+const LOOKS: u32 = 16;
+/// Most steps to the onset.
+const MOST_STEPS: u32 = 30;
+/// How well it is known, as a fraction of the step.
+const ACCURACY: f64 = 1e-9;
+
+/// Compression and its velocity at both ends of a free step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flight {
+    /// Compression at the start [m], <= 0.
+    pub x0: f64,
+    /// Its velocity [m/s].
+    pub v0: f64,
+    /// Compression at the end [m].
+    pub x1: f64,
+    /// Its velocity [m/s].
+    pub v1: f64,
+}
+
+impl Flight {
+    /// Coefficients of the cubic Hermite polynomial x0 + u (m0 + u (c2 + u c3)) for a step of dt.
+    fn cubic(&self, dt: f64) -> (f64, f64, f64) {
+        let (m0, m1) = (self.v0 * dt, self.v1 * dt);
+        let c2 = 3.0 * (self.x1 - self.x0) - 2.0 * m0 - m1;
+        let c3 = 2.0 * (self.x0 - self.x1) + m0 + m1;
+        (m0, c2, c3)
+    }
+
+    /// Fraction of the step at which the compression becomes positive, and the closing velocity there [m/s]; None if it stays
+    /// apart.
+    pub fn onset(&self, dt: f64) -> Option<(f64, f64)> {
+        let (m0, c2, c3) = self.cubic(dt);
+        let x = |u: f64| self.x0 + u * (m0 + u * (c2 + u * c3));
+        let mut high = 1.0;
+        if self.x1 <= 0.0 {
+            if !(self.v0 > 0.0 && self.v1 < 0.0) {
+                return None;
+            }
+            high = (1..LOOKS).map(|i| f64::from(i) / f64::from(LOOKS)).find(|&u| x(u) > 0.0)?;
+        }
+        let slope = |u: f64| m0 + u * (2.0 * c2 + 3.0 * c3 * u);
+        let onset = if self.x0 >= 0.0 && self.v0 > 0.0 { 0.0 } else { first_above_zero(x, slope, high) };
+        Some((onset, (slope(onset) / dt).max(f64::MIN_POSITIVE)))
+    }
+}
+
+/// A place between 0, where x is not positive, and `high`, where it is, up to which it is not and behind which it is: by Newton's
+/// method, by halving where that leaves the interval.
+fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high: f64) -> f64 {
+    let (mut low, mut u) = (0.0, 0.5 * high);
+    for _ in 0..MOST_STEPS {
+        let value = x(u);
+        *(if value > 0.0 { &mut high } else { &mut low }) = u;
+        if high - low <= ACCURACY {
+            break;
+        }
+        // a little beyond the root, to close the interval from both sides
+        let newton = u - value / slope(u);
+        let beyond = newton - (0.5 * ACCURACY).copysign(value);
+        u = if beyond > low && beyond < high { beyond } else { 0.5 * (low + high) };
+    }
+    low
+}
+
+impl Collision {
+    /// Free flight to the end of the sample, or to the last grid point before the first onset in it, or to one from where a few
+    /// substeps lead there.
+    pub(crate) fn fly(&mut self, done: u32) -> u32 {
+        let left = SAMPLE - done;
+        let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
+        let dt = span.seconds(self.h);
+        if self.touches_now() {
+            self.begin_contact(done, 2);
+            return done;
+        }
+        let mut flights = [Flight::default(); MOST_STRIKERS];
+        for (i, striker) in self.strikers.numbered() {
+            let flight = &mut flights[i];
+            (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
+        }
+        self.predict(span, false);
+        let mut first: Option<(f64, f64)> = None;
+        for (i, striker) in self.strikers.numbered() {
+            let flight = &mut flights[i];
+            (flight.x1, flight.v1) = striker.foresee(&self.body);
+            if let Some((fraction, velocity)) = flight.onset(dt) {
+                let level = self.resolution.level(striker, velocity, self.h);
+                let earlier = first.is_none_or(|(earliest, _)| fraction < earliest);
+                self.level = if first.is_none() { level } else { self.level.max(level) };
+                if earlier {
+                    first = Some((fraction, velocity));
+                }
+            }
+        }
+        let Some((fraction, _)) = first else {
+            self.land(dt);
+            return SAMPLE;
+        };
+        self.level = self.thrift.level(self.level);
+        let tick = SAMPLE >> self.level;
+        let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
+        let ahead = target.saturating_sub(done);
+        let flown = if ahead <= MOST_WALKS * tick || self.thrift.is_spent() { 0 } else { self.approach(ahead, tick) };
+        self.begin_contact(done + flown, ((ahead - flown) / tick).min(MOST_WALKS) + 2);
+        done + flown
+    }
+
+    /// Whether the only hammer lies on its body and comes nearer, as one that has just been thrown: there is no flight to be predicted.
+    /// The level is that of its contact then.
+    fn touches_now(&mut self) -> bool {
+        let Some(i) = self.alone() else { return false };
+        let Self { strikers, body, resolution, h, .. } = self;
+        let striker = &mut strikers[i];
+        if striker.x < 0.0 {
+            return false;
+        }
+        let v = striker.closing(&body.modes);
+        if v > 0.0 {
+            let level = striker.level_at(v * v, true, *resolution, *h);
+            self.level = self.thrift.level(level);
+        }
+        v > 0.0
+    }
+
+    /// Flies to the grid point `ahead` ticks away, or to an earlier one if a hammer were already in contact there.
+    fn approach(&mut self, mut ahead: u32, tick: u32) -> u32 {
+        let mut back = tick;
+        while ahead > 0 {
+            let span = self.span_of(ahead);
+            self.charge_table();
+            self.predict(span, false);
+            let apart = self.strikers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
+            if apart {
+                self.land(span.seconds(self.h));
+                return ahead;
+            }
+            ahead = ahead.saturating_sub(back);
+            back = back.saturating_mul(4);
+        }
+        0
+    }
+
+    /// Ends a free flight of dt [s] where it was predicted to end, and books it.
+    fn land(&mut self, dt: f64) {
+        self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
+        self.book_step(false, |c| {
+            c.commit();
+            (c.strikers.iter_mut().map(|striker| striker.relax(dt)).sum(), ())
+        });
+        for striker in self.strikers.iter_mut() {
+            striker.follow_geometry(&self.body.modes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, and nothing touches before it.
+    #[test]
+    fn an_onset_is_the_first_crossing_within_the_step() {
+        let dt = 1e-4;
+        let numbers = || (-12..=12).map(|i| f64::from(i) * 0.25);
+        let mut found = 0;
+        for (x1, v0, v1) in numbers().flat_map(|x1| numbers().flat_map(move |v0| numbers().map(move |v1| (x1, v0, v1)))) {
+            let flight = Flight { x0: -1e-6, v0: v0 * 0.01, x1: x1 * 1e-6, v1: v1 * 0.01 };
+            let Some((onset, _)) = flight.onset(dt) else { continue };
+            found += 1;
+            let (m0, c2, c3) = flight.cubic(dt);
+            let x = |u: f64| flight.x0 + u * (m0 + u * (c2 + u * c3));
+            assert!((0.0..=1.0).contains(&onset), "{flight:?}: {onset}");
+            let size = flight.x0.abs() + m0.abs() + c2.abs() + c3.abs();
+            assert!(x(onset).abs() <= 1e-9 * size, "{flight:?}: {} at {onset}", x(onset));
+        }
+        assert!(found > 1_000, "{found} onsets");
+    }
+}

@@ -1,0 +1,106 @@
+//! Throwing hammers at a body, and taking them away.
+
+use crate::contact::law::Law;
+use crate::modal::mode::Mode;
+use crate::solver::collision::Collision;
+
+/// A hammer thrown at the body.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit<'a> {
+    /// The contact's law.
+    pub law: Law,
+    /// Mass [kg], > 0.
+    pub mass: f64,
+    /// Speed towards the body [m/s].
+    pub velocity: f64,
+    /// What holds the hammer: `Mode::RIGID` for a free one, else its own spring and damper, at rest where it is thrown.
+    pub tether: Mode,
+    /// phi_i(x_c)/sqrt(M_i) of the body's modes at the contact point [kg^-1/2], one a mode.
+    pub weights: &'a [f64],
+}
+
+/// A hammer with modes of its own; the first is its rigid part.
+#[derive(Clone, Copy, Debug)]
+pub struct ModalHit<'a> {
+    /// The contact's law.
+    pub law: Law,
+    /// Its modes, rigid part first.
+    pub modes: &'a [Mode],
+    /// Their weights at the contact point [kg^-1/2].
+    pub own: &'a [f64],
+    /// Speed of the rigid part towards the body [m/s].
+    pub velocity: f64,
+    /// Weights of the body's modes [kg^-1/2].
+    pub weights: &'a [f64],
+}
+
+impl Collision {
+    /// Throws a hammer: it starts at compression 0 now, whatever the body is doing. None when all are taken.
+    pub fn strike(&mut self, hit: Hit) -> Option<usize> {
+        let own = [1.0 / hit.mass.sqrt()];
+        let modes = [hit.tether];
+        self.strike_modal(ModalHit { law: hit.law, modes: &modes, own: &own, velocity: hit.velocity, weights: hit.weights })
+    }
+
+    /// As [`Collision::strike`] for a hammer with modes.
+    pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
+        self.leave_exact();
+        let i = self.strikers.idle()?;
+        let padded = self.body.modes.padded();
+        let striker = &mut self.strikers[i];
+        striker.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        striker.bank.modes.v[0] = hit.velocity / hit.own[0];
+        striker.place(0.0, &self.body.modes);
+        Some(self.begin(i))
+    }
+
+    /// Striker i, just set up, takes part from now on; the energy that it brings along is booked. Gives i.
+    pub(crate) fn begin(&mut self, i: usize) -> usize {
+        let energy = self.strikers[i].energy();
+        self.refit(Some(i));
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book_hammer(energy);
+        }
+        i
+    }
+
+    /// Puts hammer i at a distance [m] from the body.
+    pub fn hold_off(&mut self, i: usize, distance: f64) {
+        self.leave_exact();
+        self.strikers[i].place(0.0 - distance.max(0.0), &self.body.modes);
+    }
+
+    /// Takes hammer i away; the energy [J] that goes with it, its contact's included.
+    pub fn lift(&mut self, i: usize) -> f64 {
+        self.leave_exact();
+        if !self.strikers.is_active(i) {
+            return 0.0;
+        }
+        let striker = &mut self.strikers[i];
+        let energy = striker.energy() + striker.booked_contact_energy();
+        striker.active = false;
+        striker.touching = false;
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book_hammer(-energy);
+        }
+        self.in_contact &= self.any_touching();
+        energy
+    }
+
+    /// Whether hammer i is apart, receding as a whole, and out of reach: taking it away then misses no contact. Never so while
+    /// something holds it or pushes it towards the body, or while a profile rises under it.
+    pub fn is_clear(&self, i: usize) -> bool {
+        let (striker, body) = (&self.strikers[i], &self.body.modes);
+        if striker.touching {
+            return false;
+        }
+        let (hammer, own, weights) = (striker.modes(), striker.own_weights(), striker.body_weights());
+        let comes = || hammer.drift(own) + body.drift(weights) >= 0.0;
+        if striker.x >= 0.0 || striker.push() > 0.0 || striker.rise() > 0.0 || comes() {
+            return false;
+        }
+        // the gap that remains when body and hammer swing as far as they can from their rest
+        let ((body_now, body_most), (own_now, own_most)) = (body.swing(weights), hammer.swing(own));
+        striker.x - body_now - own_now + body_most + own_most < 0.0
+    }
+}

@@ -1,0 +1,100 @@
+//! Where the hammers of one body hang: places by number, and hammers that may be lent from one body to another without allocating.
+
+use crate::solver::hammer::Striker;
+use std::ops::{Index, IndexMut};
+
+/// Places for hammers; a hammer that is there may be taken up or not.
+#[derive(Clone, Debug)]
+pub(crate) struct Rack {
+    places: Vec<Option<Box<Striker>>>,
+    /// Places from here on are empty.
+    end: usize,
+}
+
+impl Rack {
+    /// So many empty places; allocates.
+    pub fn new(room: usize) -> Self {
+        Self { places: (0..room).map(|_| None).collect(), end: 0 }
+    }
+
+    /// Number of places.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Places from here on are empty.
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Whether hammer i is taken up.
+    pub fn is_active(&self, i: usize) -> bool {
+        self.places.get(i).and_then(Option::as_deref).is_some_and(|s| s.active)
+    }
+
+    /// The hammers that are taken up, with their numbers, in order.
+    pub fn numbered(&self) -> impl Iterator<Item = (usize, &Striker)> {
+        let there = self.places[..self.end].iter().enumerate();
+        there.filter_map(|(i, place)| place.as_deref().filter(|s| s.active).map(|s| (i, s)))
+    }
+
+    /// The same, to be changed.
+    pub fn numbered_mut(&mut self) -> impl Iterator<Item = (usize, &mut Striker)> {
+        let there = self.places[..self.end].iter_mut().enumerate();
+        there.filter_map(|(i, place)| place.as_deref_mut().filter(|s| s.active).map(|s| (i, s)))
+    }
+
+    /// The hammers that are taken up.
+    pub fn iter(&self) -> impl Iterator<Item = &Striker> {
+        self.numbered().map(|(_, striker)| striker)
+    }
+
+    /// The same, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Striker> {
+        self.numbered_mut().map(|(_, striker)| striker)
+    }
+
+    /// All hammers, also those that are not taken up.
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Striker> {
+        self.places.iter_mut().filter_map(Option::as_deref_mut)
+    }
+
+    /// Number of a hammer that is there and not taken up.
+    pub fn idle(&self) -> Option<usize> {
+        self.places[..self.end].iter().position(|place| place.as_deref().is_some_and(|s| !s.active))
+    }
+
+    /// Hangs up one more hammer, not taken up. Errors: gives it back when every place is taken.
+    pub fn hang(&mut self, mut striker: Box<Striker>) -> Result<(), Box<Striker>> {
+        let Some(i) = self.places.iter().position(Option::is_none) else { return Err(striker) };
+        striker.active = false;
+        self.places[i] = Some(striker);
+        self.end = self.end.max(i + 1);
+        Ok(())
+    }
+
+    /// Takes down a hammer that is not taken up.
+    pub fn take_down(&mut self) -> Option<Box<Striker>> {
+        let striker = self.idle().and_then(|i| self.places[i].take());
+        while self.end > 0 && self.places[self.end - 1].is_none() {
+            self.end -= 1;
+        }
+        striker
+    }
+}
+
+#[allow(clippy::expect_used, reason = "as with a slice: numbers come from this rack")]
+impl Index<usize> for Rack {
+    type Output = Striker;
+
+    fn index(&self, i: usize) -> &Striker {
+        self.places[i].as_deref().expect("a hammer hangs at this place")
+    }
+}
+
+#[allow(clippy::expect_used, reason = "as with a slice: numbers come from this rack")]
+impl IndexMut<usize> for Rack {
+    fn index_mut(&mut self, i: usize) -> &mut Striker {
+        self.places[i].as_deref_mut().expect("a hammer hangs at this place")
+    }
+}

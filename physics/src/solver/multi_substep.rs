@@ -1,0 +1,268 @@
+//! The substeps of a contact that is alone, several in one pass over the modes.
+//!
+//! While one hammer touches and no other is there, all modes follow from the forces. How far they go towards each other in each of the
+//! next substeps is known before any force is, but for what the forces before it do:
+//!
+//! ```text
+//! df_n = sum Wt (A - 1) A^n (q, v) - sum_{m < n} g_{n-m} F_m       over the modes of both, push and profile included
+//! g_k  = sum Wt (A - 1) A^(k-1) B Wt                               the echo of a force k substeps later
+//! ```
+//!
+//! One pass sums for all of them, then come as many scalar equations, then one pass takes body and hammer to where they lead. The
+//! states are those of single substeps; while the ledger is open every one of them is made and booked.
+
+use crate::contact::hertz_step::{ByRoots, HERTZ};
+use crate::contact::law::{Law, of_any};
+use crate::contact::step_equation::{Equation, Solution, Spring, Trend};
+use crate::modal::mode_bank::Span;
+use crate::modal::simd::STRETCH;
+use crate::solver::collision::{Collision, DEEPEST_LEVEL, Effort, SAMPLE, Substep};
+use crate::solver::hammer::Striker;
+
+/// Way that the force takes from a substep over the compression, b F/x, up to which a contact counts as resolved: alpha b F/x is (omega
+/// dt)^2/2 of its oscillation.
+pub(crate) const RESOLVED: f64 = 0.1;
+
+/// What does not change over the next substeps.
+struct Stretch {
+    span: Span,
+    dt: f64,
+    /// How many at most.
+    most: usize,
+    /// As of the [`Equation`].
+    b: f64,
+    beta: f64,
+    /// What a force takes from the way in the substeps after its own [m/N].
+    echo: [f64; STRETCH - 1],
+}
+
+/// Where the contact stands.
+#[derive(Clone, Copy)]
+struct Place {
+    x: f64,
+    memory: f64,
+    /// What the contact holds [J].
+    stored: f64,
+    trend: Trend,
+    /// How far it would be compressed in each of the next substeps [m] if no more forces acted.
+    free: [f64; STRETCH],
+}
+
+/// What has happened so far.
+#[derive(Default)]
+struct Course {
+    /// Substeps.
+    count: usize,
+    /// Compression [m] at the end of each, and force [N].
+    x: [f64; STRETCH],
+    force: [f64; STRETCH],
+    /// Energy lost in the contact [J].
+    loss: [f64; STRETCH],
+    /// Most iterations of a solution.
+    iterations: u32,
+}
+
+impl Collision {
+    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`STRETCH`]. False, and nothing done,
+    /// where another hammer is there, or the contact does not last for one of them.
+    pub(crate) fn stretch(
+        &mut self,
+        done: &mut u32,
+        budget: u32,
+        effort: &mut Effort,
+        watch: &mut impl FnMut(&Collision, &Substep),
+    ) -> bool {
+        let ticks = SAMPLE >> self.level;
+        let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.level)).min(budget.saturating_sub(effort.substeps)) as usize;
+        // one substep is made as quickly by itself
+        if left < 2 {
+            return false;
+        }
+        let Some(i) = self.only_contact().filter(|&i| self.strikers[i].is_resolved()) else { return false };
+        let most = left.min(STRETCH);
+        let span = Span::Level(self.level);
+        let dt = span.seconds(self.h);
+        self.fit(span);
+        self.body.take(span);
+        let start = self.h * f64::from(*done) / f64::from(SAMPLE);
+        let striker = &mut self.strikers[i];
+        striker.bank.take(span);
+        let x0 = striker.x;
+        let stretch = Stretch { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
+        let body = self.body.foresee(&striker.felt, most);
+        let mut place = striker.standing(body, striker.free_way(dt, most));
+        let mut course = Course::default();
+        let mut show = |c: &Collision, course: &Course, n: usize, v1: f64| {
+            let x0 = if n == 0 { x0 } else { course.x[n - 1] };
+            let (x1, force, loss) = (course.x[n], course.force[n], course.loss[n]);
+            let start = start + dt * n as f64;
+            watch(c, &Substep { striker: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
+        };
+        if self.ledger.is_some() {
+            while let Some(v1) = self.book_next(i, &stretch, &mut place, &mut course) {
+                show(self, &course, course.count - 1, v1);
+            }
+        } else {
+            match striker.law {
+                Law::HuntCrossley(law) if law.exponent() == HERTZ => striker.go_on(&ByRoots(&law), &stretch, place, &mut course),
+                law => striker.go_on_by(law, &stretch, &place, &mut course),
+            }
+            let forces = &course.force[..course.count];
+            let body = self.body.advance(&striker.felt, forces);
+            let mut own = [0.0; STRETCH];
+            striker.march(span, forces, &mut own);
+            for n in 0..course.count {
+                show(self, &course, n, own[n] + body[n]);
+            }
+        }
+        let taken = course.count as u32;
+        *done += taken * ticks;
+        effort.substeps += taken;
+        effort.most_iterations = effort.most_iterations.max(course.iterations);
+        effort.most_sweeps = effort.most_sweeps.max(taken.min(1));
+        self.age += dt * f64::from(taken);
+        self.awaited = self.awaited.saturating_sub(taken);
+        taken > 0
+    }
+
+    /// The hammer in contact, if no other is there.
+    fn only_contact(&self) -> Option<usize> {
+        let mut active = self.strikers.numbered();
+        let (i, striker) = active.next()?;
+        (striker.touching && striker.x > 0.0 && active.next().is_none()).then_some(i)
+    }
+
+    /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
+    /// does not last.
+    fn book_next(&mut self, i: usize, stretch: &Stretch, place: &mut Place, course: &mut Course) -> Option<f64> {
+        let striker = &mut self.strikers[i];
+        let found = of_any!(striker.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
+        let (equation, solution) = found?;
+        (striker.equation, striker.solution) = (equation, solution);
+        striker.predict(stretch.span, true);
+        let v1 = self.book_step(true, |c| {
+            let striker = &mut c.strikers[i];
+            let body = c.body.advance(&striker.felt, &[solution.force])[0];
+            striker.commit();
+            let (loss, relaxed) = of_any!(striker.law, law => place.follow(&law, stretch, &solution));
+            course.note(&solution, loss);
+            striker.stand_at(place);
+            (relaxed, striker.own_felt_closing() + body)
+        });
+        Some(v1)
+    }
+}
+
+impl Place {
+    /// The next substep's equation and its solution; None when the contact does not last.
+    #[inline(always)]
+    fn solve(&self, law: &impl Spring, stretch: &Stretch) -> Option<(Equation, Solution)> {
+        let &Self { x, memory, trend, free: [df, ..], .. } = self;
+        let &Stretch { b, beta, dt, .. } = stretch;
+        let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
+        Some((equation, law.solve_lasting(&equation)?))
+    }
+
+    /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
+    #[inline(always)]
+    fn follow(&mut self, law: &impl Spring, stretch: &Stretch, solution: &Solution) -> (f64, f64) {
+        let &Solution { x1, d, force, .. } = solution;
+        let ([first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
+        self.free = [a - first * force, b - second * force, c - third * force, 0.0];
+        self.trend.note(solution);
+        let memory = law.remembering(self.memory, x1);
+        let stored = law.stored(x1, memory, stretch.beta);
+        let loss = force * d - (stored - self.stored);
+        let (memory, relaxed) = law.relaxing(memory, x1, stretch.dt);
+        (self.x, self.memory, self.stored) = (x1, memory, stored - relaxed);
+        (loss, relaxed)
+    }
+}
+
+impl Course {
+    /// One more substep.
+    #[inline(always)]
+    fn note(&mut self, solution: &Solution, loss: f64) {
+        let n = self.count;
+        (self.x[n], self.force[n], self.loss[n]) = (solution.x1, solution.force, loss);
+        self.iterations = self.iterations.max(solution.iterations);
+        self.count = n + 1;
+    }
+}
+
+impl Striker {
+    /// Whether substeps may be foreseen: in a contact so stiff that a substep does not resolve it, what the modes would do without forces
+    /// and what they do cancel.
+    fn is_resolved(&self) -> bool {
+        self.b * self.solution.force <= RESOLVED * self.x
+    }
+
+    /// Where it stands, with the ways of the body and of its own modes.
+    fn standing(&self, body: [f64; STRETCH], own: [f64; STRETCH]) -> Place {
+        Place {
+            x: self.x,
+            memory: self.memory,
+            stored: self.held,
+            trend: self.trend,
+            free: std::array::from_fn(|n| body[n] + own[n]),
+        }
+    }
+
+    /// It stands there.
+    fn stand_at(&mut self, place: &Place) {
+        (self.x, self.memory, self.held, self.trend) = (place.x, place.memory, place.stored, place.trend);
+    }
+
+    /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
+    #[inline(always)]
+    fn go_on(&mut self, law: &impl Spring, stretch: &Stretch, mut place: Place, course: &mut Course) {
+        let mut last = None;
+        for _ in 0..stretch.most.min(STRETCH) {
+            let Some((equation, solution)) = place.solve(law, stretch) else { break };
+            let (loss, _) = place.follow(law, stretch, &solution);
+            course.note(&solution, loss);
+            last = Some((equation, solution));
+        }
+        if let Some((equation, solution)) = last {
+            (self.equation, self.solution) = (equation, solution);
+            self.stand_at(&place);
+        }
+    }
+
+    /// [`Striker::go_on`] with any law.
+    #[inline(never)]
+    fn go_on_by(&mut self, law: Law, stretch: &Stretch, place: &Place, course: &mut Course) {
+        of_any!(law, law => self.go_on(&law, stretch, *place, course));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modal::mode::Mode;
+    use crate::solver::collision::{Capacity, MOST_SUBSTEPS};
+    use crate::solver::hammer_control::Hit;
+
+    /// Samples of a strike against a wall in which the contact counts as resolved, and samples in contact.
+    fn resolved(stiffness: f64, levels: usize) -> (u32, u32) {
+        let mut collision = Collision::new(48e3, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels });
+        let law = Law::hunt_crossley(stiffness, 1.5, 0.0);
+        let i =
+            collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] }).expect("there is room");
+        let (mut resolved, mut touching) = (0, 0);
+        for _ in 0..480 {
+            collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+            if collision.striker(i).touching() {
+                touching += 1;
+                resolved += u32::from(collision.striker(i).is_resolved());
+            }
+        }
+        (resolved, touching)
+    }
+
+    #[test]
+    fn a_soft_contact_is_resolved_all_the_time() {
+        let (resolved, touching) = resolved(1e5, 8);
+        assert!(touching > 20 && resolved == touching, "{resolved} of {touching} samples");
+    }
+}

@@ -1,0 +1,92 @@
+//! How far a hammer is compressed that a push presses on so light a mass that a substep does not resolve it.
+//!
+//! Push and contact force then take each other's way but for next to nothing: of d = df - b F the leading digits cancel, and what rounding
+//! left of it, times the force, would be energy that nobody supplied: 3e-13 of what there is in a substep, where 0.1 g lie still under 10 kN
+//! at 48 kHz. What is left is summed from small parts instead, the rigid part's way as it is made, and all other ways; and the contact comes
+//! to where it holds and loses what the force does on that way:
+//!
+//! ```text
+//! d' = W0 (dq0 - B0 W0 F) + rest
+//! G(d) = F d'          G(d) = F(d) d: what the law holds and loses over a way d
+//! ```
+//!
+//! A force that was capped is none of the law's: the contact holds what it can of F d', and loses the rest.
+
+use crate::contact::step_equation::Solution;
+use crate::modal::mode_bank::Span;
+use crate::solver::collision::Collision;
+use crate::solver::hammer::Striker;
+use crate::solver::multi_substep::RESOLVED;
+
+/// Largest correction, as a part of the compression: where the contact all but ends its energy hardly changes with the compression.
+const SMALL: f64 = 1e-6;
+
+/// Most looks at the law; where its force jumps Newton's method takes three.
+const MOST_LOOKS: u32 = 4;
+
+/// Part of the energy of the way that rounding may leave.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
+
+impl Collision {
+    /// Enters into the solution of hammer i how far it really goes over `span`, which has been predicted; nothing where no digits are missing.
+    #[inline]
+    pub(crate) fn mind_the_push(&mut self, i: usize, span: Span) {
+        if self.strikers[i].is_held_by_rounding() {
+            let others = self.pushed_by_others(i);
+            let dt = span.seconds(self.h);
+            let looks = self.strikers[i].mind_the_push(others, dt);
+            self.thrift.charge_looks(looks);
+        }
+    }
+}
+
+impl Striker {
+    /// Whether a push and the contact force cancel in the solution: in a contact that is not resolved and does not end.
+    #[inline]
+    fn is_held_by_rounding(&self) -> bool {
+        let s = &self.solution;
+        self.push != 0.0 && s.x1 > 0.0 && self.b * s.force > RESOLVED * s.x1
+    }
+
+    /// [`Collision::mind_the_push`] where other hammers take the way `others` [m]. How often it looked at the law.
+    #[cold]
+    fn mind_the_push(&mut self, others: f64, dt: f64) -> u32 {
+        let Solution { x1, d, force, .. } = self.solution;
+        let climb = if self.rise == 0.0 { 0.0 } else { self.rise * dt };
+        let rest = self.carried + climb + self.inner_way(force) - others - self.body_b * force;
+        let way = self.own_felt[0] * self.rigid_way(force) + rest;
+        if self.solution.capped.is_some() {
+            self.give_way(way);
+            return 1; // the law's energy, and its inverse
+        }
+        let unknown = |to: f64| if self.equation.x0 > 0.0 { to } else { x1 + (to - d) };
+        let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
+        while looks < MOST_LOOKS {
+            looks += 1;
+            let (law, slope) = self.law.substep_force(&self.equation, unknown(to));
+            let missing = force * way - law * to;
+            if missing.abs() < least {
+                (best, least) = (to, missing.abs());
+            }
+            to += missing / (law + slope * to);
+            let near = (to - d).abs() <= SMALL * x1;
+            if !near || least <= ROUNDED * force * way.abs() {
+                break;
+            }
+        }
+        (self.solution.x1, self.solution.d) = self.equation.place(unknown(best));
+        looks
+    }
+
+    /// Way of the rigid part over the predicted step under push and contact force, to the last bit as it is made [m kg^1/2].
+    fn rigid_way(&self, force: f64) -> f64 {
+        let Self { bank, first, push, .. } = self;
+        first.way((bank.modes.q[0], bank.modes.v[0]), *push, self.own_felt[0] * force)
+    }
+
+    /// How far its other modes compress it over the predicted step under the contact force [m].
+    fn inner_way(&self, force: f64) -> f64 {
+        let felt = |i: usize| self.own_felt[i];
+        (1..self.bank.modes.len()).map(|i| felt(i) * self.bank.way(i, felt(i) * force)).sum()
+    }
+}

@@ -1,0 +1,140 @@
+//! How finely a contact is stepped: the level j of substeps h/2^j, from the closed-form contact time.
+
+use crate::modal::mode_bank::Span;
+use crate::solver::collision::{Collision, DEEPEST_LEVEL};
+use crate::solver::hammer::Striker;
+
+/// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
+const LASTING_CONTACT: f64 = 0.05;
+
+/// Slowest closing speed [m/s] that counts: the square of one that is next to nothing underflows, and its contact would seem to take
+/// no time.
+const SLOWEST: f64 = 1e-9;
+
+/// Samples between two looks at the level of a lasting contact.
+const LOOK_EVERY: u32 = 16;
+
+/// Shares to which the square of the speed in a contact rises and falls before its level is found anew: the speed changes by a fifth.
+const NEARLY_ABOVE: f64 = 1.44;
+const NEARLY_BELOW: f64 = 0.64;
+
+/// The same where only two levels more would count: the speed grows by three fifths, which makes no contact twice as short, whatever the law.
+const MUCH_ABOVE: f64 = 2.56;
+
+/// How finely contacts are resolved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resolution {
+    /// P: substeps in an undamped contact, 4 to 64.
+    pub substeps_per_contact: f64,
+    /// jmin: at least 2^jmin substeps a sample.
+    pub coarsest_level: u32,
+}
+
+impl Default for Resolution {
+    fn default() -> Self {
+        Self { substeps_per_contact: 16.0, coarsest_level: 2 }
+    }
+}
+
+impl Resolution {
+    /// The coarsest level at which a contact that begins at closing speed v [m/s] takes P substeps, a few more when mu v is
+    /// large: dt <= tau/(P (1 + min(mu v, 2)/2)).
+    pub fn level(&self, striker: &Striker, v: f64, h: f64) -> u32 {
+        let law = striker.law();
+        let v = v.max(SLOWEST);
+        let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.crowding(v));
+        let longest = of_contact.min(law.longest_step());
+        let mut level = self.coarsest_level.min(DEEPEST_LEVEL);
+        let mut dt = h / f64::from(1_u32 << level);
+        while level < DEEPEST_LEVEL && dt > longest {
+            level += 1;
+            dt *= 0.5;
+        }
+        level
+    }
+}
+
+impl Striker {
+    /// The level for a contact at the speed of this square [m^2/s^2]; that found last while the speed is nearly what it was then, or where
+    /// no coarser one is wanted and one finer does not count, while it is not much higher.
+    pub(crate) fn level_at(&mut self, squared: f64, coarser: bool, resolution: Resolution, h: f64) -> u32 {
+        if let Some((last, level)) = self.considered
+            && squared < if coarser { NEARLY_ABOVE } else { MUCH_ABOVE } * last
+            && (!coarser || squared > NEARLY_BELOW * last)
+        {
+            return level;
+        }
+        self.find_level(squared, resolution, h)
+    }
+
+    #[cold]
+    fn find_level(&mut self, squared: f64, resolution: Resolution, h: f64) -> u32 {
+        let level = resolution.level(self, squared.sqrt(), h);
+        self.considered = Some((squared, level));
+        level
+    }
+
+    /// Law or weights are others: its level has to be found anew.
+    pub(crate) fn reconsider(&mut self) {
+        self.considered = None;
+    }
+}
+
+impl Collision {
+    /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
+    pub(crate) fn finer_level_for_newcomers(&mut self, span: Span) -> Option<u32> {
+        let Span::Level(level) = span else { return None };
+        let Self { strikers, body, resolution, h, .. } = self;
+        let coming = strikers.iter_mut().filter(|s| !s.touching && s.x <= 0.0 && s.x + s.equation.df > 0.0);
+        let wanted = coming.map(|s| {
+            let v = s.closing(&body.modes);
+            s.level_at(v * v, true, *resolution, *h)
+        });
+        let wanted = wanted.max()?.min(self.thrift.finest());
+        (wanted > level).then_some(wanted)
+    }
+
+    /// After a sample in contact: the level follows the energy in the contact, finer when two levels are missing, coarser only
+    /// in a contact that has lasted at one level for long (a change of level costs accuracy).
+    pub(crate) fn reconsider_level(&mut self) {
+        self.lasted = self.lasted.saturating_add(1);
+        if f64::from(self.lasted) * self.h > LASTING_CONTACT && !self.lasted.is_multiple_of(LOOK_EVERY) {
+            return;
+        }
+        let Self { strikers, resolution, h, .. } = self;
+        let coarser = self.age > LASTING_CONTACT;
+        let mut wanted = None;
+        for striker in strikers.iter_mut().filter(|s| s.touching) {
+            // the mean over the last substep
+            let v = striker.solution.d / striker.equation.dt;
+            let squared = v * v + 2.0 * striker.held * striker.mobility();
+            wanted = wanted.max(Some(striker.level_at(squared, coarser, *resolution, *h)));
+        }
+        let wanted = wanted.unwrap_or(self.level);
+        if wanted > self.level + 1 || (wanted < self.level && coarser) {
+            (self.level, self.age) = (wanted, 0.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::law::Law;
+
+    /// A level that is not sought anew can be one short, but not two.
+    #[test]
+    fn a_speed_that_grows_much_makes_no_contact_twice_as_short() {
+        for alpha in [1.0, 1.5, 2.5, 4.0, 5.0] {
+            let laws = [Law::restitution(1e8, alpha, 0.5), Law::felt(1e8, alpha, 0.5, 1e-4)];
+            for law in [0.0, 0.01, 0.3, 10.0].map(|mu| Law::hunt_crossley(1e8, alpha, mu)).into_iter().chain(laws) {
+                let asked = |v: f64| law.contact_time(100.0, v) / law.crowding(v);
+                for tenth in -40..=30 {
+                    let v = 10_f64.powf(0.1 * f64::from(tenth));
+                    let shorter = asked(v) / asked(MUCH_ABOVE.sqrt() * v);
+                    assert!(shorter < 2.0, "{law:?} at {v} m/s: {shorter}");
+                }
+            }
+        }
+    }
+}

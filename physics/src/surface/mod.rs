@@ -1,0 +1,4 @@
+//! TODO.
+
+pub mod profile;
+pub mod rolling;

@@ -1,0 +1,249 @@
+//! Surfaces: the heights that something meets which rolls or scrapes along them, always with a root mean square of 1.
+//!
+//! ```text
+//! rough      power density of the height ~ k^-slope between 1/longest and 1/grain (half power there), k: waves per metre
+//! ribs       a cosine
+//! recorded   a profile that somebody has measured, without end
+//! ```
+//!
+//! A rough surface is a sum of bands of noise an octave apart. All read the same table, each at its own scale and from a place of its
+//! own; a band's power falls like a raised cosine over the octaves beside it, so that all bands together have no seams. Nothing has to be
+//! prepared, and every number may move while it plays: it then counts for the surface that is still to come.
+//!
+//! Surfaces of wood, stone and worn metal have slopes of 1.5 to 2.5 (Sayles and Thomas, "Surface topography as a nonstationary random
+//! process", Nature 271, 1978).
+
+use std::f64::consts::{PI, TAU};
+use std::sync::OnceLock;
+
+/// Points of the table of noise.
+const POINTS: usize = 1 << 16;
+/// Points of the table per wavelength in the middle of its band; 8 for the shortest.
+const PER_WAVE: f64 = 16.0;
+/// Reach of the filter that makes the band, in points.
+const REACH: usize = 192;
+/// Frequencies of which its response is the sum.
+const PARTS: u32 = 256;
+/// Most bands: from 10 um to 1 m, and those that come and go at both ends.
+const MOST_BANDS: usize = 18;
+
+/// What is rolled over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Relief {
+    /// Chance without a scale of its own.
+    Rough {
+        /// Power of the wavelength with which the height, squared, goes.
+        slope: f64,
+        /// Shortest wavelength [m].
+        grain: f64,
+        /// Longest wavelength [m].
+        longest: f64,
+    },
+    /// Ribs at this distance [m].
+    Ribs(f64),
+    /// A recorded profile of this length [m], again and again.
+    Recorded(f64),
+}
+
+/// A profile that somebody has measured: heights at equal distances, with neither a step nor a slope where it begins anew.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// The heights, then means of two, of four...
+    levels: Vec<Vec<f32>>,
+}
+
+impl Track {
+    /// From at least two heights in any unit; None if they do not differ.
+    pub fn new(heights: &[f32]) -> Option<Self> {
+        let (first, last) = (f64::from(*heights.first()?), f64::from(*heights.last()?));
+        let n = heights.len() as f64;
+        let level = |i: usize| f64::from(heights[i]) - (last - first) * i as f64 / n;
+        let mean = (0..heights.len()).map(level).sum::<f64>() / n;
+        let power = (0..heights.len()).map(|i| (level(i) - mean).powi(2)).sum::<f64>() / n;
+        if !(power > 0.0 && power.is_finite()) {
+            return None;
+        }
+        let mut levels = vec![(0..heights.len()).map(|i| ((level(i) - mean) / power.sqrt()) as f32).collect::<Vec<_>>()];
+        while let Some(finest) = levels.last().filter(|finest| finest.len() > 8) {
+            levels.push(finest.chunks(2).map(|pair| pair.iter().sum::<f32>() / pair.len() as f32).collect());
+        }
+        Some(Self { levels })
+    }
+
+    /// Heights.
+    fn len(&self) -> usize {
+        self.levels[0].len()
+    }
+
+    /// Height at `place`, 0 to 1 of the length, without what is finer than `finest`, a part of the length.
+    fn height(&self, place: f64, finest: f64) -> f64 {
+        let points = self.levels.iter().find(|points| points.len() as f64 * finest <= 2.0);
+        let points = points.or(self.levels.last()).map_or(&[][..], Vec::as_slice);
+        smooth(points, place * points.len() as f64)
+    }
+}
+
+/// Where on a surface somebody is.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Place of every band in the table.
+    places: [f64; MOST_BANDS],
+    /// Of the ribs, and of the profile, in their lengths.
+    turn: f64,
+    weights: [f64; MOST_BANDS],
+    waves: [f64; MOST_BANDS],
+    bands: usize,
+    /// What the weights are for.
+    weighed: Option<(Relief, f64)>,
+}
+
+impl Surface {
+    /// Another seed is another surface. Builds the table if it is the first in this process.
+    pub fn new(seed: u64) -> Self {
+        table();
+        let mut dice = seed.wrapping_mul(0xd134_2543_de82_ef95);
+        Self {
+            places: std::array::from_fn(|_| part(&mut dice) * POINTS as f64),
+            turn: 0.0,
+            weights: [0.0; MOST_BANDS],
+            waves: [1.0; MOST_BANDS],
+            bands: 0,
+            weighed: None,
+        }
+    }
+
+    /// Goes on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded relief without a track is
+    /// flat.
+    pub fn go(&mut self, relief: &Relief, track: Option<&Track>, step: f64, shortest: f64) -> f64 {
+        match *relief {
+            Relief::Rough { .. } => {
+                self.weigh(relief, shortest);
+                self.rough(step)
+            }
+            Relief::Ribs(distance) => {
+                self.turn = (self.turn + step / distance).fract();
+                2.0_f64.sqrt() * fading(distance, shortest) * (TAU * self.turn).cos()
+            }
+            Relief::Recorded(length) => {
+                self.turn = (self.turn + step / length).fract();
+                track.map_or(0.0, |track| track.height(self.turn, shortest / length))
+            }
+        }
+    }
+
+    fn rough(&mut self, step: f64) -> f64 {
+        let table = table();
+        let mut height = 0.0;
+        for band in 0..self.bands {
+            let place = &mut self.places[band];
+            *place += step * PER_WAVE / self.waves[band];
+            *place %= POINTS as f64;
+            height += self.weights[band] * smooth(table, *place);
+        }
+        height
+    }
+
+    /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; all together have the power 1 before what
+    /// is too short fades.
+    fn weigh(&mut self, relief: &Relief, shortest: f64) {
+        let near = |last: f64| (shortest - last).abs() <= 0.01 * last;
+        if self.weighed.is_some_and(|(last, length)| last == *relief && near(length)) {
+            return;
+        }
+        let Relief::Rough { slope, grain, longest } = *relief else { return };
+        self.weighed = Some((*relief, shortest));
+        let octaves = (longest / grain).log2().max(1.0);
+        self.bands = (octaves.ceil() as usize).min(MOST_BANDS);
+        let mut power = 0.0;
+        for band in 0..self.bands {
+            let wave = 2.0_f64.sqrt() * grain * 2f64.powi(band as i32);
+            let share = (octaves - band as f64).min(1.0) * (wave / grain).powf(slope - 1.0);
+            power += share;
+            self.waves[band] = wave;
+            self.weights[band] = share.sqrt() * fading(wave, shortest);
+        }
+        self.weights[..self.bands].iter_mut().for_each(|weight| *weight /= power.sqrt());
+    }
+}
+
+impl Relief {
+    /// Its shortest wavelength [m]; for a recorded one that of 8 heights.
+    pub(crate) fn finest(&self, track: Option<&Track>) -> f64 {
+        match *self {
+            Self::Rough { grain, .. } => grain,
+            Self::Ribs(distance) => distance,
+            Self::Recorded(length) => 8.0 * length / track.map_or(8.0, |track| track.len() as f64),
+        }
+    }
+
+    /// By how much heights a `distance` [m] apart differ at most, about; never more than all of it.
+    pub(crate) fn range(&self, distance: f64) -> f64 {
+        let (power, longest) = match *self {
+            Self::Rough { slope, longest, .. } => (0.5 * (slope - 1.0), longest),
+            Self::Ribs(length) => (1.0, 0.25 * length),
+            Self::Recorded(length) => (0.5, length),
+        };
+        3.0 * (distance / longest).min(1.0).powf(power.clamp(0.0, 1.0))
+    }
+}
+
+/// 1 for waves [m] that are longer than `shortest` by half an octave, 0 for those that are shorter by as much.
+fn fading(wave: f64, shortest: f64) -> f64 {
+    if shortest <= 0.0 { 1.0 } else { ((wave / shortest).log2() + 0.5).clamp(0.0, 1.0) }
+}
+
+/// Value between the points of a closed table (Catmull and Rom 1974).
+#[inline]
+fn smooth(points: &[f32], place: f64) -> f64 {
+    let n = points.len();
+    if n == 0 {
+        return 0.0;
+    }
+    let whole = place.floor();
+    let t = place - whole;
+    let i = whole as usize % n;
+    let [a, b, c, d] = match points.get(i.wrapping_sub(1)..i + 3) {
+        Some(near) => [near[0], near[1], near[2], near[3]],
+        None => [points[(i + n - 1) % n], points[i], points[(i + 1) % n], points[(i + 2) % n]],
+    }
+    .map(f64::from);
+    b + 0.5 * t * ((c - a) + t * ((2.0 * a - 5.0 * b + 4.0 * c - d) + t * (3.0 * (b - c) + d - a)))
+}
+
+/// Evenly in [0, 1) (SplitMix64; Steele, Lea, Flood 2014).
+fn part(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
+}
+
+/// One band of noise around [`PER_WAVE`] points, an octave to either side; mean square 1. Built once in a process.
+fn table() -> &'static [f32] {
+    static TABLE: OnceLock<Box<[f32]>> = OnceLock::new();
+    TABLE.get_or_init(band_of_noise)
+}
+
+fn band_of_noise() -> Box<[f32]> {
+    let response = band_response();
+    let mut dice = 1;
+    let noise: Vec<f64> = (0..POINTS).map(|_| 2.0 * part(&mut dice) - 1.0).collect();
+    let turned: Vec<f64> = (0..POINTS + 2 * REACH).map(|i| noise[i % POINTS]).collect();
+    let heights: Vec<f64> =
+        turned.windows(2 * REACH + 1).map(|window| window.iter().zip(&response).map(|(a, b)| a * b).sum()).collect();
+    let power = heights.iter().map(|height| height * height).sum::<f64>() / POINTS as f64;
+    heights.iter().map(|height| (height / power.sqrt()) as f32).collect()
+}
+
+/// Response at -REACH..=REACH points of a filter with the amplitude cos(pi u/2)/k, u octaves from the middle, -1 to 1.
+fn band_response() -> Vec<f64> {
+    let du = 2.0 / f64::from(PARTS);
+    let at = |n: f64| {
+        let parts = (0..PARTS).map(|i| -1.0 + (f64::from(i) + 0.5) * du);
+        // amplitude 1/k and dk = k du: every part has the same share
+        let sum: f64 = parts.map(|u| (0.5 * PI * u).cos() * (TAU * n * 2f64.powf(u) / PER_WAVE).cos()).sum();
+        sum * (0.5 * PI * n / (REACH as f64 + 1.0)).cos().powi(2)
+    };
+    (0..=2 * REACH).map(|i| at(i as f64 - REACH as f64)).collect()
+}

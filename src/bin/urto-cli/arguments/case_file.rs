@@ -1,0 +1,219 @@
+//! CASE.toml: one experiment of the laboratory, read and checked.
+
+use std::path::Path;
+
+use urto_engine::formats::toml::{Fault, Place, Placed, Section};
+use urto_physics::contact::law::Law;
+use urto_physics::lab::schemes::corrections::Corrections;
+use urto_physics::lab::schemes::method::Method;
+use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
+
+use crate::io::error::{Complaint, read_text};
+
+/// Whether and how a scheme is corrected.
+const CORRECTIONS: &[(&str, Corrections)] =
+    &[("false", Corrections::None), ("true", Corrections::Paper), ("exact", Corrections::Exact)];
+/// Segments of the piecewise scheme.
+const SEGMENTS: std::ops::RangeInclusive<f64> = 1.0..=1e3;
+/// Sample rates [Hz].
+const RATES: std::ops::RangeInclusive<f64> = 1e3..=1e7;
+/// Longest experiment [s].
+const LONGEST: f64 = 600.0;
+/// Most samples of an experiment.
+const MOST_SAMPLES: f64 = 1e9;
+/// Most modes of a striker or a body.
+const MOST_MODES: usize = 4096;
+/// Highest frequency of a mode over the sample rate.
+const BAND: f64 = 0.48;
+
+/// The experiment that `file` describes. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn read(file: &Path) -> Result<Experiment, Complaint> {
+    from_text(&read_text(file)?).map_err(|fault| Complaint::at(file, &fault))
+}
+
+/// The experiment that a text describes. Errors: the first thing that is wrong, with line, key and remedy.
+pub fn from_text(text: &str) -> Result<Experiment, Fault> {
+    let mut root = Section::parse(text)?;
+    let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| RATES.contains(&rate), "1000 to 1e7 Hz")?;
+    let duration = duration(&mut root, sample_rate)?;
+    let (method, scheme) = method(&mut root)?;
+    let (corrections, corrected) = corrections(&mut root)?;
+    let substeps = |p| (1.0..=1e6).contains(&p);
+    let substeps_per_contact = quantity(&mut root, "substeps_per_contact", Some(16.0), substeps, "a number from 1 to 1e6")?;
+    let law = law(required(&mut root, "contact")?)?;
+    let striker = striker(required(&mut root, "striker")?, sample_rate)?;
+    let body = match root.section("body")? {
+        None => Vec::new(),
+        Some(mut section) => {
+            let modes = modes(&mut section, sample_rate)?;
+            section.finish()?;
+            modes
+        }
+    };
+    root.finish()?;
+    method.can(&law).map_err(|possible| scheme.fault("this scheme cannot do this law", possible))?;
+    let experiment = Experiment { sample_rate, duration, substeps_per_contact, law, method, corrections, striker, body };
+    experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrected.fault(problem, remedy)))
+}
+
+fn method(root: &mut Section) -> Result<(Method, Place), Fault> {
+    let name = one_of(root, "scheme", Method::NAMES)?;
+    let place = name.as_ref().map_or_else(|| root.missing("scheme"), |name| name.place.clone());
+    let mut method = name.and_then(|name| Method::named(&name.value)).unwrap_or_default();
+    if let Some(Placed { value, place }) = root.number("segments")? {
+        let Method::Piecewise { segments } = &mut method else {
+            return Err(place.fault("only a broken line has segments", "leave it out, or choose scheme = \"piecewise\""));
+        };
+        if !(SEGMENTS.contains(&value) && value.fract() == 0.0) {
+            return Err(place.fault(format!("{value} is out of range"), "give a whole number from 1 to 1000"));
+        }
+        *segments = value as usize;
+    }
+    Ok((method, place))
+}
+
+fn corrections(root: &mut Section) -> Result<(Corrections, Place), Fault> {
+    let absent = root.missing("corrections");
+    let Some(Placed { value, place }) = root.word("corrections")? else { return Ok((Corrections::None, absent)) };
+    let known = CORRECTIONS.iter().find(|(name, _)| *name == value);
+    let unknown = || place.fault(format!("\"{value}\" is unknown"), "possible is false or true or \"exact\"");
+    Ok((known.ok_or_else(unknown)?.1, place))
+}
+
+fn required<'a>(root: &mut Section<'a>, key: &str) -> Result<Section<'a>, Fault> {
+    root.section(key)?.ok_or_else(|| root.missing(key).fault("missing", format!("add a section [{key}]")))
+}
+
+fn duration(root: &mut Section, sample_rate: f64) -> Result<Option<f64>, Fault> {
+    let Some(Placed { value, place }) = root.number("duration")? else { return Ok(None) };
+    let longest = LONGEST.min(MOST_SAMPLES / sample_rate);
+    if value > 0.0 && value <= longest {
+        return Ok(Some(value));
+    }
+    let remedy = format!("give a time above 0 and up to {longest} s, or leave it out to end with the first contact");
+    Err(place.fault(format!("a duration of {value} s is not possible"), remedy))
+}
+
+fn law(mut section: Section) -> Result<Law, Fault> {
+    let name = one_of(&mut section, "law", Law::NAMES)?.map_or_else(|| Law::NAMES[0].into(), |name| name.value);
+    let stiffness = quantity(&mut section, "stiffness", None, |k| k > 0.0 && k <= 1e30, "a stiffness above 0, in N/m^alpha")?;
+    let mut exponent =
+        || quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5");
+    let law = match name.as_str() {
+        "linear" => {
+            let wanted = "a damping c >= 0, in N s/m";
+            Law::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), wanted)?)
+        }
+        "restitution" => {
+            let (exponent, wanted) = (exponent()?, "the share of the energy that comes back, from 1e-6 to 1");
+            Law::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_share, wanted)?)
+        }
+        "felt" => {
+            let exponent = exponent()?;
+            let wanted = "the share of the force that relaxes, from 0 to 0.9999";
+            let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), wanted)?;
+            let wanted = "a time from 1e-7 to 1e3 s";
+            let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), wanted)?;
+            Law::felt(stiffness, exponent, epsilon, tau)
+        }
+        _ => {
+            let exponent = exponent()?;
+            let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
+            Law::hunt_crossley(stiffness, exponent, damping)
+        }
+    };
+    section.finish()?;
+    Ok(law)
+}
+
+fn is_share(share: f64) -> bool {
+    (1e-6..=1.0).contains(&share)
+}
+
+fn striker(mut section: Section, sample_rate: f64) -> Result<LabStriker, Fault> {
+    let mass = quantity(&mut section, "mass", None, is_mass, "a mass above 0, in kg")?;
+    let velocity = quantity(&mut section, "velocity", None, |v| v.abs() <= 1e4, "a velocity from -1e4 to 1e4 m/s")?;
+    let apart = "0 (touching) or less (apart by that much), in m";
+    let position = quantity(&mut section, "position", Some(0.0), |x| (-1e3..=0.0).contains(&x), apart)?;
+    let gravity = quantity(&mut section, "gravity", Some(0.0), |g| g.abs() <= 1e6, "an acceleration from -1e6 to 1e6 m/s^2")?;
+    let modes = modes(&mut section, sample_rate)?;
+    section.finish()?;
+    Ok(LabStriker { mass, velocity, position, gravity, modes })
+}
+
+fn modes(section: &mut Section, sample_rate: f64) -> Result<Vec<LabMode>, Fault> {
+    let list = section.sections("modes")?;
+    if let Some(surplus) = list.get(MOST_MODES) {
+        return Err(surplus.place().fault(format!("more than {MOST_MODES} modes"), "leave some out"));
+    }
+    list.into_iter().map(|mode| lab_mode(mode, sample_rate)).collect()
+}
+
+fn lab_mode(mut section: Section, sample_rate: f64) -> Result<LabMode, Fault> {
+    let highest = BAND * sample_rate;
+    let wanted = format!("a frequency from 0 (moves freely) to {highest} Hz ({BAND} of the sample rate), or raise sample_rate");
+    let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=highest).contains(&f), &wanted)?;
+    let decay = quantity(&mut section, "decay", None, |sigma| (0.0..=1e9).contains(&sigma), "a decay rate >= 0, in 1/s")?;
+    let mass = quantity(&mut section, "mass", None, is_mass, "a modal mass above 0, in kg")?;
+    let shape = quantity(&mut section, "shape", Some(1.0), |phi| phi.abs() <= 1e6, "a shape from -1e6 to 1e6")?;
+    section.finish()?;
+    Ok(LabMode { frequency, decay, mass, shape })
+}
+
+fn is_mass(mass: f64) -> bool {
+    mass > 0.0 && mass <= 1e12
+}
+
+/// The number under `key`, checked; the default when it is absent. `wanted` says what would be right.
+fn quantity(
+    section: &mut Section,
+    key: &str,
+    default: Option<f64>,
+    right: impl Fn(f64) -> bool,
+    wanted: &str,
+) -> Result<f64, Fault> {
+    match (section.number(key)?, default) {
+        (Some(Placed { value, .. }), _) if right(value) => Ok(value),
+        (Some(Placed { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {wanted}"))),
+        (None, Some(default)) => Ok(default),
+        (None, None) => Err(section.missing(key).fault("missing", format!("give {wanted}"))),
+    }
+}
+
+/// The string under `key`, if present; it must be one of `names`.
+fn one_of(section: &mut Section, key: &str, names: &[&str]) -> Result<Option<Placed<String>>, Fault> {
+    let unknown = |place: &Place, name: &str| {
+        let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
+        place.fault(format!("\"{name}\" is unknown"), format!("possible is {}", names.join(" or ")))
+    };
+    match section.string(key)? {
+        Some(Placed { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),
+        found => Ok(found),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const CASE: &str = "duration = 0.01\n[contact]\nstiffness = 1e7\nexponent = 1.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n\
+        [body]\nmodes = [{ frequency = 220.0, decay = 2.0, mass = 0.05, shape = -1.0 }]\n";
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+        #[test]
+        fn a_damaged_case_is_a_fault_or_an_experiment_within_bounds(
+            damage in prop::collection::vec((0..CASE.len(), prop::sample::select(b"0123456789.-e=[]{}\"'\n #amnif".to_vec())), 1..5),
+        ) {
+            let mut bytes = CASE.as_bytes().to_vec();
+            damage.into_iter().for_each(|(place, byte)| bytes[place] = byte);
+            let text = String::from_utf8(bytes).expect("ASCII");
+            if let Ok(Experiment { duration, striker, body, .. }) = from_text(&text) {
+                prop_assert!(duration.is_none_or(|time| time > 0.0 && time <= LONGEST));
+                prop_assert!(striker.mass > 0.0 && striker.position <= 0.0);
+                prop_assert!(body.iter().all(|mode| mode.mass > 0.0 && mode.frequency <= BAND * 1e7));
+            }
+        }
+    }
+}

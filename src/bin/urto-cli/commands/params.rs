@@ -1,0 +1,82 @@
+//! `params`: the table of knobs; and knobs that options set.
+
+use std::fmt;
+
+use clap::Args;
+use serde::Serialize;
+use urto_engine::params::table::{KNOBS, Knob, KnobId, Scale, Settings};
+use urto_engine::patch::patch_toml::value_of;
+
+use crate::io::error::{Complaint, print};
+
+/// Lists every parameter with id, name, group, unit and range.
+#[derive(Args)]
+pub struct Params {
+    /// One JSON array of objects.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    id: &'static str,
+    name: &'static str,
+    group: &'static str,
+    unit: &'static str,
+    lowest: f64,
+    highest: f64,
+    default: f64,
+    /// Names of the values 0, 1, 2 ..; only for choices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choices: Option<&'static [&'static str]>,
+}
+
+impl From<&Knob> for Row {
+    fn from(knob: &Knob) -> Self {
+        let choices = if let Scale::Choice(names) = knob.scale { Some(names) } else { None };
+        let Knob { id, name, group, unit, lowest, highest, default, .. } = *knob;
+        Self { id, name, group, unit, lowest, highest, default, choices }
+    }
+}
+
+impl Params {
+    /// Prints the table.
+    pub fn run(&self) -> Result<(), Complaint> {
+        let rows: Vec<Row> = KNOBS.iter().map(Row::from).collect();
+        if self.json {
+            let text = serde_json::to_string_pretty(&rows).expect("plain numbers and texts");
+            return print(&(text + "\n"));
+        }
+        let mut text = line("id", "group", "name", ["lowest", "highest", "default"], "unit");
+        for row in &rows {
+            let show = |value: f64| match row.choices {
+                Some(names) => names[value as usize].to_lowercase(),
+                None => format!("{value}"),
+            };
+            let numbers = [show(row.lowest), show(row.highest), show(row.default)];
+            text += &line(row.id, row.group, row.name, numbers.each_ref().map(String::as_str), row.unit);
+        }
+        print(&text)
+    }
+}
+
+/// Sets what `--set` gives as `id=value`. Errors: no such parameter, or a value out of its range.
+pub fn set(settings: &mut Settings, given: &str) -> Result<(), Complaint> {
+    let wrong = |problem: String, remedy: &str| Complaint::new(format_args!("--set {given}: {problem}"), remedy);
+    let (id, value) = given.split_once('=').ok_or_else(|| wrong("no value".into(), "write it as id=value"))?;
+    let knob = KnobId::from_id(id.trim()).ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
+    put(settings, knob, value, format_args!("--set {given}"))
+}
+
+/// Sets one knob to what `value` says; `option` is named if it cannot be. Errors: a value out of range.
+pub fn put(settings: &mut Settings, knob: KnobId, value: &str, option: impl fmt::Display) -> Result<(), Complaint> {
+    let value = value_of(knob.knob(), value.trim());
+    let value = value.map_err(|(problem, remedy)| Complaint::new(format_args!("{option}: {problem}"), remedy))?;
+    settings.set(knob, value);
+    Ok(())
+}
+
+fn line(id: &str, group: &str, name: &str, [lowest, highest, default]: [&str; 3], unit: &str) -> String {
+    let line = format!("{id:<16} {group:<8} {name:<16} {lowest:>8} {highest:>9} {default:>9}  {unit}");
+    format!("{}\n", line.trim_end())
+}

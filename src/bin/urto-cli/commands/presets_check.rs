@@ -1,0 +1,66 @@
+//! `presets check`: what presets sound like in figures.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml::built_in;
+
+use crate::commands::preset_measurement::Portrait;
+use crate::commands::presets::load;
+use crate::io::error::{Complaint, print};
+
+/// Prints the figures of the presets `names`, of all that are built in if there are none. Errors: no such preset, or one that does
+/// not sound as it should: samples above the ceiling, or no end.
+pub fn run(names: &[String], json: bool) -> Result<(), Complaint> {
+    let patches: Vec<Patch> =
+        if names.is_empty() { built_in().collect() } else { names.iter().map(|name| load(name)).collect::<Result<_, _>>()? };
+    let portraits = portraits(&patches);
+    if json {
+        print(&(serde_json::to_string_pretty(&portraits).expect("plain figures") + "\n"))?;
+    } else {
+        print(&table(&portraits))?;
+    }
+    let failed = portraits.iter().find(|portrait| !portrait.sound || portrait.asleep_s.is_none());
+    failed.map_or(Ok(()), |portrait| {
+        let what = if portrait.sound { "never sleeps" } else { "leaves the range of samples" };
+        Err(Complaint::new(format_args!("{} {what}", portrait.name), "lower its level, or shorten its decay"))
+    })
+}
+
+/// The portraits of `patches`, on all processors.
+fn portraits(patches: &[Patch]) -> Vec<Portrait> {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((i, patch)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, patches.get(i)?))) {
+            done.push((i, Portrait::of(patch)));
+        }
+        done
+    };
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let mut all: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a portrait does not panic")).collect()
+    });
+    all.sort_by_key(|(i, _)| *i);
+    all.into_iter().map(|(_, portrait)| portrait).collect()
+}
+
+fn table(portraits: &[Portrait]) -> String {
+    let mut text = String::from(
+        "name                       key   LUFS   peak dB        limit  mono   contact ms                main Hz   T60 s  centroid Hz              asleep s\n",
+    );
+    for p in portraits {
+        let [at_100, at_127] = p.peak_db;
+        let [soft, medium, hard] = p.contact_ms;
+        let [dark, middle, bright] = p.centroid_hz;
+        let asleep = p.asleep_s.map_or_else(|| "never".into(), |time| format!("{time:.1}"));
+        let _ = writeln!(
+            text,
+            "{:<25} {:>4} {:>6.1} {at_100:>6.1} {at_127:>6.1} {:>6.1} {:>5.1} {soft:>8.3} {medium:>8.3} {hard:>8.3} {:>10.1} {:>7.2} {dark:>7.0} {middle:>7.0} {bright:>7.0} {asleep:>8}",
+            p.name, p.key, p.loudness_lufs, p.limited_db, p.mono_db, p.main_hz, p.main_t60_s
+        );
+    }
+    text
+}

@@ -1,0 +1,86 @@
+//! WAV files that are read: the side-chain of a rendering at its rate, left and right, recordings in mono at their own.
+
+use std::path::Path;
+
+use rubato::audioadapter_buffers::direct::InterleavedSlice;
+use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
+
+use urto_engine::formats::wav::{Flaw, Wave};
+
+use crate::io::error::Complaint;
+
+/// Frames that the resampler takes at a time.
+const CHUNK: usize = 1024;
+
+/// The first two channels of a WAV file, full scale 1, at `sample_rate` [Hz]; the second is empty where there is one alone. Errors:
+/// missing, damaged or not finite.
+pub fn read(file: &Path, sample_rate: u32) -> Result<[Vec<f32>; 2], Complaint> {
+    let wave = wave(file)?;
+    let brought = |signal: Vec<f32>| {
+        if wave.rate == sample_rate || signal.is_empty() {
+            return Ok(signal);
+        }
+        resample(&signal, wave.rate, sample_rate).map_err(|error| {
+            let problem = format!("cannot be brought from {} to {sample_rate} Hz ({error})", wave.rate);
+            Complaint::about(file, problem, format_args!("save it at {sample_rate} Hz"))
+        })
+    };
+    Ok([brought(wave.channel(0))?, brought(wave.channel(1))?])
+}
+
+/// The mean of the channels of a WAV file, full scale 1, and its rate [Hz]. Errors: as of [`read`].
+pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
+    let wave = wave(file)?;
+    Ok((wave.mono(), wave.rate))
+}
+
+fn wave(file: &Path) -> Result<Wave, Complaint> {
+    Wave::read(file).map_err(|flaw| match flaw {
+        Flaw::System(error) => Complaint::unreadable(file, &error),
+        Flaw::Content(problem, remedy) => Complaint::about(file, problem, remedy),
+    })
+}
+
+/// Windowed sinc. The filter's delay (half its length, less the output frame by which rubato 5 is ahead) and some silence in
+/// front make a whole number of output frames, which are dropped: frame 0 stays frame 0 (within 1/128).
+fn resample(mono: &[f32], from: u32, to: u32) -> Result<Vec<f32>, Box<dyn std::error::Error>> {
+    let ratio = f64::from(to) / f64::from(from);
+    let parameters = SincInterpolationParameters::default();
+    let mut resampler = Async::<f32>::new_sinc(ratio, 1.0, &parameters, CHUNK, 1, FixedAsync::Input)?;
+    let half = parameters.sinc_len / 2;
+    let period = (from / greatest_common_divisor(from, to)) as usize;
+    let silence = (half + 1).next_multiple_of(period) + period - half;
+    let late = (half + silence) as u64 * u64::from(to) / u64::from(from) - 1;
+    let trimmed = resampler.output_delay();
+    let padded: Vec<f32> = std::iter::repeat_n(0.0, silence).chain(mono.iter().copied()).collect();
+    let output = resampler.process_all(&InterleavedSlice::new(&padded, 1, padded.len())?, padded.len(), None)?;
+    Ok(output.take_data().split_off(late as usize - trimmed))
+}
+
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sine(sample_rate: f64, frames: usize) -> Vec<f32> {
+        let step = std::f64::consts::TAU * 440.0 / sample_rate;
+        // fades in, so that its spectrum ends below the band limit
+        (0..frames).map(|n| ((n as f64 * step).sin() * (n as f64 / sample_rate * 20.0).min(1.0).powi(3)) as f32).collect()
+    }
+
+    #[test]
+    fn another_rate_gives_the_same_signal_in_its_place() {
+        for rate in [22_050, 44_100, 96_000] {
+            let resampled = resample(&sine(f64::from(rate), rate as usize / 2), rate, 48_000).expect("a signal");
+            let expected = sine(48_000.0, 24_000);
+            assert!(resampled.len().abs_diff(24_000) <= 1, "{} frames", resampled.len());
+            let inner = 0..23_000;
+            let worst = inner.map(|n| (resampled[n] - expected[n]).abs()).fold(0.0, f32::max);
+            // 0.02 frames of a sine that moves 0.0576 a frame
+            assert!(worst < 0.02 * 0.0576, "{rate} Hz: {worst}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The fingerprint of a preset: its partials, and the contact of a firm stroke against a rigid wall. Made away from the window.
+
+use std::collections::BTreeMap;
+
+use crossbeam_channel::{Receiver, TryRecvError, unbounded};
+
+use crate::editor::browser::preset_index::Preset;
+use urto_engine::body::prepared_body::{Body, BodyRequest, Build, Pitch, Scratch};
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::Tuning;
+use urto_physics::contact::law::Law;
+use urto_physics::contact::wall_impact::RigidImpact;
+
+/// Partials of a fingerprint.
+const PARTIALS: usize = 24;
+/// Velocity of the stroke, and steps in which its pulse is computed.
+pub const VELOCITY: f64 = 96.0 / 127.0;
+const STEPS: usize = 120;
+
+/// What a preset looks like.
+#[derive(Clone, Debug, Default)]
+pub struct Print {
+    /// Frequency [Hz] and level [0 to 1] of the lowest partials at the home key.
+    pub partials: Vec<(f64, f64)>,
+    /// Force [N] in equal steps over the contact, and its duration [s]; none where the law has no closed form.
+    pub pulse: Option<(Vec<f64>, f64)>,
+}
+
+impl Print {
+    /// Of a patch; of a kit that of its first zone. Takes its time.
+    pub fn of(patch: &Patch) -> Self {
+        let zone = patch.zones.first().map(|zone| zone.patch(&patch.settings));
+        let patch = zone.as_ref().unwrap_or(patch);
+        Self { partials: partials(patch), pulse: pulse(patch) }
+    }
+
+    /// Largest force of the pulse [N].
+    pub fn peak(&self) -> f64 {
+        self.pulse.as_ref().map_or(0.0, |(forces, _)| forces.iter().copied().fold(0.0, f64::max))
+    }
+}
+
+/// Partials with the level that a short stroke gives them.
+fn partials(patch: &Patch) -> Vec<(f64, f64)> {
+    let settings = &patch.settings;
+    let request = BodyRequest { modes: PARTIALS.min(settings.get(KnobId::Modes) as usize), ..BodyRequest::of(settings) };
+    let body = Body::prepare(request, &patch.modes, &patch.morph_modes).trimmed(&patch.trims);
+    let hertz = Tuning::default().hertz(settings.get(KnobId::HomeKey) as u8).unwrap_or(261.6);
+    let pitch = Pitch::new(hertz, Build::default(), |knob| settings.get(knob));
+    let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());
+    let mut scratch = Scratch::new(count + 2);
+    let size = (settings.get(KnobId::BodyMass), settings.get(KnobId::Morph));
+    let weights = body.hammer_weights(settings.strike_place(), size, count + rigid, &mut scratch);
+    let strongest = weights[rigid..].iter().fold(1e-12, |most: f64, weight| most.max(weight.abs()));
+    let duration = wall(patch).map_or(0.0, |wall| wall.duration());
+    let level = |i: usize, hertz: f64| {
+        // a pulse as long as the contact gives less to what is faster
+        let dulled = 1.0 / (1.0 + (hertz * duration).powi(2));
+        let decibels = 20.0 * (weights[rigid + i].abs() / strongest * dulled).max(1e-6).log10();
+        (1.0 + decibels / 60.0).clamp(0.05, 1.0)
+    };
+    (0..count).map(|i| (body.partial(i, &pitch), i)).map(|(hertz, i)| (hertz, level(i, hertz))).collect()
+}
+
+/// The stroke against a rigid wall, where the law has a closed form.
+fn wall(patch: &Patch) -> Option<RigidImpact> {
+    let mass = patch.settings.get(KnobId::HammerMass);
+    let Law::HuntCrossley(law) = patch.settings.contact_law(mass) else { return None };
+    let velocity = patch.settings.striking_speed(VELOCITY);
+    Some(RigidImpact { mass, stiffness: law.stiffness(), exponent: law.exponent(), damping: law.damping(), velocity })
+}
+
+/// Its force over time: x'' = -F/m from the first touch, by the midpoint rule.
+fn pulse(patch: &Patch) -> Option<(Vec<f64>, f64)> {
+    let wall = wall(patch)?;
+    let duration = wall.duration();
+    let dt = duration / STEPS as f64;
+    let force = |x: f64, v: f64| (wall.stiffness * x.max(0.0).powf(wall.exponent) * (1.0 + wall.damping * v)).max(0.0);
+    let (mut x, mut v) = (0.0, wall.velocity);
+    let forces = (0..STEPS).map(|_| {
+        let (half_x, half_v) = (x + 0.5 * dt * v, v - 0.5 * dt * force(x, v) / wall.mass);
+        (x, v) = (x + dt * half_v, v - dt * force(half_x, half_v) / wall.mass);
+        force(x, v)
+    });
+    Some((forces.collect(), duration))
+}
+
+/// The lowest and the highest frequency of a fingerprint [Hz].
+pub const RANGE: (f64, f64) = (60.0, 14e3);
+
+/// Where a frequency stands in a fingerprint, 0 to 1.
+pub fn place(hertz: f64) -> Option<f32> {
+    let part = (hertz / RANGE.0).ln() / (RANGE.1 / RANGE.0).ln();
+    (0.0..=1.0).contains(&part).then_some(part as f32)
+}
+
+/// Fingerprints as they become ready, by the names of their presets.
+#[derive(Default)]
+pub struct Prints {
+    made: BTreeMap<String, Print>,
+    coming: Option<Receiver<(String, Print)>>,
+}
+
+impl Prints {
+    /// Has those of `presets` made that there are not.
+    pub fn want(&mut self, presets: &[Preset]) {
+        let missing: Vec<Patch> = presets
+            .iter()
+            .filter(|preset| !self.made.contains_key(&preset.patch.name))
+            .map(|preset| preset.patch.clone())
+            .collect();
+        let (done, coming) = unbounded();
+        let make = move || {
+            for patch in missing {
+                if done.send((patch.name.clone(), Print::of(&patch))).is_err() {
+                    return;
+                }
+            }
+        };
+        // without a thread there are no pictures, and nothing else is missing
+        self.coming = std::thread::Builder::new().name("urto prints".into()).spawn(make).ok().map(|_| coming);
+    }
+
+    /// Takes what has become ready; whether more is to come.
+    pub fn take(&mut self) -> bool {
+        while let Some(coming) = &self.coming {
+            match coming.try_recv() {
+                Ok((name, print)) => _ = self.made.insert(name, print),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => self.coming = None,
+            }
+        }
+        false
+    }
+
+    /// That of the preset `name`, if it is ready.
+    pub fn get(&self, name: &str) -> Option<&Print> {
+        self.made.get(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use urto_engine::patch::patch_toml;
+
+    #[test]
+    fn a_pulse_is_as_the_closed_form_has_it() {
+        let patch = patch_toml::built_in().next().expect("the first");
+        let wall = wall(&patch).expect("Hunt and Crossley's law");
+        let (forces, duration) = pulse(&patch).expect("a pulse");
+        // the impulse turns the hammer round
+        let impulse: f64 = forces.iter().sum::<f64>() * duration / STEPS as f64;
+        let wanted = wall.mass * (wall.velocity - wall.velocity_out());
+        assert!((impulse / wanted - 1.0).abs() < 0.01, "{impulse} {wanted}");
+        let peak = wall.phase_portrait(400).map(|point| point.force).fold(0.0, f64::max);
+        assert!((Print::of(&patch).peak() / peak - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn partials_stand_where_the_body_has_them() {
+        let patch = patch_toml::built_in().next().expect("the first");
+        let print = Print::of(&patch);
+        let home = patch.settings.get(KnobId::HomeKey);
+        let lowest = 440.0 * ((home - 69.0 + patch.settings.get(KnobId::Tune)) / 12.0).exp2();
+        assert!((print.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", print.partials[0]);
+        assert!(print.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
+        assert!(place(60.0) == Some(0.0) && place(20.0).is_none());
+    }
+}

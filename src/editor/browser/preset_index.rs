@@ -1,0 +1,207 @@
+//! The presets there are, read; which of them are wanted; and the one that was loaded last.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::host_params::Knobs;
+use urto_engine::params::table::KnobId;
+use urto_engine::patch::factory_presets::FAMILIES;
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::preset_library;
+use urto_engine::patch::preset_library::Source;
+
+/// The family of what has zones, and of what has no family.
+pub const KITS: &str = "kits";
+/// See [`KITS`].
+const OTHERS: &str = "others";
+/// Tags that are offered.
+const OFFERED: usize = 14;
+
+/// A preset that can be read.
+#[derive(Clone, Debug)]
+pub struct Preset {
+    /// All of it.
+    pub patch: Patch,
+    /// Its file, if it is the user's own.
+    pub file: Option<PathBuf>,
+}
+
+impl Preset {
+    /// Whether it is the user's own.
+    pub fn is_own(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// What it is listed under.
+    pub fn family(&self) -> &str {
+        match (&self.patch.zones[..], self.patch.family.as_str()) {
+            ([], "") => OTHERS,
+            ([], family) => family,
+            _ => KITS,
+        }
+    }
+}
+
+/// What is wanted of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filter {
+    /// Words that name, tags, family or description have to hold.
+    pub words: String,
+    /// Only favourites.
+    pub favourites: bool,
+    /// Only the user's own.
+    pub own: bool,
+    /// Any of these families; empty: all.
+    pub families: BTreeSet<String>,
+    /// All of these tags.
+    pub tags: BTreeSet<String>,
+}
+
+impl Filter {
+    /// Whether a preset is wanted.
+    pub fn wants(&self, preset: &Preset, favourites: &BTreeSet<String>) -> bool {
+        let Patch { name, tags, description, .. } = &preset.patch;
+        let text = format!("{name} {} {} {description}", tags.join(" "), preset.family()).to_lowercase();
+        (!self.favourites || favourites.contains(name))
+            && (!self.own || preset.is_own())
+            && (self.families.is_empty() || self.families.contains(preset.family()))
+            && self.tags.iter().all(|tag| tags.contains(tag))
+            && self.words.to_lowercase().split_whitespace().all(|word| text.contains(word))
+    }
+}
+
+/// All presets.
+#[derive(Default)]
+pub struct Shelf {
+    presets: Vec<Preset>,
+    /// Names of those that cannot be read, and why.
+    broken: Vec<(String, String)>,
+    loaded: Option<Patch>,
+}
+
+impl Shelf {
+    /// Reads them, the built-in ones first.
+    pub fn read(&mut self) {
+        self.read_from(preset_library::folder().as_deref());
+    }
+
+    /// Reads the built-in ones and those of `folder`.
+    pub fn read_from(&mut self, folder: Option<&Path>) {
+        (self.presets, self.broken) = Default::default();
+        for entry in preset_library::list(folder) {
+            let file = match &entry.source {
+                Source::File(file) => Some(file.clone()),
+                Source::BuiltIn(_) => None,
+            };
+            match entry.read() {
+                Ok((patch, _)) => self.presets.push(Preset { patch, file }),
+                Err(trouble) => self.broken.push((entry.name, trouble.to_string())),
+            }
+        }
+    }
+
+    /// Names of those that cannot be read, and why.
+    pub fn broken(&self) -> &[(String, String)] {
+        &self.broken
+    }
+
+    /// All of them.
+    pub fn presets(&self) -> &[Preset] {
+        &self.presets
+    }
+
+    /// Families that there are, in their order, with their numbers of presets.
+    pub fn families(&self) -> Vec<(String, usize)> {
+        let count = |family: &str| self.presets.iter().filter(|preset| preset.family() == family).count();
+        let all = FAMILIES.into_iter().chain([KITS, OTHERS]).map(|family| (family.to_owned(), count(family)));
+        all.filter(|(_, count)| *count > 0).collect()
+    }
+
+    /// The tags that stand at most presets.
+    pub fn tags(&self) -> Vec<String> {
+        let mut counts: Vec<(String, usize)> = Vec::new();
+        for tag in self.presets.iter().flat_map(|preset| &preset.patch.tags) {
+            match counts.iter_mut().find(|(known, _)| known == tag) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((tag.clone(), 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        counts.into_iter().take(OFFERED).map(|(tag, _)| tag).collect()
+    }
+
+    /// A preset is played now.
+    pub fn take(&mut self, patch: &Patch) {
+        self.loaded = Some(patch.clone());
+    }
+
+    /// Whether the sound is no longer as the preset of its name has it.
+    pub fn is_changed(&self, knobs: &Knobs) -> bool {
+        let settings = knobs.settings();
+        let moved =
+            |loaded: &Patch| KnobId::ALL.iter().any(|&id| id.knob().in_patch && loaded.settings.get(id) != settings.get(id));
+        self.loaded.as_ref().is_some_and(|loaded| loaded.name == knobs.name() && moved(loaded))
+    }
+
+    /// The preset `step` places after the one called `name`, round and round; the first, or the last, where there is none of that
+    /// name.
+    pub fn step(&mut self, name: &str, step: isize) -> Option<Patch> {
+        if self.presets.is_empty() {
+            self.read();
+        }
+        let count = self.presets.len() as isize;
+        let here = self.presets.iter().position(|preset| preset.patch.name == name).map(|at| at as isize);
+        let next = here.map_or(if step < 0 { -1 } else { 0 }, |here| here + step);
+        let patch = self.presets.get(next.checked_rem_euclid(count)? as usize)?.patch.clone();
+        self.take(&patch);
+        Some(patch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shelf() -> Shelf {
+        let mut shelf = Shelf::default();
+        shelf.read();
+        shelf
+    }
+
+    #[test]
+    fn steps_go_through_every_preset_and_come_back() {
+        let mut shelf = shelf();
+        let count = shelf.presets.len();
+        assert!(count >= 65, "{count}");
+        let first = shelf.step("", 1).expect("a first");
+        let mut name = first.name.clone();
+        let mut seen = BTreeSet::new();
+        for _ in 0..count {
+            seen.insert(name.clone());
+            name = shelf.step(&name, 1).expect("a next").name;
+        }
+        assert_eq!((name, seen.len()), (first.name.clone(), count));
+        assert_eq!(shelf.step(&first.name, -1).map(|patch| patch.name), Some(shelf.presets[count - 1].patch.name.clone()));
+    }
+
+    #[test]
+    fn filters_find_what_is_asked_for() {
+        let shelf = shelf();
+        let found = |filter: &Filter, favourites: &[&str]| {
+            let favourites = favourites.iter().map(|name| (*name).to_owned()).collect();
+            let wanted = shelf.presets.iter().filter(|preset| filter.wants(preset, &favourites));
+            wanted.map(|preset| preset.patch.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&Filter::default(), &[]).len(), shelf.presets.len());
+        let rosewood = found(&Filter { words: "ROSE mallet".into(), ..Filter::default() }, &[]);
+        assert!(rosewood.contains(&"Rosewood Marimba".to_owned()), "{rosewood:?}");
+        let bells = found(&Filter { families: ["bells".to_owned()].into(), ..Filter::default() }, &[]);
+        assert_eq!(bells.len(), shelf.families().iter().find(|(name, _)| name == "bells").expect("bells").1);
+        let steel = found(&Filter { tags: ["steel".to_owned()].into(), ..Filter::default() }, &[]);
+        assert!(!steel.is_empty() && steel.len() < shelf.presets.len());
+        assert_eq!(found(&Filter { favourites: true, ..Filter::default() }, &["Claves"]), ["Claves"]);
+        assert_eq!(found(&Filter { words: "no such thing".into(), ..Filter::default() }, &[]), [""; 0]);
+        let all: usize = shelf.families().iter().map(|(_, count)| count).sum();
+        assert_eq!(all, shelf.presets.len());
+    }
+}

@@ -1,0 +1,147 @@
+//! The forces on the driven hammer: tether, signal, hold, gravity, body, and what the body may knock against.
+
+use egui::{Pos2, Rect, pos2, vec2};
+
+use crate::editor::body_view;
+use crate::editor::drive::title;
+use crate::editor::param_context::Desk;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::host_params::value_text::{show as shown, with_prefix};
+use urto_engine::TracePoint;
+use urto_engine::params::table::KnobId;
+
+/// Radius of the hammer, and half width of the body [px].
+const RADIUS: f32 = 44.0;
+const BODY: f32 = 150.0;
+/// Pixels that stand for the rest height, and the most that the hammer moves.
+const HEIGHT: f32 = 40.0;
+const MOST: f32 = 70.0;
+
+/// Draws the column with the hammer where it is now.
+pub fn show(pen: &Pen, rect: Rect, desk: &Desk, now: TracePoint) {
+    title(pen, rect, "Forces on the hammer", "");
+    let x = rect.left() + 0.46 * rect.width();
+    let scale = ((rect.height() - 120.0) / 320.0).clamp(0.6, 1.4);
+    let (ceiling, body) = (rect.top() + 70.0, rect.top() + 70.0 + 300.0 * scale);
+    let rest = desk.value(KnobId::RestHeight);
+    let unit = if rest > 0.0 { HEIGHT / rest as f32 } else { HEIGHT / 1e-3 };
+    let lift = (now.height * unit).clamp(-8.0, MOST);
+    let center = pos2(x, body - RADIUS - lift);
+    tether(pen, ceiling, center, desk);
+    for (offset, opacity) in [(-12.0, 0.30), (14.0, 0.30), (26.0, 0.18)] {
+        pen.circle(center - vec2(0.0, offset), RADIUS, 1.2, pen.ink.force.gamma_multiply(opacity));
+    }
+    bodyline(pen, x, body, now);
+    body_view::head(pen, center, RADIUS, desk);
+    if rest > 0.0 {
+        gap(pen, center, body, rest);
+    }
+    signal(pen, center, now, desk);
+    steady(pen, center, desk);
+    rattle(pen, pos2(x, body), desk);
+}
+
+/// The spring from the ceiling.
+fn tether(pen: &Pen, top: f32, center: Pos2, desk: &Desk) {
+    let stiffness = desk.value(KnobId::Tether);
+    if stiffness <= 0.0 {
+        return;
+    }
+    let (x, end) = (center.x, center.y - RADIUS);
+    pen.hatch(Rect::from_min_size(pos2(x - 34.0, top - 9.0), vec2(68.0, 8.0)), 6.0, 1.1, pen.ink.text3);
+    pen.line(pos2(x - 34.0, top), pos2(x + 34.0, top), 2.2, pen.ink.text2);
+    let (from, to, coils) = (top + 16.0, end - 14.0, 11);
+    let mut points = vec![pos2(x, top), pos2(x, from)];
+    points.extend((0..coils).map(|i| {
+        let side = if i % 2 == 1 { 10.0 } else { -10.0 };
+        pos2(x + side, from + (to - from) * (i as f32 + 0.5) / coils as f32)
+    }));
+    points.extend([pos2(x, to), pos2(x, end)]);
+    pen.path(points, 1.8, pen.ink.text2);
+    let name = pen.text(pos2(x + 26.0, top + 48.0), Side::Left, "tether", (Face::Regular, Size::Text, pen.ink.text2));
+    let text = shown(KnobId::Tether.knob(), stiffness);
+    pen.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, pen.ink.text));
+}
+
+/// The body, bent by the contact.
+fn bodyline(pen: &Pen, x: f32, y: f32, now: TracePoint) {
+    let depth = if now.contact > 0.0 { 8.0 } else { 0.0 };
+    let curve = |depth: f32| -> Vec<Pos2> {
+        let point = |i: usize| {
+            let t = i as f32 / 32.0;
+            pos2(x - BODY + 2.0 * BODY * t, y + 4.0 * depth * t * (1.0 - t))
+        };
+        (0..=32).map(point).collect()
+    };
+    for (depth, opacity) in [(9.0, 0.55), (18.0, 0.3), (27.0, 0.15)] {
+        pen.path(curve(depth), 1.2, pen.ink.body.gamma_multiply(opacity));
+    }
+    pen.path(curve(depth), 2.6, pen.ink.body);
+    pen.text(pos2(x - BODY, y + 15.0), Side::Left, "body", (Face::Medium, Size::Text, pen.ink.body));
+}
+
+/// The rest height as a dimension.
+fn gap(pen: &Pen, center: Pos2, body: f32, rest: f64) {
+    let x = center.x - 106.0;
+    let top = body - HEIGHT;
+    pen.dashed(&[pos2(x - 8.0, top), pos2(center.x - 20.0, top)], [2.0, 4.0], 1.0, pen.ink.text3);
+    pen.line(pos2(x, top), pos2(x, body), 1.0, pen.ink.text3);
+    let text = with_prefix(rest, "m");
+    let label = pen.text(
+        pos2(x - 10.0, 0.5 * (top + body) - 8.0),
+        Side::Right,
+        "rest height",
+        (Face::Regular, Size::Text, pen.ink.text2),
+    );
+    pen.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
+}
+
+/// The force of the signal now, with its direction.
+fn signal(pen: &Pen, center: Pos2, now: TracePoint, desk: &Desk) {
+    let x = center.x - RADIUS - 12.0;
+    let gain = desk.value(KnobId::DriveGain).max(1e-9);
+    let part = (f64::from(now.push) / gain).clamp(-1.0, 1.0) as f32;
+    // above 0 the signal pushes towards the body, which is down
+    let length = 82.0 * part.abs().sqrt().max(0.12) * part.signum();
+    if now.push != 0.0 {
+        let (from, to) = (center.y - 0.5 * length, center.y + 0.5 * length);
+        pen.arrow(pos2(x, from), pos2(x, to), 4.0, 14.0, pen.ink.force);
+    }
+    let (_, source) = crate::editor::param_controls::dropdown::chosen(KnobId::DriveSource, desk);
+    let at = pos2(x - 14.0, center.y - 4.0);
+    pen.text(at, Side::Right, &source.to_lowercase(), (Face::Medium, Size::Text, pen.ink.force));
+    let text = with_prefix(f64::from(now.push), "N");
+    pen.text(at + vec2(0.0, 21.0), Side::Right, &text, (Face::SemiBold, Size::Reading, pen.ink.text));
+}
+
+/// Hold and gravity.
+fn steady(pen: &Pen, center: Pos2, desk: &Desk) {
+    let weight = desk.value(KnobId::HammerMass) * desk.value(KnobId::Gravity);
+    for (i, (name, force)) in [("hold", desk.value(KnobId::Hold)), ("gravity", weight)].into_iter().enumerate() {
+        let x = center.x + RADIUS + 14.0 + 82.0 * i as f32;
+        let color = if force > 0.0 { pen.ink.text2 } else { pen.ink.line };
+        pen.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
+        pen.text(pos2(x + 13.0, center.y + 8.0), Side::Left, name, (Face::Regular, Size::Text, pen.ink.text2));
+        let text = with_prefix(force, "N");
+        let look = (Face::Medium, Size::Row, if force > 0.0 { pen.ink.text } else { pen.ink.text3 });
+        pen.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, look);
+    }
+}
+
+/// What the body may knock against from behind.
+fn rattle(pen: &Pen, body: Pos2, desk: &Desk) {
+    let (kind, name) = crate::editor::param_controls::dropdown::chosen(KnobId::Rattle, desk);
+    if kind == 0 {
+        return;
+    }
+    let at = body + vec2(BODY - 44.0, 34.0);
+    if kind == 1 {
+        pen.line(at - vec2(30.0, 0.0), at + vec2(30.0, 0.0), 2.2, pen.ink.text2);
+        pen.hatch(Rect::from_min_size(at + vec2(-30.0, 1.0), vec2(60.0, 8.0)), 6.0, 1.1, pen.ink.text3);
+    } else {
+        pen.disc(at, 9.0, pen.ink.bg, 1.8, pen.ink.body);
+    }
+    let text = format!("{} rattle, gap {}", name.to_lowercase(), with_prefix(desk.value(KnobId::RattleGap), "m"));
+    pen.text(at + vec2(34.0, 20.0), Side::Right, &text, (Face::Regular, Size::Text, pen.ink.text2));
+}

@@ -1,0 +1,111 @@
+//! The pattern: sixteen levels that are drawn, above the middle a push, below it a pull.
+
+use egui::accesskit::Role;
+use egui::{EventFilter, Key, Rect, Response, Sense, Ui, WidgetInfo, pos2};
+
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use urto_engine::drive::STEPS;
+
+/// Levels of all steps, -1 to 1.
+pub type Levels = [f64; STEPS];
+
+/// What the pointer draws is rounded to this.
+const GRAIN: f64 = 0.05;
+/// Steps of a beat.
+const BEAT: usize = 4;
+
+/// What is being drawn.
+#[derive(Default)]
+pub struct Pattern {
+    draft: Option<Levels>,
+}
+
+impl Pattern {
+    /// Draws `levels` in `rect` and follows the player; other levels, once the pointer has let go or a key has been pressed.
+    pub fn show(&mut self, ui: &Ui, rect: Rect, levels: &Levels) -> Option<Levels> {
+        let mut changed = None;
+        let width = rect.width() / STEPS as f32;
+        let pen = Pen::new(ui);
+        pen.hline(rect.x_range(), rect.center().y, pen.ink.line);
+        for step in 0..STEPS {
+            let column = Rect::from_x_y_ranges(
+                rect.left() + width * step as f32..=rect.left() + width * (step + 1) as f32,
+                rect.y_range(),
+            );
+            let response = ui.interact(column, ui.scope_id().with(("step", step)), Sense::click_and_drag());
+            changed = self.follow(ui, rect, &response, (step, levels)).or(changed);
+            let level = self.draft.as_ref().unwrap_or(levels)[step];
+            response.widget_info(|| WidgetInfo {
+                current_text_value: Some(format!("{level:.2}").replace('-', "−")),
+                ..WidgetInfo::labeled(Role::Slider, true, format!("Pattern step {}", step + 1))
+            });
+            paint(&pen, column.shrink2(egui::vec2(1.5, 0.0)), (step, level), &response);
+            response.on_hover_text(format!("Step {}: {}", step + 1, format!("{level:.2}").replace('-', "−")));
+        }
+        changed
+    }
+
+    /// Follows pointer and keys on one step.
+    fn follow(&mut self, ui: &Ui, rect: Rect, response: &Response, (step, levels): (usize, &Levels)) -> Option<Levels> {
+        if response.is_pointer_button_down_on() || response.clicked() {
+            if let Some(at) = response.interact_pointer_pos() {
+                let draft = self.draft.get_or_insert(*levels);
+                let under = ((at.x - rect.left()) / rect.width() * STEPS as f32).clamp(0.0, STEPS as f32 - 1.0) as usize;
+                let level = f64::from(1.0 - 2.0 * (at.y - rect.top()) / rect.height()).clamp(-1.0, 1.0);
+                draft[under] = (level / GRAIN).round() * GRAIN;
+            }
+            response.request_focus();
+        }
+        if response.double_clicked() {
+            self.draft.get_or_insert(*levels)[step] = 0.0;
+        }
+        if response.drag_stopped() || response.clicked() || response.double_clicked() {
+            return self.draft.take().filter(|draft| draft != levels);
+        }
+        if response.has_focus() && self.draft.is_none() {
+            return keyed(ui, response, step, levels);
+        }
+        None
+    }
+}
+
+/// What keys make of the levels: up and down move, Delete is silence, left and right go to the neighbour.
+fn keyed(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<Levels> {
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    // taken, so that the neighbour does not hear it too
+    let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
+    let way = isize::from(taken(Key::ArrowRight)) - isize::from(taken(Key::ArrowLeft));
+    if way != 0 {
+        let next = (step as isize + way).rem_euclid(STEPS as isize) as usize;
+        ui.memory_mut(|memory| memory.request_focus(ui.scope_id().with(("step", next))));
+        return None;
+    }
+    let by = f64::from(i8::from(taken(Key::ArrowUp)) - i8::from(taken(Key::ArrowDown)));
+    let mut next = *levels;
+    next[step] = if taken(Key::Delete) { 0.0 } else { ((levels[step] / GRAIN).round() + by) * GRAIN };
+    next[step] = next[step].clamp(-1.0, 1.0);
+    ((by != 0.0 || next[step] == 0.0) && next != *levels).then_some(next)
+}
+
+fn paint(pen: &Pen, column: Rect, (step, level): (usize, f64), response: &Response) {
+    let ink = pen.ink;
+    let lit = response.hovered() || response.dragged();
+    let ground = if lit { ink.hover } else { ink.raised };
+    pen.rect(column, 1.5, if step.is_multiple_of(BEAT) || lit { ground } else { theme::mix(ink.bg, ground, 0.6) });
+    let middle = column.center().y;
+    let end = middle - 0.5 * column.height() * level as f32;
+    let bar = Rect::from_x_y_ranges(column.x_range(), middle.min(end)..=middle.max(end));
+    pen.rect(bar, 0.0, ink.force);
+    pen.line(pos2(column.left(), end), pos2(column.right(), end), 2.0, ink.force);
+    if response.has_focus() {
+        pen.outline(column, 1.5, theme::FOCUS, ink.text);
+    }
+    if step.is_multiple_of(BEAT) {
+        let beat = (step / BEAT + 1).to_string();
+        let at = pos2(column.left(), column.bottom() + 12.0);
+        pen.text(at, Side::Left, &beat, (Face::Regular, Size::Tick, ink.text3));
+    }
+}

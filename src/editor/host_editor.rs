@@ -1,0 +1,127 @@
+//! The editor as hosts hold it: the framework's, which knows besides whether it is hidden.
+
+use std::error::Error;
+
+use nice_plug::context::gui::GuiContext;
+use nice_plug::editor::dpi::NativeSize;
+use nice_plug::editor::{
+    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SpawnedEditor, VirtualKeyCode,
+};
+use nice_plug::plugin::TrackInfo;
+use nice_plug_egui::{EguiEditor, EguiEditorHandle};
+
+use crate::editor::Face;
+use crate::threads::EditorEnd;
+
+/// The window of a handle, and what may go wrong with it.
+type Window = <EguiEditorHandle as EditorHandle>::Window;
+type Trouble = <EguiEditorHandle as EditorHandle>::Error;
+
+/// The editor of one instance.
+pub struct Hosted {
+    editor: EguiEditor<Face>,
+    audio: EditorEnd,
+}
+
+/// What a host holds of an open one.
+pub struct Held {
+    handle: EguiEditorHandle,
+    audio: EditorEnd,
+}
+
+impl Hosted {
+    /// `editor`, of the instance with `audio`.
+    pub fn new(editor: EguiEditor<Face>, audio: EditorEnd) -> Self {
+        Self { editor, audio }
+    }
+}
+
+impl Editor for Hosted {
+    type Handle = Held;
+
+    fn spawn(
+        &self,
+        parent: Option<ParentWindowHandle>,
+        wait_for_parent: bool,
+        fallback_scale_factor: Option<f64>,
+        gui_context: GuiContext,
+        host: Option<HostMethods>,
+    ) -> Result<SpawnedEditor<Held>, Box<dyn Error>> {
+        crate::graphics_library::keep();
+        self.audio.hide(false);
+        let SpawnedEditor { handle, window } =
+            self.editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;
+        Ok(SpawnedEditor { handle: Held { handle, audio: self.audio.clone() }, window })
+    }
+
+    fn size(&self) -> NativeSize<u32> {
+        self.editor.size()
+    }
+
+    fn resize_hint(&self) -> ResizeHint {
+        self.editor.resize_hint()
+    }
+
+    fn track_info_updated(&self, info: TrackInfo) {
+        self.editor.track_info_updated(info);
+    }
+}
+
+impl EditorHandle for Held {
+    type Window = Window;
+    type Error = Trouble;
+
+    fn run_until_closed(window: Window) -> Result<(), Trouble> {
+        EguiEditorHandle::run_until_closed(window)
+    }
+
+    fn set_parent(&self, parent: ParentWindowHandle, window: &Window) -> Result<(), Trouble> {
+        self.handle.set_parent(parent, window)
+    }
+
+    fn show(&self, window: &Window) -> Result<(), Trouble> {
+        self.audio.hide(false);
+        self.handle.show(window)
+    }
+
+    fn hide(&self, window: &Window) -> Result<(), Trouble> {
+        self.audio.hide(true);
+        self.handle.hide(window)
+    }
+
+    fn set_size(&self, new_size: NativeSize<u32>, window: &Window) -> Result<(), Trouble> {
+        self.handle.set_size(new_size, window)
+    }
+
+    fn host_main_thread_callback(&self, window: &Window) {
+        self.handle.host_main_thread_callback(window);
+    }
+
+    fn adjust_size(&self, new_size: NativeSize<u32>, window: &Window) -> Option<NativeSize<u32>> {
+        self.handle.adjust_size(new_size, window)
+    }
+
+    fn set_fallback_scale_factor(&self, scale_factor: f64, window: &Window) -> Result<(), Trouble> {
+        self.handle.set_fallback_scale_factor(scale_factor, window)
+    }
+
+    fn on_virtual_key_from_host(&self, key_code: VirtualKeyCode, is_down: bool, modifiers: Modifiers) -> bool {
+        self.handle.on_virtual_key_from_host(key_code, is_down, modifiers)
+    }
+
+    fn state_changed(&self) {
+        self.handle.state_changed();
+    }
+
+    fn param_value_changed(&self, id: &str, normalized_value: f32) {
+        if !self.audio.is_hidden() {
+            self.handle.param_value_changed(id, normalized_value);
+        }
+    }
+
+    fn param_modulation_changed(&self, id: &str, modulation_offset: f32) {
+        if !self.audio.is_hidden() {
+            self.handle.param_modulation_changed(id, modulation_offset);
+        }
+    }
+}

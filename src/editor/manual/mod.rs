@@ -1,0 +1,141 @@
+//! The manual, in the window: the chapters of the documentation that are for players.
+
+pub(crate) mod markdown;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::manual::markdown::Page;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+
+/// A chapter: its name and its text.
+type Chapter = (&'static str, &'static str);
+
+/// The chapters in the order in which they are read.
+const CHAPTERS: [Chapter; 14] = [
+    ("First steps", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/first-steps.md"))),
+    ("Signal flow", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/signal-flow.md"))),
+    ("Playing", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/playing.md"))),
+    ("FonoBump", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/fonobump.md"))),
+    ("Tuning", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/tuning.md"))),
+    ("Kits", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/kits.md"))),
+    ("Listening", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/listening.md"))),
+    ("Sounds", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/presets.md"))),
+    ("Physics", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/physics.md"))),
+    ("Parameters", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/parameters.md"))),
+    ("Recordings", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/recordings.md"))),
+    ("Hosts", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/hosts.md"))),
+    ("Troubleshooting", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/troubleshooting.md"))),
+    ("Glossary", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/glossary.md"))),
+];
+
+/// Width of the list of chapters, and in a small window; height of its head, and most height of a line of it.
+const LIST: [f32; 2] = [260.0, 180.0];
+const HEAD: f32 = 52.0;
+const LINE: f32 = 32.0;
+/// Widest text.
+const WIDEST: f32 = 720.0;
+/// What one press of an arrow, and of a page key, scrolls [px].
+const SCROLL: [f32; 2] = [48.0, 420.0];
+
+/// The open manual.
+pub struct Manual {
+    chapter: usize,
+    page: Page,
+    /// The chapter has just been opened.
+    fresh: bool,
+}
+
+impl Default for Manual {
+    fn default() -> Self {
+        Self { chapter: 0, page: Page::read(CHAPTERS[0].1), fresh: true }
+    }
+}
+
+impl Manual {
+    /// Draws it in `rect` and follows the reader.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
+        let (list, text) = rect.split_left_right_at_x(rect.left() + LIST[usize::from(small)]);
+        let pen = Pen::new(ui);
+        pen.vline(list.right(), rect.y_range(), pen.ink.hair);
+        pen.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, pen.ink.text));
+        let height = ((list.height() - HEAD) / CHAPTERS.len() as f32).min(LINE);
+        for (i, (name, _)) in CHAPTERS.iter().enumerate() {
+            let line = Rect::from_min_size(list.min + vec2(16.0, HEAD + height * i as f32), vec2(list.width() - 32.0, height));
+            if self.entry(ui, line, i, name) {
+                self.turn_to(i);
+            }
+        }
+        let scrolled = keys(ui);
+        let column = Rect::from_min_max(pos2(text.left() + 24.0, text.top()), pos2(text.right() - 8.0, text.bottom()));
+        let mut ui = ui.new_child(egui::UiBuilder::new().id_salt(("chapter", self.chapter)).max_rect(column));
+        let mut area = ScrollArea::vertical().auto_shrink(false);
+        if std::mem::take(&mut self.fresh) {
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show(&mut ui, |ui| {
+            ui.scroll_with_delta(vec2(0.0, -scrolled));
+            ui.set_width((column.width() - 24.0).min(WIDEST));
+            ui.add_space(20.0);
+            self.page.show(ui);
+            ui.add_space(24.0);
+        });
+    }
+
+    fn entry(&self, ui: &Ui, rect: Rect, i: usize, name: &str) -> bool {
+        let response = ui.interact(rect, ui.scope_id().with(("chapter", i)), Sense::click());
+        let on = i == self.chapter;
+        response.widget_info(|| WidgetInfo::selected(Role::Tab, true, on, format!("Chapter {name}")));
+        let pen = Pen::new(ui);
+        if on || response.hovered() {
+            pen.rect(rect, 4.0, if on { pen.ink.hover } else { pen.ink.panel });
+        }
+        if response.has_focus() {
+            pen.focus(rect.shrink(3.0), 4.0);
+        }
+        let (face, color) = if on { (Face::Medium, pen.ink.text) } else { (Face::Regular, pen.ink.text2) };
+        pen.text(rect.left_center() + vec2(8.0, 0.0), Side::Left, name, (face, Size::Row, color));
+        response.clicked()
+    }
+
+    fn turn_to(&mut self, chapter: usize) {
+        (self.chapter, self.fresh) = (chapter, true);
+        self.page = Page::read(CHAPTERS[chapter].1);
+    }
+}
+
+/// How far keys scroll [px].
+fn keys(ui: &Ui) -> f32 {
+    if ui.memory(|memory| memory.focused().is_some()) {
+        return 0.0;
+    }
+    let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let [line, page] = SCROLL;
+    let steps = [(Key::ArrowDown, line), (Key::ArrowUp, -line), (Key::PageDown, page), (Key::PageUp, -page)];
+    steps.into_iter().filter(|(key, _)| taken(*key)).map(|(_, step)| step).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_chapter_is_read_whole() {
+        for (name, text) in CHAPTERS {
+            let page = Page::read(text);
+            let title = text.lines().next().expect("a title").trim_start_matches("# ");
+            assert_eq!(page.title(), Some(title), "{name}");
+            // words of the text, without signs of the markup, all stand on the page
+            let shown = page.words();
+            let lost: Vec<_> = text
+                .lines()
+                .filter(|line| !["![", "|-", "```"].iter().any(|sign| line.starts_with(sign)))
+                .flat_map(|line| line.split(|c: char| !c.is_alphabetic()))
+                .filter(|word| word.len() > 3 && !shown.contains(word))
+                .filter(|word| !text.lines().any(|line| line.contains("](") && line.contains(word)))
+                .collect();
+            assert!(lost.is_empty(), "{name}: {lost:?}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The header: pages, preset, undo, A and B, chance, zoom, settings.
+
+use egui::{Popup, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::command::Wish;
+use crate::editor::param_controls::context_menu;
+use crate::editor::preferences::Prefs;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::button;
+use crate::editor::widgets::button::TARGET;
+use crate::editor::widgets::icon;
+use crate::editor::widgets::icon::Way;
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::tabs;
+use crate::editor::widgets::tabs::Rule;
+use urto_engine::params::table::{QUALITIES, ZONES};
+
+/// Width of the preset's field.
+const PRESET: f32 = 296.0;
+/// Left edge of the pages, and left edge and width of the preset's field in a small window.
+const PAGES: [f32; 2] = [136.0, 118.0];
+const SMALL_PRESET: [f32; 2] = [360.0, 316.0];
+
+/// What the header shows.
+pub struct Shown<'a> {
+    /// Names of the pages.
+    pub pages: &'a [&'a str],
+    /// Name of the preset.
+    pub name: &'a str,
+    /// Whether the sound is no longer as the preset has it.
+    pub changed: bool,
+    /// Whether the preset is a favourite.
+    pub favourite: bool,
+    /// Whether the browser is open.
+    pub open: bool,
+    /// Whether there is something to undo, and to do again.
+    pub reach: [bool; 2],
+    /// Whether B plays.
+    pub second: bool,
+    /// Whether the manual is open.
+    pub reads: bool,
+    /// Whether the computer's keyboard plays notes, where it may.
+    pub plays: Option<bool>,
+    /// Places of the choices of quality and of MPE.
+    pub chosen: [usize; 2],
+    /// Small window.
+    pub small: bool,
+}
+
+/// Draws the header; what the player wishes. `page` is the one that is shown.
+pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Prefs) -> Vec<Wish> {
+    let pen = Pen::new(ui);
+    let mut wishes = Vec::new();
+    let y = rect.center().y;
+    pen.hline(rect.x_range(), rect.bottom(), pen.ink.hair);
+    icon::logo(&pen, pos2(rect.left() + 24.0, y));
+    let pages = rect.with_min_x(rect.left() + PAGES[usize::from(shown.small)]).with_max_y(rect.bottom());
+    let before = *page;
+    tabs::show(ui, pages, shown.pages, page, Rule::Below);
+    if *page != before && shown.open {
+        wishes.push(Wish::Close);
+    }
+    let left = if shown.small { rect.left() + SMALL_PRESET[0] } else { rect.center().x - 0.5 * PRESET + 12.0 };
+    let width = if shown.small { SMALL_PRESET[1] } else { PRESET };
+    preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut wishes);
+    let mut right = rect.right() - 18.0;
+    settings(ui, place(&mut right, TARGET, y), prefs, shown, &mut wishes);
+    // a small window has them in the menu
+    if !shown.small {
+        right -= 2.0;
+        if toggle(ui, place(&mut right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
+            wishes.push(Wish::Manual);
+        }
+    }
+    if let Some(on) = shown.plays.filter(|_| !shown.small) {
+        let words = "Play with the computer's keyboard: A W S E D …";
+        if toggle(ui, place(&mut right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
+            wishes.push(Wish::Keyboard);
+        }
+    }
+    if !shown.small {
+        right -= 6.0;
+        zoom(ui, place(&mut right, 52.0, y), &mut wishes);
+        right -= 6.0;
+        pen.vline(right, y - 9.0..=y + 9.0, pen.ink.hair);
+        right -= 6.0;
+        amount(ui, place(&mut right, 46.0, y), prefs);
+    }
+    if dice(ui, place(&mut right, TARGET, y)) {
+        wishes.push(Wish::Dice);
+    }
+    right -= 6.0;
+    pen.vline(right, y - 9.0..=y + 9.0, pen.ink.hair);
+    right -= 8.0;
+    both(ui, place(&mut right, 58.0, y), shown.second, &mut wishes);
+    right -= 8.0;
+    for (forward, name) in [(true, "Redo"), (false, "Undo")] {
+        let at = place(&mut right, TARGET, y);
+        let can = shown.reach[usize::from(forward)];
+        let pressed = button::bare(ui, at, name).on_hover_text(name).clicked();
+        icon::turn(&pen, at.center(), forward, if can { pen.ink.text2 } else { pen.ink.line });
+        if pressed && can {
+            wishes.push(if forward { Wish::Redo } else { Wish::Undo });
+        }
+    }
+    wishes
+}
+
+/// Room of `width` left of `right`, which moves there.
+fn place(right: &mut f32, width: f32, y: f32) -> Rect {
+    let rect = Rect::from_center_size(pos2(*right - 0.5 * width, y), vec2(width, TARGET));
+    *right -= width;
+    rect
+}
+
+/// The field of the preset: one back, star, name, browser, one on.
+fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Wish>) {
+    let pen = Pen::new(ui);
+    let middle = rect.shrink2(vec2(30.0, 0.0));
+    let response = ui.interact(middle, ui.scope_id().with("preset"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("Preset {}", shown.name)));
+    pen.field(rect, if shown.open || response.hovered() { pen.ink.hover } else { pen.ink.raised });
+    for (at, way, step, name) in
+        [(rect.left() + 15.0, Way::Left, -1, "Preset before"), (rect.right() - 15.0, Way::Right, 1, "Next preset")]
+    {
+        let target = Rect::from_center_size(pos2(at, rect.center().y), vec2(TARGET, TARGET));
+        if button::bare(ui, target, name).on_hover_text(name).clicked() {
+            wishes.push(Wish::Step(step));
+        }
+        icon::chevron(&pen, target.center(), way, 4.0, pen.ink.text2);
+    }
+    if response.has_focus() {
+        pen.focus(rect, theme::FIELD);
+    }
+    let y = rect.center().y;
+    icon::star(&pen, pos2(rect.left() + 40.0, y - 0.5), 6.0, shown.favourite, pen.ink.text2);
+    let name = pen.fitting(shown.name, Face::Medium, Size::Row, rect.width() - 124.0);
+    let at = pen.text(pos2(rect.left() + 56.0, y), Side::Left, &name, (Face::Medium, Size::Row, pen.ink.text));
+    if shown.changed {
+        pen.disc(pos2((at.right() + 17.0).min(rect.right() - 58.0), y), 2.5, pen.ink.text2, 0.0, pen.ink.text2);
+    }
+    let way = if shown.open { Way::Up } else { Way::Down };
+    icon::chevron(&pen, pos2(rect.right() - 40.0, y), way, 3.5, pen.ink.text2);
+    if response.clicked() {
+        wishes.push(Wish::Browse);
+    }
+}
+
+/// A and B; a right click copies.
+fn both(ui: &Ui, rect: Rect, second: bool, wishes: &mut Vec<Wish>) {
+    let chosen = usize::from(second);
+    if button::segments(ui, rect, "Sound", &["A", "B"], chosen, Hue::Plain) != chosen {
+        wishes.push(Wish::Cross);
+    }
+    let copies =
+        ui.input(|input| input.pointer.secondary_clicked() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at)));
+    if copies {
+        wishes.push(Wish::Copy);
+    }
+}
+
+fn dice(ui: &Ui, rect: Rect) -> bool {
+    let response = button::bare(ui, rect, "Another sound by chance").on_hover_text("Another sound by chance");
+    let pen = Pen::new(ui);
+    icon::die(&pen, rect.center(), pen.ink.text2);
+    response.clicked()
+}
+
+/// A picture that is on or off; whether it is pressed.
+fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&Pen, egui::Pos2, egui::Color32)) -> bool {
+    let response = button::bare(ui, rect, name);
+    response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, on, name));
+    let pen = Pen::new(ui);
+    if on {
+        pen.rect(rect, theme::FIELD, pen.ink.text);
+    }
+    paint(&pen, rect.center(), if on { pen.ink.bg } else { pen.ink.text2 });
+    response.on_hover_text(words).clicked()
+}
+
+/// How far chance goes: dragged on its number.
+fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
+    let response = ui.interact(rect, ui.scope_id().with("amount"), Sense::click_and_drag());
+    let text = format!("{:.0} %", 100.0 * prefs.chance);
+    response.widget_info(|| WidgetInfo::slider(true, prefs.chance, "How far chance goes"));
+    if response.dragged() {
+        let moved = response.drag_delta();
+        prefs.chance = (prefs.chance + f64::from(moved.x - moved.y) / 200.0).clamp(0.01, 1.0);
+    }
+    let pen = Pen::new(ui);
+    let color = if response.hovered() || response.dragged() { pen.ink.text } else { pen.ink.text2 };
+    pen.text(rect.right_center() - vec2(6.0, 0.0), Side::Right, &text, (Face::Regular, Size::Text, color));
+    if response.has_focus() {
+        pen.focus(rect, theme::FIELD);
+    }
+    response.on_hover_text("How far chance goes: drag");
+}
+
+fn zoom(ui: &Ui, rect: Rect, wishes: &mut Vec<Wish>) {
+    let response = button::bare(ui, rect, "Zoom");
+    let pen = Pen::new(ui);
+    let text = percent(ui.ctx().zoom_factor());
+    pen.text(rect.center(), Side::Center, &text, (Face::Regular, Size::Text, pen.ink.text2));
+    Popup::menu(&response).show(|ui| zooms(ui, wishes));
+}
+
+fn percent(factor: f32) -> String {
+    format!("{:.0} %", 100.0 * factor)
+}
+
+fn zooms(ui: &mut Ui, wishes: &mut Vec<Wish>) {
+    for factor in theme::ZOOMS {
+        let text = RichText::new(percent(factor)).font(theme::font(Face::Regular, Size::Text));
+        if ui.selectable_label((ui.ctx().zoom_factor() - factor).abs() < 1e-3, text).clicked() {
+            wishes.push(Wish::Zoom(factor));
+        }
+    }
+}
+
+fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &Shown, wishes: &mut Vec<Wish>) {
+    let response = button::bare(ui, rect, "Settings");
+    let pen = Pen::new(ui);
+    icon::sliders(&pen, rect.center(), pen.ink.text2);
+    Popup::menu(&response).width(200.0).show(|ui| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        let theme = if prefs.dark { "Light theme" } else { "Dark theme" };
+        if context_menu::entry(ui, theme) {
+            wishes.push(Wish::Dark(!prefs.dark));
+        }
+        if context_menu::entry(ui, if prefs.still { "Full motion" } else { "Reduce motion" }) {
+            wishes.push(Wish::Still(!prefs.still));
+        }
+        ui.separator();
+        let [quality, mpe] = shown.chosen;
+        choices(ui, "Quality", QUALITIES, quality, |place| wishes.push(Wish::Quality(place)));
+        choices(ui, "MPE", ZONES, mpe, |place| wishes.push(Wish::Mpe(place)));
+        ui.separator();
+        if context_menu::entry(ui, "Folder of presets") {
+            wishes.push(Wish::Folder);
+        }
+        if context_menu::entry(ui, "Manual") {
+            wishes.push(Wish::Manual);
+        }
+        if let Some(on) = shown.plays {
+            let words = if on { "Letters are shortcuts" } else { "Play with the computer's keyboard" };
+            if context_menu::entry(ui, words) {
+                wishes.push(Wish::Keyboard);
+            }
+        }
+        ui.separator();
+        ui.horizontal(|ui| zooms(ui, wishes));
+    });
+}
+
+/// The choices of a knob under its name, as a menu within the menu.
+fn choices(ui: &mut Ui, name: &str, names: &[&str], chosen: usize, mut choose: impl FnMut(usize)) {
+    let font = theme::font(Face::Regular, Size::Text);
+    let shown = names.get(chosen).copied().unwrap_or_default();
+    ui.menu_button(RichText::new(format!("{name}: {}", shown.to_lowercase())).font(font.clone()), |ui| {
+        for (place, name) in names.iter().enumerate() {
+            if ui.selectable_label(place == chosen, RichText::new(*name).font(font.clone())).clicked() {
+                choose(place);
+                ui.close();
+            }
+        }
+    });
+}

@@ -1,0 +1,260 @@
+//! The strip of the controls that matter most, on every page: hammer, body, drive, output.
+
+use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::panels::tile;
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::knob;
+use crate::editor::param_controls::knob::Spot;
+use crate::editor::param_controls::velocity_curve;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::icon;
+use crate::editor::widgets::icon::Way;
+use crate::editor::widgets::meter::Meter;
+use crate::editor::widgets::painter::{Pen, Side};
+use urto_engine::params::table::KnobId;
+
+/// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
+type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
+
+const GROUPS: [Group; 4] = [
+    ("Hammer", Hue::Force, [24.0, 412.0], [16.0, 336.0]),
+    ("Body", Hue::Body, [460.0, 456.0], [364.0, 312.0]),
+    ("FonoBump", Hue::Force, [940.0, 104.0], [688.0, 64.0]),
+    ("Output", Hue::Plain, [1068.0, 188.0], [764.0, 120.0]),
+];
+
+/// A knob: its name, short too, its ink, and its middle at both widths.
+type Turned = (KnobId, [&'static str; 2], Hue, [f32; 2]);
+
+const KNOBS: [Turned; 9] = [
+    (KnobId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
+    (KnobId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
+    (KnobId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
+    (KnobId::Tune, ["Tune", "Tune"], Hue::Body, [622.0, 474.0]),
+    (KnobId::BodyMass, ["Mass", "Mass"], Hue::Body, [708.0, 532.0]),
+    (KnobId::Decay, ["Decay", "Decay"], Hue::Body, [794.0, 590.0]),
+    (KnobId::Loss, ["Damping", "Damp"], Hue::Body, [880.0, 648.0]),
+    (KnobId::DriveGain, ["Drive", "Drive"], Hue::Force, [992.0, 720.0]),
+    (KnobId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
+];
+
+/// Middles of the tiles of speed and kind, and left edge of the meter, at both widths.
+const SPEED: [f32; 2] = [280.0, 212.0];
+const KIND: [f32; 2] = [516.0, 402.0];
+const METER: [f32; 2] = [1184.0, 846.0];
+/// Widths for which the strip is drawn, without what is kept free at both sides.
+const DRAWN: [f32; 2] = [1280.0, 900.0];
+/// What is kept free.
+const SIDES: [f32; 2] = [24.0, 16.0];
+/// Middle of the knobs below the top, and of their names below that.
+const MIDDLE: [f32; 2] = [70.0, 42.0];
+const BELOW: [[f32; 2]; 2] = [[47.0, 20.0], [36.0, 18.0]];
+/// Room for a value at both widths.
+const ROOM: [f32; 2] = [84.0, 57.0];
+/// Height of the room in which a small window unfolds a group.
+const SMALL_TITLE: f32 = 16.0;
+/// Sizes of the tiles.
+const SPEED_TILE: [[f32; 2]; 2] = [[124.0, 58.0], [96.0, 44.0]];
+const KIND_TILE: [[f32; 2]; 2] = [[112.0, 58.0], [76.0, 44.0]];
+
+/// Where things are on a strip of a certain width.
+struct Layout {
+    rect: Rect,
+    small: usize,
+}
+
+impl Layout {
+    fn new(rect: Rect, small: bool) -> Self {
+        Self { rect, small: usize::from(small) }
+    }
+
+    /// Where `x` of the drawing is: distances from the margin grow with the width.
+    fn x(&self, x: f32) -> f32 {
+        let margin = SIDES[self.small];
+        self.rect.left() + margin + (x - margin) * self.growth()
+    }
+
+    /// Width over the one that is drawn.
+    fn growth(&self) -> f32 {
+        let margins = 2.0 * SIDES[self.small];
+        (self.rect.width() - margins) / (DRAWN[self.small] - margins)
+    }
+
+    fn middle(&self, x: [f32; 2]) -> Pos2 {
+        pos2(self.x(x[self.small]), self.rect.top() + MIDDLE[self.small])
+    }
+
+    fn spot(&self, (id, names, _, x): Turned) -> Spot<'static> {
+        let radii = if id == KnobId::Hardness { theme::MACRO } else { theme::KNOB };
+        let name = names[self.small];
+        let width = ROOM[self.small] * self.growth().min(1.0);
+        Spot { center: self.middle(x), radius: radii[self.small], width, below: BELOW[self.small], name }
+    }
+
+    fn tile(&self, x: [f32; 2], size: [[f32; 2]; 2]) -> Rect {
+        let [width, height] = size[self.small];
+        Rect::from_center_size(self.middle(x) + vec2(0.0, 1.0 - self.small as f32), vec2(width, height))
+    }
+
+    /// Middle of the name below the tile at `x`.
+    fn below(&self, x: [f32; 2]) -> Pos2 {
+        self.middle(x) + vec2(0.0, BELOW[self.small][0])
+    }
+}
+
+/// Draws the strip and follows the player; `open` is the group whose drawer is open. The group that the player unfolds or folds.
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter, open: Option<usize>) -> Option<usize> {
+    let layout = Layout::new(rect, desk.small);
+    let pen = Pen::new(ui);
+    pen.rect(rect, 0.0, pen.ink.panel);
+    pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
+    let mut turned = None;
+    for (place, group) in GROUPS.iter().enumerate() {
+        if title(ui, &layout, group, open == Some(place), desk) {
+            turned = Some(place);
+        }
+    }
+    // in the order in which they are reached by the keyboard
+    for (i, turned) in KNOBS.into_iter().enumerate() {
+        let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, desk);
+        if turned.0 == KnobId::Hardness {
+            crate::editor::param_controls::hardness_popover::show(ui, &response, desk);
+        }
+        match i {
+            1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], desk),
+            2 => kind(ui, &layout, desk),
+            _ => {}
+        }
+    }
+    output(&pen, &layout, meter, desk.small);
+    turned
+}
+
+/// The rule and the name of a group; a click unfolds all that belongs to it.
+fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, desk: &mut Desk) -> bool {
+    let ([left, width], top) = (if desk.small { small } else { large }, layout.rect.top());
+    let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), top..=top + theme::RULE);
+    let pen = Pen::new(ui);
+    let color = if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) };
+    pen.rect(rule, 0.0, color);
+    let at = pos2(rule.left(), top + 19.0);
+    // in a small window there is room for the arrow only
+    let word = if desk.small { 0.0 } else { pen.width(name, Face::SemiBold, Size::Label) + 8.0 };
+    let arrow = if desk.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
+    let target = if desk.small {
+        Rect::from_x_y_ranges(rule.x_range(), top..=top + SMALL_TITLE)
+    } else {
+        Rect::from_min_max(pos2(at.x - 6.0, top + theme::RULE), pos2(arrow.x + 10.0, top + 32.0))
+    };
+    let response = ui.interact(target, ui.scope_id().with(("unfold", name)), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, open, format!("All of {name}")));
+    let lit = response.hovered() || open;
+    if lit {
+        pen.rect(target.with_min_y(top + theme::RULE), theme::FIELD, pen.ink.hover);
+    }
+    if !desk.small {
+        pen.text(at, Side::Left, name, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+    }
+    icon::chevron(&pen, arrow, if open { Way::Down } else { Way::Up }, 3.0, if lit { pen.ink.text } else { pen.ink.text3 });
+    if response.has_focus() {
+        pen.focus(target.shrink(2.0), theme::FIELD);
+    }
+    if response.hovered() {
+        *desk.hint = format!("{name}: click for all that belongs to it.");
+    }
+    response.clicked()
+}
+
+/// Middle of the knob of hardness, for a strip in `rect`.
+pub fn hardness(rect: Rect, small: bool) -> Pos2 {
+    Layout::new(rect, small).middle(KNOBS[0].3)
+}
+
+/// The tile of the body's kind.
+fn kind(ui: &mut Ui, layout: &Layout, desk: &mut Desk) {
+    let rect = layout.tile(KIND, KIND_TILE);
+    dropdown::field_of(ui, rect, KnobId::Body, desk);
+    let pen = Pen::new(ui);
+    let (place, name) = dropdown::chosen(KnobId::Body, desk);
+    tile::kind(&pen, rect, place);
+    let below = layout.below(KIND);
+    pen.text(below, Side::Center, "Kind", pen.label());
+    let face = if pen.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
+    pen.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, pen.ink.text));
+}
+
+fn output(pen: &Pen, layout: &Layout, meter: &Meter, small: bool) {
+    let left = layout.x(METER[layout.small]);
+    let (top, height) = if small { (layout.rect.top() + 18.0, 66.0) } else { (layout.rect.top() + 40.0, 62.0) };
+    meter.paint(pen, pos2(left, top), height, !small);
+    let label = layout.rect.top() + MIDDLE[layout.small] + BELOW[layout.small][0];
+    let value = label + BELOW[layout.small][1];
+    let (limiter, works) = meter.limiter();
+    if small {
+        let peak = meter.peak().replace(" dB", "");
+        let color = if works { pen.ink.warn } else { pen.ink.text };
+        pen.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
+    } else {
+        let color = if works { pen.ink.warn } else { pen.ink.text2 };
+        let right = layout.x(GROUPS[3].2[0] + GROUPS[3].2[1]);
+        let wide = left + pen.width(&limiter, Face::Regular, Size::Label) > right;
+        let (x, side) = if wide { (right, Side::Right) } else { (left, Side::Left) };
+        pen.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
+        pen.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, pen.ink.text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Context, RawInput};
+
+    use super::*;
+    use crate::editor::param_controls::value_entry::Entry;
+    use crate::host_params::value_text;
+
+    #[test]
+    fn nothing_overlaps_and_every_value_fits() {
+        let mut faults = Vec::new();
+        for (width, small) in [(900.0, true), (1119.0, true), (1120.0, false), (1280.0, false), (2560.0, false)] {
+            let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, theme::STRIP[usize::from(small)]));
+            let layout = Layout::new(rect, small);
+            let context = Context::default();
+            theme::dress(&context);
+            let mut shown = context.run_ui(RawInput::default(), |ui| {
+                let mut places = vec![
+                    ("speed", layout.tile(SPEED, SPEED_TILE)),
+                    ("kind", layout.tile(KIND, KIND_TILE)),
+                    ("meter", Rect::from_min_size(pos2(layout.x(METER[layout.small]), 20.0), vec2(22.0, 80.0))),
+                ];
+                for turned in KNOBS {
+                    let (spot, knob) = (layout.spot(turned), turned.0.knob());
+                    places.push((
+                        knob.id,
+                        Rect::from_center_size(spot.center, vec2(spot.width.min(2.0 * spot.radius + 8.0), 2.0 * spot.radius)),
+                    ));
+                    for step in 0..=40 {
+                        let text = value_text::show(knob, knob.clean(knob.value_at(f64::from(step) / 40.0)));
+                        let needed = Entry::lay(ui, &text, spot.width).size().x;
+                        if needed > spot.width {
+                            faults.push(format!("{}: {text} takes {needed} at {width}", knob.id));
+                        }
+                    }
+                }
+                for (i, (name, place)) in places.iter().enumerate() {
+                    let over = places[i + 1..].iter().find(|(_, other)| place.shrink(0.01).intersects(*other));
+                    if let Some((other, _)) = over {
+                        faults.push(format!("{name} lies over {other} at {width}"));
+                    }
+                    if !rect.contains_rect(*place) {
+                        faults.push(format!("{name} leaves the strip at {width}: {place:?}"));
+                    }
+                }
+            });
+            shown.textures_delta.clear();
+        }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}

@@ -1,0 +1,8 @@
+//! TODO.
+
+pub(crate) mod drawer;
+pub(crate) mod first_run_hints;
+pub(crate) mod footer;
+pub(crate) mod header;
+pub(crate) mod main_controls;
+pub(crate) mod tile;

@@ -1,0 +1,47 @@
+//! The menu of a control: its default, its value to copy and paste, whether chance may touch it.
+
+use egui::{Response, RichText, Ui};
+
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::host_params::value_text;
+use urto_engine::params::table::KnobId;
+
+/// Opens on a right click of `response`; `text` is the value as shown.
+pub fn show(ui: &Ui, response: &Response, id: KnobId, text: &str, desk: &mut Desk) {
+    let place = ui.scope_id();
+    response.context_menu(|ui| {
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        let default = value_text::show(id.knob(), id.knob().default);
+        if entry(ui, "Type a value") {
+            *desk.entry = Some(Entry::new(id, place, text));
+        }
+        if entry(ui, &format!("Default: {default}")) {
+            desk.jump(id, desk.knobs.default_travel(id));
+        }
+        if entry(ui, &format!("Copy {text}")) {
+            ui.ctx().copy_text(text.to_owned());
+        }
+        let lock = if desk.past.is_locked(id) { "Let chance touch it" } else { "Keep chance away" };
+        if entry(ui, lock) {
+            desk.past.turn_lock(id);
+        }
+        let group = id.knob().group;
+        let lock = !desk.past.is_group_locked(group);
+        let words = if lock { "Keep chance away from all of" } else { "Let chance touch all of" };
+        if entry(ui, &format!("{words} {group}")) {
+            desk.past.lock_group(group, lock);
+        }
+    });
+}
+
+/// A line of a menu; whether it is chosen.
+pub fn entry(ui: &mut Ui, text: &str) -> bool {
+    let chosen = ui.button(RichText::new(text).font(theme::font(Face::Regular, Size::Text))).clicked();
+    if chosen {
+        ui.close();
+    }
+    chosen
+}

@@ -1,0 +1,135 @@
+//! A choice of a few words: a field that opens a list.
+
+use std::sync::Arc;
+
+use egui::{Galley, Key, Popup, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::knob;
+use crate::editor::param_controls::knob::Spot;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::icon;
+use crate::editor::widgets::icon::Way;
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::tooltip;
+use urto_engine::params::table::{KnobId, Scale};
+
+/// Height of the field, of one with two rows, and the width below which it has no chevron.
+const HEIGHT: f32 = 30.0;
+const TALL: f32 = 38.0;
+const NARROW: f32 = 60.0;
+/// Room that the chevron takes, and the gap beside a word.
+const CHEVRON: f32 = 24.0;
+const BESIDE: f32 = 8.0;
+/// Least width of the open list.
+const LIST_WIDTH: f32 = 132.0;
+/// Most height of the open list.
+const LIST_HEIGHT: f32 = 420.0;
+
+/// Draws the choice `id` in `column` and follows the player.
+pub fn show(ui: &mut Ui, column: Rect, id: KnobId, hue: Hue, desk: &mut Desk) -> Response {
+    let knob = id.knob();
+    let name = knob::fitting(ui.painter(), knob.name, column.width() - 4.0);
+    let spot = Spot::in_column(column, name, desk.small);
+    let shown = chosen(id, desk).1;
+    let width = (column.width() - 4.0).min(112.0);
+    let word = Word::fit(ui, shown, width);
+    let field = Rect::from_center_size(spot.center, vec2(width, if word.galley.rows.len() > 1 { TALL } else { HEIGHT }));
+    let response = field_of(ui, field, id, desk);
+
+    let pen = Pen::new(ui);
+    let left = if word.chevron { field.left() + BESIDE } else { field.center().x - 0.5 * word.galley.size().x };
+    pen.painter().galley(pos2(left, field.center().y - 0.5 * word.galley.size().y), word.galley, pen.ink.text);
+    if word.chevron {
+        icon::chevron(&pen, field.right_center() - vec2(0.5 * CHEVRON + 1.0, 0.0), Way::Down, 4.0, pen.ink.text2);
+    }
+    let color = if response.hovered() || response.has_focus() { pen.ink.text } else { pen.ink.text2 };
+    pen.text(spot.label(), Side::Center, name, (Face::Regular, Size::Label, color));
+    let _ = hue;
+    response
+}
+
+/// Place and name of what is chosen.
+pub fn chosen(id: KnobId, desk: &Desk) -> (usize, &'static str) {
+    let Scale::Choice(names) = id.knob().scale else { return (0, "") };
+    let place = desk.knobs.value_at(id, desk.knobs.travel(id).0) as usize;
+    (place, names.get(place).copied().unwrap_or_default())
+}
+
+/// An empty field that opens the list of the choice `id`; arrows step through it while it has the focus.
+pub fn field_of(ui: &mut Ui, field: Rect, id: KnobId, desk: &mut Desk) -> Response {
+    let knob = id.knob();
+    let Scale::Choice(names) = knob.scale else { return ui.interact(field, ui.scope_id().with(knob.id), Sense::click()) };
+    let (place, name) = chosen(id, desk);
+    let response = ui.interact(field, ui.scope_id().with(knob.id), Sense::click());
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(name.to_owned()),
+        ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", knob.group, knob.name))
+    });
+    let pen = Pen::new(ui);
+    pen.field(field, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
+    if response.has_focus() {
+        pen.focus(field, theme::FIELD);
+    }
+    let mut to = |choice: usize| desk.jump(id, desk.knobs.travel_of(id, choice as f64));
+    if response.has_focus() {
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        if pressed(Key::Home) || pressed(Key::Delete) {
+            to(if pressed(Key::Home) { 0 } else { knob.default as usize });
+        }
+    }
+    Popup::menu(&response).width(field.width().max(LIST_WIDTH)).show(|ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+        egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+            for (choice, name) in names.iter().enumerate() {
+                let text = egui::RichText::new(*name).font(theme::font(Face::Regular, Size::Row));
+                if ui.selectable_label(choice == place, text).clicked() {
+                    to(choice);
+                }
+            }
+        });
+    });
+    if response.hovered() || response.has_focus() {
+        desk.tell(id, name);
+    }
+    tooltip::show(response, id, name)
+}
+
+/// A name as it fits into a field.
+struct Word {
+    galley: Arc<Galley>,
+    chevron: bool,
+}
+
+impl Word {
+    /// In one row beside the chevron or in two, else in one row without it, else in two.
+    fn fit(ui: &Ui, name: &str, width: f32) -> Self {
+        let one = |size| ui.painter().layout_no_wrap(name.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
+        let two =
+            |room| ui.painter().layout(name.to_owned(), theme::font(Face::Medium, Size::Label), theme::ink(ui.ctx()).text, room);
+        let beside = if width >= NARROW { width - BESIDE - CHEVRON } else { 0.0 };
+        let (row, rows) = (one(Size::Value), two(beside));
+        let fits = |galley: &Galley| galley.size().x <= beside && galley.rows.len() <= 2 && is_whole(galley);
+        match (fits(&row), fits(&rows) && name.contains(' ')) {
+            (true, _) => Self { galley: row, chevron: true },
+            (_, true) => Self { galley: rows, chevron: true },
+            _ if row.size().x <= width - 6.0 => Self { galley: row, chevron: false },
+            _ => Self { galley: two(width - 4.0), chevron: false },
+        }
+    }
+}
+
+/// Whether no word is torn.
+fn is_whole(galley: &Galley) -> bool {
+    let last = galley.rows.len().saturating_sub(1);
+    galley.rows[..last].iter().all(|row| row.text().ends_with([' ', '-']))
+}
+
+/// Whether `name` is shown in a field as wide as `width` without tearing a word.
+#[cfg(test)]
+pub fn fits(ui: &Ui, name: &str, width: f32) -> bool {
+    let galley = Word::fit(ui, name, width).galley;
+    galley.rows.len() <= 2 && is_whole(&galley)
+}

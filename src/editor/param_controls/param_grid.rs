@@ -1,0 +1,197 @@
+//! Knobs of the table by their groups: a row of them, and rows of which tabs choose one.
+
+use egui::{Rect, Ui, pos2, vec2};
+
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::knob;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::tabs;
+use urto_engine::params::table::{KnobId, Scale};
+
+/// A group and its ink.
+pub type Group = (&'static str, Hue);
+/// A row: its name, and its groups.
+pub type Row = (&'static str, &'static [Group]);
+
+/// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
+const LONG: usize = 8;
+const WIDE: f32 = 1.4;
+/// The same for values with a quotient for their unit.
+const WIDER: f32 = 1.2;
+
+/// Height of the tabs above a row, and of a row with its groups' titles.
+pub const TABS: f32 = theme::TABS + 10.0;
+
+/// Height of a row with the titles of its groups.
+pub fn height(small: bool) -> f32 {
+    theme::ROW[usize::from(small)] + theme::TITLE
+}
+
+/// Draws the tabs of `rows` along the upper edge, the chosen row below, and follows the player.
+pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &mut Desk) {
+    let names: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
+    let (tabs, below) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
+    tabs::show(ui, tabs, &names, chosen, tabs::Rule::Below);
+    if let Some((_, groups)) = rows.get(*chosen) {
+        show(ui, below.with_min_y(rect.top() + TABS), groups, desk);
+    }
+}
+
+/// Draws one row of groups with their titles and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
+    // the name of the row says enough of a single group
+    let titled = groups.len() > 1;
+    let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
+    let pen = Pen::new(ui);
+    for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
+        let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
+        pen.rect(rule, 0.0, pen.ink.of(hue));
+        pen.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+    }
+    sheet.controls(ui, desk);
+}
+
+/// The same without titles, for a place whose name says enough.
+pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
+    Sheet::new(rect, groups, 0.0).controls(ui, desk);
+}
+
+/// Where everything of one row is.
+struct Sheet {
+    groups: Vec<(Group, Rect)>,
+    controls: Vec<(KnobId, Hue, Rect)>,
+}
+
+impl Sheet {
+    /// Below titles of the height `title`.
+    fn new(rect: Rect, groups: &[Group], title: f32) -> Self {
+        let mut sheet = Self { groups: Vec::new(), controls: Vec::new() };
+        let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
+        let unit = (rect.width() - theme::GAP * (groups.len().max(1) - 1) as f32) / count;
+        let mut left = rect.left();
+        for &group in groups {
+            let at = Rect::from_min_size(pos2(left, rect.top()), vec2(unit * columns(group.0), rect.height()));
+            sheet.groups.push((group, at));
+            for id in members(group.0) {
+                let right = left + unit * width(id);
+                sheet.controls.push((id, group.1, Rect::from_x_y_ranges(left..=right, at.top() + title..=at.bottom())));
+                left = right;
+            }
+            left += theme::GAP;
+        }
+        sheet
+    }
+
+    fn controls(&self, ui: &mut Ui, desk: &mut Desk) {
+        for &(id, hue, column) in &self.controls {
+            match id.knob().scale {
+                Scale::Choice(_) => dropdown::show(ui, column, id, hue, desk),
+                _ => knob::show(ui, column, id, hue, desk),
+            };
+        }
+    }
+}
+
+fn members(group: &str) -> Vec<KnobId> {
+    KnobId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
+}
+
+/// Width of a control over that of an ordinary knob: long words and units take more.
+fn width(id: KnobId) -> f32 {
+    match id.knob().scale {
+        Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
+        _ if id.knob().unit.contains('/') => WIDER,
+        _ => 1.0,
+    }
+}
+
+fn columns(group: &str) -> f32 {
+    members(group).into_iter().map(width).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Context, RawInput, Ui};
+
+    use super::*;
+    use crate::editor::drive::ROWS;
+    use crate::editor::panels::drawer::DRAWERS;
+    use crate::editor::param_controls::value_entry::Entry;
+    use crate::host_params::value_text;
+
+    /// All rows there are.
+    fn rows() -> impl Iterator<Item = Row> {
+        DRAWERS.iter().flat_map(|drawer| drawer.rows).chain(ROWS).copied()
+    }
+
+    /// Runs `look` on every row in windows of the sizes that matter.
+    fn everywhere(mut look: impl FnMut(&Ui, &Sheet, Rect, &str)) {
+        for [width, window] in [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1240.0, 780.0], [2560.0, 1600.0]] {
+            let small = width < theme::SMALL[0] || window < theme::SMALL[1];
+            let size = vec2(width - 2.0 * theme::MARGIN, height(small));
+            let rect = Rect::from_min_size(pos2(theme::MARGIN, 300.0), size);
+            let context = Context::default();
+            theme::dress(&context);
+            let mut shown = context.run_ui(RawInput::default(), |ui| {
+                for (name, groups) in rows() {
+                    look(ui, &Sheet::new(rect, groups, theme::TITLE), rect, &format!("{name} at {width}x{window}"));
+                }
+            });
+            shown.textures_delta.clear();
+        }
+    }
+
+    #[test]
+    fn every_group_has_its_row() {
+        let known: Vec<_> = rows().flat_map(|(_, groups)| groups.iter().map(|(group, _)| *group)).collect();
+        for id in KnobId::ALL {
+            assert!(known.contains(&id.knob().group), "{} is in no row", id.knob().group);
+        }
+        assert!(known.iter().all(|group| !members(group).is_empty()), "{known:?}");
+    }
+
+    #[test]
+    fn nothing_overlaps_or_leaves_the_sheet() {
+        let mut faults = Vec::new();
+        everywhere(|_, sheet, rect, place| {
+            let controls = sheet.controls.iter().map(|(id, _, at)| (id.knob().id, *at));
+            let all: Vec<_> = controls.collect();
+            for (i, (id, at)) in all.iter().enumerate() {
+                let over = all[i + 1..].iter().find(|(_, other)| at.shrink(0.01).intersects(*other));
+                if !rect.expand(0.01).contains_rect(*at) || over.is_some() {
+                    faults.push(format!("{place}: {id} at {at:?} in {rect:?}, over {over:?}"));
+                }
+            }
+        });
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+
+    /// Names, values at every travel, and words of choices, in the type they are shown in.
+    #[test]
+    fn every_text_fits_into_its_column() {
+        let mut faults = Vec::new();
+        everywhere(|ui, sheet, _, place| {
+            for (id, _, column) in &sheet.controls {
+                let (knob, room) = (id.knob(), column.width() - 4.0);
+                let mut fit = |what: &str, width: f32| {
+                    if width > room {
+                        faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", knob.id));
+                    }
+                };
+                fit(knob.name, knob::label(ui.painter(), knob::fitting(ui.painter(), knob.name, room)).size().x);
+                if let Scale::Choice(names) = knob.scale {
+                    names.iter().for_each(|name| fit(name, if dropdown::fits(ui, name, room) { 0.0 } else { f32::INFINITY }));
+                    continue;
+                }
+                for step in 0..=40 {
+                    let text = value_text::show(knob, knob.clean(knob.value_at(f64::from(step) / 40.0)));
+                    fit(&text, Entry::lay(ui, &text, room).size().x);
+                }
+            }
+        });
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}

@@ -1,0 +1,49 @@
+//! A knob as a line with a handle.
+
+use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::knob;
+use crate::editor::theme;
+use crate::editor::theme::Hue;
+use crate::editor::widgets::painter::Pen;
+use crate::host_params::value_text;
+use urto_engine::params::table::KnobId;
+
+/// Radius of the handle, and of the ring around it while it has the focus.
+const HANDLE: f32 = 7.0;
+const RING: f32 = 12.0;
+
+/// Draws the knob `id` as a line from `from` to the right over `width`, and follows the player.
+pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: KnobId, hue: Hue, desk: &mut Desk) {
+    let area = Rect::from_min_max(from - vec2(RING, RING), from + vec2(width + RING, RING));
+    let response = ui.interact(area, ui.scope_id().with((id.knob().id, "slider")), Sense::click_and_drag());
+    knob::turn(ui, &response, id, desk);
+    let (travel, live) = desk.knobs.travel(id);
+    let text = value_text::show(id.knob(), desk.value(id));
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(text.clone()),
+        ..WidgetInfo::slider(true, f64::from(travel), format!("{} {}", id.knob().group, id.knob().name))
+    });
+    let lit = response.hovered() || response.dragged() || response.has_focus();
+    if lit {
+        desk.tell(id, &text);
+    }
+    let pen = Pen::new(ui);
+    let at = |travel: f32| pos2(from.x + width * travel, from.y);
+    let knob = id.knob();
+    let origin = if knob.lowest == -knob.highest { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
+    pen.line(at(0.0), at(1.0), theme::ARC[0], pen.ink.track);
+    pen.line(at(origin), at(travel), theme::ARC[1], pen.ink.of(hue));
+    let default = at(desk.knobs.default_travel(id));
+    pen.line(default - vec2(0.0, 10.0), default - vec2(0.0, 6.0), 1.5, pen.ink.text3);
+    if live != travel {
+        pen.line(at(travel) + vec2(0.0, 8.0), at(live) + vec2(0.0, 8.0), 2.0, pen.ink.of(hue).gamma_multiply(0.55));
+    }
+    if response.has_focus() {
+        pen.circle(at(travel), RING, theme::FOCUS, pen.ink.text);
+    }
+    pen.disc(at(travel), HANDLE, if lit { pen.ink.text } else { pen.ink.text2 }, 1.5, pen.ink.bg);
+    crate::editor::param_controls::context_menu::show(ui, &response, id, &text, desk);
+    crate::editor::widgets::tooltip::show(response, id, &text);
+}

@@ -1,0 +1,95 @@
+//! The way from a key's velocity to the hammer's speed, drawn and shaped: its ends are the slowest and the fastest speed, between
+//! them a drag bends it.
+
+use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::knob;
+use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::host_params::value_text;
+use urto_engine::params::table::{KnobId, Settings};
+
+/// Points of the curve.
+const POINTS: usize = 40;
+/// Speeds at the lower and upper edge of the tile, as parts of its height.
+const EDGES: (f32, f32) = (0.06, 0.92);
+/// Radius of an end that can be dragged, and of the room to take hold of it.
+const END: f32 = 4.0;
+const HOLD: f32 = 12.0;
+
+/// Draws the tile in `rect` with its name at `label` and its values `gap` below, and follows the player.
+pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, desk: &mut Desk) {
+    let curve = curve(rect, desk);
+    let (first, last) = (curve[0], curve[POINTS]);
+    let hold = |at: Pos2| Rect::from_center_size(at, vec2(2.0 * HOLD, 2.0 * HOLD));
+    let bend = part(ui, rect, KnobId::VelocityCurve, desk);
+    let low = part(ui, hold(first), KnobId::SpeedLow, desk);
+    let high = part(ui, hold(last), KnobId::SpeedHigh, desk);
+
+    let pen = Pen::new(ui);
+    pen.field(rect, if bend { pen.ink.hover } else { pen.ink.raised });
+    let floor = rect.bottom() - 5.0;
+    pen.fill_to(&curve, floor, [theme::faint(pen.ink.force, 0.30), theme::faint(pen.ink.force, 0.04)]);
+    pen.path(curve.clone(), 2.0, pen.ink.force);
+    for (at, lit) in [(first, low), (last, high)] {
+        pen.disc(at, if lit { END + 1.5 } else { END }, pen.ink.raised, 1.8, pen.ink.force);
+    }
+    pen.text(label, Side::Center, if desk.small { "Speed, m/s" } else { "Speed" }, pen.label());
+    values(ui, label + vec2(0.0, gap), desk);
+}
+
+/// Both speeds, each to be typed over.
+fn values(ui: &mut Ui, at: Pos2, desk: &mut Desk) {
+    let text = |id: KnobId| value_text::show(id.knob(), desk.value(id));
+    let [low, high] = [text(KnobId::SpeedLow), text(KnobId::SpeedHigh)];
+    let low = low.trim_end_matches(" m/s").to_owned();
+    let high = if desk.small { high.trim_end_matches(" m/s").to_owned() } else { high };
+    let pen = Pen::new(ui);
+    let width = |text: &str| pen.width(text, Face::Medium, Size::Value);
+    let dash = " – ";
+    let left = at.x - 0.5 * (width(&low) + width(dash) + width(&high));
+    let middle = left + width(&low) + 0.5 * width(dash);
+    pen.text(pos2(middle, at.y), Side::Center, "–", (Face::Medium, Size::Value, pen.ink.text));
+    let field = |left: f32, text: &str| Rect::from_min_size(pos2(left - 1.0, at.y - 9.5), vec2(width(text) + 2.0, 19.0));
+    Entry::show(ui, field(left, &low), KnobId::SpeedLow, &low, desk);
+    Entry::show(ui, field(middle + 0.5 * width(dash), &high), KnobId::SpeedHigh, &high, desk);
+}
+
+/// What of the tile moves one knob; whether it is lit.
+fn part(ui: &mut Ui, rect: Rect, id: KnobId, desk: &mut Desk) -> bool {
+    let response = ui.interact(rect, ui.scope_id().with(id.knob().id), Sense::click_and_drag());
+    knob::turn(ui, &response, id, desk);
+    let text = value_text::show(id.knob(), desk.value(id));
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(text.clone()),
+        ..WidgetInfo::slider(true, f64::from(desk.knobs.travel(id).0), format!("{} {}", id.knob().group, id.knob().name))
+    });
+    let lit = response.hovered() || response.dragged() || response.has_focus();
+    if lit {
+        desk.tell(id, &text);
+    }
+    if response.has_focus() {
+        Pen::new(ui).focus(rect, theme::FIELD);
+    }
+    lit
+}
+
+/// Speed over velocity from 1 to 127, both as they are felt: the speed on a logarithmic scale.
+fn curve(rect: Rect, desk: &Desk) -> Vec<Pos2> {
+    let mut settings = Settings::default();
+    for id in [KnobId::SpeedLow, KnobId::SpeedHigh, KnobId::VelocityCurve] {
+        settings.set(id, desk.value(id));
+    }
+    let (lowest, highest) = (KnobId::SpeedLow.knob().lowest, KnobId::SpeedHigh.knob().highest);
+    let height = |speed: f64| ((speed / lowest).ln() / (highest / lowest).ln()) as f32;
+    let point = |i: usize| {
+        let part = i as f32 / POINTS as f32;
+        let speed = settings.striking_speed((1.0 + 126.0 * f64::from(part)) / 127.0);
+        let up = EDGES.0 + (EDGES.1 - EDGES.0) * height(speed).clamp(0.0, 1.0);
+        pos2(rect.left() + 8.0 + (rect.width() - 16.0) * part, rect.bottom() - 5.0 - (rect.height() - 10.0) * up)
+    };
+    (0..=POINTS).map(point).collect()
+}

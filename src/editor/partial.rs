@@ -1,0 +1,62 @@
+//! One partial as the page shows it.
+
+use urto_engine::patch::patch::Trim;
+use urto_engine::tuning::key_frequencies::key_name;
+
+/// One partial of the body of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Partial {
+    /// Frequency [Hz].
+    pub hertz: f64,
+    /// Time to -60 dB [s].
+    pub t60: f64,
+    /// How strongly the hammer moves it, and left and right hear it, over the strongest of all: -1 to 1.
+    pub weights: [f64; 3],
+    /// Level of a very short stroke as it is heard, over the strongest of the body without trims [dB].
+    pub level: f64,
+    /// What it is called on its body: see [`urto_engine::Body::family`].
+    pub family: Option<(u32, u32)>,
+    /// Its place without trims, by which a trim names it; none if only what the body turns into has it.
+    pub place: Option<usize>,
+    /// Its trim; plain if it has none.
+    pub trim: Trim,
+}
+
+impl Partial {
+    /// Name of the nearest key, and how far it is from there [cents].
+    pub fn note(&self) -> (String, f64) {
+        let key = 69.0 + 12.0 * (self.hertz / 440.0).log2();
+        let nearest = key.round().clamp(0.0, 127.0);
+        (key_name(nearest as u8).replace('-', "−"), 100.0 * (key - nearest))
+    }
+
+    /// The same in words: `A5 −9`.
+    pub fn note_words(&self) -> String {
+        let (name, cents) = self.note();
+        format!("{name} {}{:.0}", if cents < -0.5 { "−" } else { "+" }, cents.abs())
+    }
+
+    /// Whether it is of the second family: twist of a bar, circles on what is round.
+    pub fn is_second(&self) -> bool {
+        self.family.is_some_and(|(_, second)| second > 0)
+    }
+
+    /// Whether it sounds while `solo` are heard alone.
+    pub fn sounds(&self, solo: &[usize]) -> bool {
+        !self.trim.muted && (solo.is_empty() || self.place.is_some_and(|place| solo.contains(&place)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partials_are_called_by_the_nearest_key() {
+        let words = |hertz: f64| {
+            let (weights, trim) = ([1.0; 3], Trim::new(0));
+            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, place: Some(0), trim }.note_words()
+        };
+        assert_eq!([220.0, 875.6, 226.5].map(words), ["A3 +0", "A5 −9", "A#3 −50"]);
+    }
+}

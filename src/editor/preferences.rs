@@ -1,0 +1,79 @@
+//! What the editor remembers for its user, in a file beside the folder of presets.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::editor::theme::ZOOMS;
+use urto_engine::patch::preset_library;
+
+/// Name of the file.
+const FILE: &str = "editor.toml";
+
+/// What is remembered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Prefs {
+    /// Dark theme.
+    pub dark: bool,
+    /// Zoom factor.
+    pub zoom: f32,
+    /// Less motion.
+    pub still: bool,
+    /// How far chance goes, as a part of every knob's travel.
+    pub chance: f64,
+    /// Whether the marks of the first screen have still to be seen.
+    pub first: bool,
+    /// Names of favourite presets.
+    pub favourites: BTreeSet<String>,
+}
+
+impl Default for Prefs {
+    fn default() -> Self {
+        Self { dark: true, zoom: 1.0, still: false, chance: 0.12, first: false, favourites: BTreeSet::new() }
+    }
+}
+
+impl Prefs {
+    /// As they were kept; as they are at first where there are none that can be read.
+    pub fn load() -> Self {
+        let text = place().and_then(|file| std::fs::read_to_string(file).ok());
+        text.map_or_else(|| Self { first: true, ..Self::default() }, |text| Self::read(&text))
+    }
+
+    /// Keeps them. A place that cannot be written to is no reason to disturb anybody.
+    pub fn keep(&self) {
+        if let (Some(file), Ok(text)) = (place(), toml::to_string(self)) {
+            let _ = file.parent().map(std::fs::create_dir_all);
+            let _ = std::fs::write(file, text);
+        }
+    }
+
+    fn read(text: &str) -> Self {
+        let prefs: Self = toml::from_str(text).unwrap_or_default();
+        let (least, most) = (ZOOMS[0], ZOOMS[ZOOMS.len() - 1]);
+        let zoom = if prefs.zoom >= least && prefs.zoom <= most { prefs.zoom } else { 1.0 };
+        let chance = if prefs.chance > 0.0 && prefs.chance <= 1.0 { prefs.chance } else { 0.12 };
+        Self { zoom, chance, ..prefs }
+    }
+}
+
+fn place() -> Option<PathBuf> {
+    Some(preset_library::folder()?.parent()?.join(FILE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_comes_back_and_nonsense_does_no_harm() {
+        let favourites = BTreeSet::from(["Parish Bell".to_owned()]);
+        let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, first: true, favourites };
+        assert_eq!(Prefs::read(&toml::to_string(&prefs).expect("plain data")), prefs);
+        assert_eq!(Prefs::read("zoom = nan\nchance = -3.0\ndark = false"), Prefs { dark: false, ..Prefs::default() });
+        assert_eq!(Prefs::read("dark = 7"), Prefs::default());
+        assert_eq!(Prefs::read("new = 1"), Prefs::default());
+    }
+}

@@ -1,0 +1,300 @@
+//! The window as a whole, played as a player does.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use egui::epaint::Shape;
+use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
+
+use crate::editor::tests::driver::Hand;
+use crate::editor::*;
+use crate::host_params::mock_host::Asked;
+use urto_engine::patch::patch::Patch;
+use urto_engine::{Config, Engine};
+
+pub(crate) mod browser;
+pub(crate) mod driver;
+pub(crate) mod files;
+pub(crate) mod modes_and_tuning;
+pub(crate) mod param_coverage;
+pub(crate) mod window;
+
+/// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
+const SIZES: [[f32; 2]; 7] =
+    [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
+
+/// All texts of a shape.
+fn texts(shape: &Shape, found: &mut Vec<String>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+        Shape::Text(text) => found.push(text.galley.text().to_owned()),
+        _ => {}
+    }
+}
+
+/// Where all texts of a shape are seen, as tight as their letters, with the rest of them that is not.
+fn places(shape: &Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, egui::Rect)>) {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().for_each(|shape| places(shape, clip, found)),
+        Shape::Text(text) if !text.galley.text().trim().is_empty() => {
+            found.push((text.galley.text().to_owned(), text.galley.mesh_bounds.translate(text.pos.to_vec2()), clip));
+        }
+        _ => {}
+    }
+}
+
+/// Whether a shape has a point that is no number.
+fn is_broken(shape: &Shape) -> bool {
+    match shape {
+        Shape::Vec(shapes) => shapes.iter().any(is_broken),
+        Shape::Path(path) => path.points.iter().any(|point| !point.x.is_finite() || !point.y.is_finite()),
+        Shape::Mesh(mesh) => mesh.vertices.iter().any(|vertex| !vertex.pos.x.is_finite() || !vertex.pos.y.is_finite()),
+        _ => false,
+    }
+}
+
+#[test]
+fn every_page_is_drawn_at_every_size_in_both_themes() {
+    let mut player = Hand::new();
+    for dark in [true, false] {
+        player.face.prefs.dark = dark;
+        player.wear();
+        for size in SIZES {
+            player.size = size;
+            for (page, title) in PAGES.into_iter().enumerate() {
+                player.face.page = page;
+                let shown = player.rest();
+                let mut found = Vec::new();
+                for clipped in &shown.shapes {
+                    assert!(!is_broken(&clipped.shape), "{title} at {size:?}");
+                    texts(&clipped.shape, &mut found);
+                }
+                let clash: Vec<_> = found.iter().filter(|text| text.contains("use of")).collect();
+                assert!(clash.is_empty(), "{} at {size:?}: {clash:?}", PAGES[page]);
+                assert!(
+                    found.iter().any(|text| text == "Urto") && found.len() > 40,
+                    "{} at {size:?}: {}",
+                    PAGES[page],
+                    found.len()
+                );
+            }
+        }
+    }
+}
+
+/// A plate that has died away within a second, as tests have time for.
+fn brief() -> Patch {
+    let mut patch = Patch { name: "Brief".into(), ..Patch::default() };
+    patch.settings.set(KnobId::Decay, 0.05);
+    patch
+}
+
+/// Texts of a look at `place` that are cut off, or lie over another.
+fn crowded(shown: &FullOutput, place: &str) -> Vec<String> {
+    let (mut found, mut faults) = (Vec::new(), Vec::new());
+    shown.shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
+    for (i, (text, at, clip)) in found.iter().enumerate() {
+        if !clip.expand(0.5).contains_rect(*at) {
+            faults.push(format!("{place}: {text:?} is cut off: {at:?} in {clip:?}"));
+        }
+        let over = found[i + 1..].iter().find(|(_, other, _)| at.shrink(1.0).intersects(other.shrink(1.0)));
+        if let Some((other, ..)) = over {
+            faults.push(format!("{place}: {text:?} lies over {other:?}"));
+        }
+    }
+    faults
+}
+
+#[test]
+fn no_text_is_cut_off_or_lies_over_another() {
+    let mut player = Hand::new();
+    player.play(brief());
+    let mut faults = BTreeSet::new();
+    for size in SIZES {
+        player.size = size;
+        for (page, title) in PAGES.into_iter().enumerate() {
+            player.face.page = page;
+            player.live();
+            for velocity in [0.3, 0.9] {
+                player.strike(57, velocity);
+                (0..8).for_each(|_| _ = player.live());
+            }
+            faults.extend(crowded(player.live(), &format!("{title} at {size:?}")));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// Names of all that the pages, the rows of the drive and the drawers show.
+fn everything(player: &mut Hand) -> Vec<(egui::accesskit::Role, String)> {
+    let mut found = Vec::new();
+    for (page, title) in PAGES.into_iter().enumerate() {
+        player.face.page = page;
+        for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
+            player.face.drive.row = row;
+            player.look(Vec::new());
+            found.extend(player.names());
+        }
+    }
+    for (place, drawer) in crate::editor::panels::drawer::DRAWERS.iter().enumerate() {
+        for row in 0..drawer.rows.len() {
+            player.face.drawer.show_row(place, row);
+            player.look(Vec::new());
+            found.extend(player.names());
+        }
+    }
+    player.face.drawer = Default::default();
+    found
+}
+
+#[test]
+fn every_knob_can_be_reached_and_everything_has_a_name() {
+    let found = everything(&mut Hand::new());
+    for (role, name) in &found {
+        use egui::accesskit::Role::{Button, CheckBox, ComboBox, RadioButton, Slider, Tab};
+        assert!(!matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(), "{role:?}");
+    }
+    let reached: BTreeSet<_> = found.into_iter().map(|(_, name)| name).collect();
+    for id in KnobId::ALL {
+        let name = format!("{} {}", id.knob().group, id.knob().name);
+        assert!(reached.contains(&name), "{name} cannot be reached");
+    }
+}
+
+#[test]
+fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
+    let mut player = Hand::new();
+    let mut patch = Patch { name: "Odd".into(), ..Patch::default() };
+    patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
+    player.face.play(patch);
+    player.look(Vec::new());
+    let before = player.face.knobs.own_patch();
+    player.drag(pos2(162.0, 686.0), pos2(162.0, 640.0));
+    let asked = player.host.asked();
+    let (first, last) = (asked.first().copied(), asked.last().copied());
+    assert_eq!((first, last), (Some(Asked::Begin(KnobId::HammerMass)), Some(Asked::End(KnobId::HammerMass))), "{asked:?}");
+    let sets = asked[1..asked.len() - 1].iter().filter(|asked| matches!(asked, Asked::Set(KnobId::HammerMass, _))).count();
+    assert!(sets == asked.len() - 2 && sets >= 7, "{asked:?}");
+    assert!(player.face.knobs.own_patch().settings.get(KnobId::HammerMass) > 0.02);
+    let after = player.face.knobs.own_patch();
+    player.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(player.face.knobs.own_patch(), before, "undone");
+    player.press(Key::Z, Modifiers::COMMAND | Modifiers::SHIFT);
+    assert_eq!(player.face.knobs.own_patch(), after, "done again");
+}
+
+#[test]
+fn a_value_is_typed_with_its_unit() {
+    let mut player = Hand::new();
+    player.click(pos2(162.0, 753.0));
+    player.look(Vec::new());
+    player.look(vec![Input::Text("2.5 g".into())]);
+    player.press(Key::Enter, Modifiers::NONE);
+    let mass = player.face.knobs.value(KnobId::HammerMass);
+    assert!((mass / 2.5e-3 - 1.0).abs() < 1e-5, "{mass}");
+}
+
+#[test]
+fn a_click_on_the_body_strikes_it_there() {
+    let mut player = Hand::new();
+    let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+    let begun = Instant::now();
+    while player.face.stage.moves() || player.look(Vec::new()).shapes.is_empty() || begun.elapsed() < Duration::from_millis(50) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "no body");
+        player.look(Vec::new());
+    }
+    let mut hits = Vec::new();
+    for x in [180.0, 560.0] {
+        // what is left of the last strike does not matter
+        player.click(pos2(x, 380.0));
+        player.audio.played(&mut engine);
+        let [left, right] = &mut [[0.0f32; 4096], [0.0; 4096]];
+        engine.render(left, right, [&[]; 2]);
+        player.audio.show(&mut engine);
+        player.look(Vec::new());
+        hits.push(*player.face.scope.last().unwrap_or_else(|| panic!("no hit at {x}")));
+        engine.reset();
+    }
+    assert!(hits.iter().all(|hit| hit.velocity_in > 0.05), "struck with speed");
+    assert!((hits[0].duration / hits[1].duration - 1.0).abs() > 1e-6, "at two places");
+    assert!(player.host.asked().is_empty(), "no knob is moved");
+}
+
+#[test]
+fn the_browser_hears_restores_and_keeps() {
+    let mut player = Hand::new();
+    let before = player.face.knobs.own_patch();
+    player.press(Key::B, Modifiers::NONE);
+    assert!(player.face.browser.is_some());
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    let heard = player.face.knobs.name();
+    assert!(!heard.is_empty(), "the first is heard");
+    player.press(Key::Escape, Modifiers::NONE);
+    assert_eq!((player.face.knobs.own_patch(), player.face.browser.is_none()), (before.clone(), true), "all is as it was");
+    player.press(Key::B, Modifiers::NONE);
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    player.press(Key::ArrowDown, Modifiers::NONE);
+    player.press(Key::Enter, Modifiers::NONE);
+    assert!(player.face.browser.is_none() && player.face.knobs.name() != before.name);
+    player.press(Key::Z, Modifiers::COMMAND);
+    assert_eq!(player.face.knobs.own_patch(), before, "one step back");
+}
+
+#[test]
+fn the_browser_plays_every_preset() {
+    let mut player = Hand::new();
+    player.press(Key::B, Modifiers::NONE);
+    let mut heard = BTreeSet::new();
+    for _ in 0..90 {
+        player.press(Key::ArrowDown, Modifiers::NONE);
+        heard.insert(player.face.knobs.name());
+    }
+    let all: BTreeSet<String> = player.face.shelf.presets().iter().map(|preset| preset.patch.name.clone()).collect();
+    assert_eq!(heard, all);
+}
+
+/// How long a window waits until its next look.
+fn wait(shown: &egui::FullOutput) -> Duration {
+    shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default()
+}
+
+/// How long a window waits after its next look.
+fn next(player: &mut Hand) -> Duration {
+    wait(player.live())
+}
+
+#[test]
+fn a_window_moves_with_a_hit_and_comes_to_rest_after_it() {
+    let mut player = Hand::new();
+    player.play(brief());
+    (0..120).for_each(|_| _ = next(&mut player));
+    assert_eq!(next(&mut player), Duration::MAX, "before");
+    player.strike(57, 0.7);
+    for look in 0..30 {
+        assert!(next(&mut player) <= BUSY, "look {look}");
+    }
+    (0..600).for_each(|_| _ = next(&mut player));
+    assert_eq!(next(&mut player), Duration::MAX, "after");
+}
+
+#[test]
+fn nothing_is_asked_for_while_nothing_moves() {
+    let mut player = Hand::new();
+    // the last change of a body is not seen on every page
+    for (page, title) in PAGES.into_iter().enumerate() {
+        let mut patch = Patch { name: title.into(), ..Patch::default() };
+        patch.settings.set(KnobId::Modes, 5.0 + page as f64);
+        player.face.play(patch);
+        player.face.page = 0;
+        player.look(Vec::new());
+        player.face.page = page;
+        let begun = Instant::now();
+        loop {
+            let wait = wait(player.look(Vec::new()));
+            if wait == Duration::MAX {
+                break;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{title} asks for the next look in {wait:?}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Whatever there is to set has a control, and not only somewhere.
+
+use crate::editor::tests::*;
+use urto_engine::drive::Sample;
+use urto_engine::patch::choke_groups::Chokes;
+use urto_engine::patch::kit::Zone;
+use urto_engine::patch::patch::{FreeMode, Pitched, Trim};
+use urto_engine::patch::patch_toml;
+use urto_engine::tuning::key_frequencies::Source;
+use urto_engine::tuning::patch_tuning::Intonation;
+
+/// A patch that says all that a patch can say.
+fn full() -> Patch {
+    let mode = FreeMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..FreeMode::default() };
+    let map = "0\n0\n127\n60\n69\n440.0\n12\n".to_owned();
+    let source = Source { scale: "pelog".into(), map: None, ..Source::default() };
+    let intonation = Intonation::new(source).unwrap_or_else(|_| panic!("{map}"));
+    let mut patch = Patch {
+        name: "All".into(),
+        author: "A".into(),
+        tags: vec!["b".into()],
+        description: "c".into(),
+        family: "bars".into(),
+        pitch: Some(Pitched::By(2.0)),
+        modes: vec![mode.clone()],
+        morph_modes: vec![mode],
+        trims: vec![Trim { level: 1.0, ..Trim::new(0) }],
+        intonation,
+        chokes: Chokes::new(&[vec![42, 46]]).expect("two keys"),
+        ..Patch::default()
+    };
+    patch.score.sample = Sample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
+    patch.settings.set(KnobId::HammerMass, 0.03);
+    patch.zones = vec![Zone { choke: 1, ..Zone::new(&patch, (36, 40)) }];
+    patch
+}
+
+/// Where the keys of a patch's text that are no knobs are set, by their paths; lists are meant as a whole.
+const FIELDS: [(&str, &[&str]); 22] = [
+    ("name", &["Preset name"]),
+    ("author", &["Preset author"]),
+    ("tags", &["Preset tags"]),
+    ("description", &["Preset description"]),
+    ("family", &["Preset family"]),
+    ("pitched", &["Pitch Unsaid", "Pitch None", "Pitch Pitched"]),
+    ("reference", &["Preset pitched partial"]),
+    ("drive.pattern", &["Pattern step 1", "Pattern step 16"]),
+    ("drive.sample", &["Load recording"]),
+    ("drive.sample_rate", &["Load recording"]),
+    ("drive.sample_data", &["Load recording"]),
+    ("tuning", &["Scale", "Keyboard map", "Reference key and frequency, type a value"]),
+    ("modes", &["Partials from"]),
+    ("morph_modes", &["Partials from"]),
+    ("trim", &["Partials from"]),
+    ("choke", &["Preset chokes"]),
+    ("zone.name", &["Zone name"]),
+    ("zone.keys", &["Zone lowest key", "Zone highest key"]),
+    ("zone.plays", &["Zone lowest plays"]),
+    ("zone.level", &["Zone level"]),
+    ("zone.pan", &["Zone pan"]),
+    ("zone.choke", &["Zone choke group"]),
+];
+/// The rest of them: what stands for a sound of its own inside a zone, and what only says how the text is written.
+const ZONE: [(&str, &[&str]); 1] = [("zone.bus", &["Zone output"])];
+const SOUND: &[&str] = &["Zone sound", "Edit as B"];
+
+/// The paths of all keys of a text, down to where a control stands for the whole.
+fn paths(table: &toml::Table) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for (key, value) in table {
+        let below = match (key.as_str(), value) {
+            ("drive" | "zone", toml::Value::Table(below)) => Some(below),
+            ("zone", toml::Value::Array(zones)) => zones.first().and_then(toml::Value::as_table),
+            _ => None,
+        };
+        match below {
+            Some(below) => found.extend(below.keys().map(|inner| format!("{key}.{inner}"))),
+            None => _ = found.insert(key.clone()),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
+    let mut player = Hand::new();
+    let patch = full();
+    let text = patch_toml::to_toml(&patch);
+    player.load(patch);
+    let mut reached: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    for source in ["Sample", "Pattern"] {
+        let place = urto_engine::params::table::SOURCES.iter().position(|name| *name == source).expect("a source");
+        let mut patch = player.face.knobs.own_patch();
+        patch.settings.set(KnobId::DriveSource, place as f64);
+        player.load(patch);
+        player.face.page = 2;
+        reached.extend(player.names().into_iter().map(|(_, name)| name));
+    }
+    player.press(Key::B, Modifiers::NONE);
+    for side in 0..3 {
+        player.face.browser.as_mut().expect("open").side = side;
+        player.look(Vec::new());
+        reached.extend(player.names().into_iter().map(|(_, name)| name));
+    }
+    let knobs: BTreeSet<String> = KnobId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
+    let drives: BTreeSet<String> = KnobId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).1).collect();
+    let table: toml::Table = text.parse().expect("its own text");
+    for path in paths(&table) {
+        let (group, key) = path.split_once('.').unwrap_or((&path, ""));
+        let controls = match FIELDS.iter().chain(&ZONE).find(|(known, _)| *known == path) {
+            Some((_, controls)) => *controls,
+            // how the text is written, and knobs, which have a test of their own
+            None if path == "schema" || group == "drive" && drives.contains(key) => continue,
+            None if key.is_empty() && knobs.contains(group) => continue,
+            None if group == "zone" => SOUND,
+            None => panic!("{path} has no control"),
+        };
+        for control in controls {
+            assert!(reached.contains(*control), "{path} is set by {control}, which cannot be reached");
+        }
+    }
+}
+
+#[test]
+fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
+    let mut player = Hand::new();
+    let names: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    // the table is what the command line lists
+    let missing: Vec<_> =
+        KnobId::ALL.iter().map(|id| id.knob()).filter(|knob| !names.contains(&format!("{} {}", knob.group, knob.name))).collect();
+    assert!(missing.is_empty(), "{:?}", missing.iter().map(|knob| knob.id).collect::<Vec<_>>());
+    assert!(!player.has("All"), "no page of all knobs is needed");
+}
+
+#[test]
+fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
+    let mut player = Hand::new();
+    let mut faults = BTreeSet::new();
+    let sources =
+        |name: &str| urto_engine::params::table::SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
+    for size in SIZES {
+        player.size = size;
+        for source in ["Side-chain", "Sample", "Pattern"] {
+            let mut patch = full();
+            patch.settings.set(KnobId::DriveSource, sources(source));
+            player.load(patch);
+            player.face.page = 2;
+            for row in 0..=drive::ROWS.len() {
+                player.face.drive.row = row;
+                faults.extend(crowded(player.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
+}

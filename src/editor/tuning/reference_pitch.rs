@@ -1,0 +1,92 @@
+//! The key whose frequency is given, as a line that can be typed over.
+
+use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
+
+use crate::editor::param_context::Desk;
+use crate::editor::param_controls::param_row;
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use urto_engine::patch::patch::Patch;
+use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS, Reference, Source, key_name};
+use urto_engine::tuning::patch_tuning::Intonation;
+
+/// Draws the line and follows the player; the tuning with another reference.
+pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut Desk) -> Option<Intonation> {
+    let source = patch.intonation.source();
+    let Ok(start) = source.start() else { return None };
+    param_row::label(&Pen::new(ui), rect, "Reference", true);
+    let text = format!("{} {:.2} Hz", key_name(start.key), start.hertz);
+    let place = Id::unique("urto reference text");
+    let field = rect.with_min_x(rect.right() - 128.0).shrink2(vec2(-4.0, 5.0));
+    if let Some(mut typed) = ui.data(|data| data.get_temp::<String>(place)) {
+        let pen = Pen::new(ui);
+        pen.rect(field, theme::FIELD, pen.ink.raised);
+        pen.outline(field, theme::FIELD, theme::FOCUS, pen.ink.text);
+        let edit = TextEdit::singleline(&mut typed)
+            .id(Id::unique("urto reference"))
+            .font(theme::font(Face::Medium, Size::Row))
+            .frame(Frame::NONE)
+            .align(Align2::CENTER_CENTER)
+            .desired_width(field.width());
+        let response = ui.put(field.shrink2(vec2(4.0, 1.0)), edit);
+        *desk.hint = "A key and its frequency, such as A4 440 or 60 261.63 Hz; nothing: as the scale and its map say.".into();
+        if !response.lost_focus() {
+            response.request_focus();
+            ui.data_mut(|data| data.insert_temp(place, typed));
+            return None;
+        }
+        ui.data_mut(|data| data.remove_temp::<String>(place));
+        let entered = ui.input(|input| input.key_pressed(Key::Enter));
+        return entered.then(|| read(&typed)).flatten().and_then(|reference| {
+            let source = Source { reference, ..source.clone() };
+            Intonation::new(source).ok()
+        });
+    }
+    let response = ui.interact(field, ui.scope_id().with("reference"), Sense::click());
+    response.widget_info(|| WidgetInfo {
+        current_text_value: Some(text.clone()),
+        ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Reference key and frequency, type a value")
+    });
+    let pen = Pen::new(ui);
+    if response.hovered() {
+        ui.set_cursor_icon(CursorIcon::Text);
+        pen.rect(field, theme::FIELD, pen.ink.raised);
+    }
+    if response.has_focus() {
+        pen.focus(field, theme::FIELD);
+    }
+    if response.clicked() {
+        ui.data_mut(|data| data.insert_temp(place, text.clone()));
+    }
+    pen.text(rect.right_center(), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
+    None
+}
+
+/// What `text` says: a key and a frequency, or nothing of its own. None if it cannot be read.
+fn read(text: &str) -> Option<Option<Reference>> {
+    let text = text.trim().trim_end_matches("Hz").trim_end();
+    if text.is_empty() {
+        return Some(None);
+    }
+    let (key, hertz) = text.split_once([' ', '=']).unwrap_or(("A4", text));
+    let named = (0..KEYS as u8).find(|known| key_name(*known).eq_ignore_ascii_case(key));
+    let key = named.or_else(|| key.parse().ok()).filter(|key| usize::from(*key) < KEYS)?;
+    let hertz = hertz.trim().replace(',', ".").parse().ok().filter(|hertz| FREQUENCIES.contains(hertz))?;
+    Some(Some(Reference { key, hertz }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_a_key_and_a_frequency() {
+        let reference = |key, hertz| Some(Some(Reference { key, hertz }));
+        assert_eq!(read("A4 442 Hz"), reference(69, 442.0));
+        assert_eq!(read("c#4 277,2"), reference(61, 277.2));
+        assert_eq!((read("60=256"), read("432")), (reference(60, 256.0), reference(69, 432.0)));
+        assert_eq!(read(" "), Some(None));
+        assert_eq!([read("H4 440"), read("A4 loud"), read("200 440"), read("A4 0")], [None; 4]);
+    }
+}

@@ -1,0 +1,247 @@
+//! What can be undone, the sounds A and B, and what chance leaves alone.
+
+use std::collections::BTreeSet;
+
+use crate::host_params::Knobs;
+use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::patch::patch::Patch;
+
+/// Most steps that are remembered.
+const MOST: usize = 200;
+/// Moves of one knob that follow each other within this time [s] are one step.
+const TOGETHER: f64 = 0.8;
+/// Groups that chance never touches: they belong to the keyboard, the room and the computer.
+const SPARED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
+
+/// Patches before and after the one that plays.
+#[derive(Default)]
+pub struct Past {
+    undone: Vec<Patch>,
+    done: Vec<Patch>,
+    /// What moved last, and when.
+    last: Option<(KnobId, f64)>,
+    /// The sound that does not play now.
+    other: Option<Patch>,
+    /// Whether B plays.
+    second: bool,
+    locked: BTreeSet<KnobId>,
+}
+
+impl Past {
+    /// Remembers what plays before it is changed, at `now` [s]; `knob` is what changes if that is all.
+    pub fn remember(&mut self, knobs: &Knobs, knob: Option<KnobId>, now: f64) {
+        let together = self.last.is_some_and(|(last, when)| Some(last) == knob && now - when < TOGETHER);
+        self.last = knob.map(|knob| (knob, now));
+        let last = self.last;
+        if !together {
+            self.push(knobs.own_patch());
+        }
+        self.last = last;
+    }
+
+    /// Remembers `patch` as what played before.
+    pub fn push(&mut self, patch: Patch) {
+        self.last = None;
+        self.undone.clear();
+        self.done.push(patch);
+        if self.done.len() > MOST {
+            self.done.remove(0);
+        }
+    }
+
+    /// The last change has gone on until `now` [s].
+    pub fn touch(&mut self, now: f64) {
+        if let Some((_, when)) = &mut self.last {
+            *when = now;
+        }
+    }
+
+    /// Whether there is something to undo, and to do again.
+    pub fn reach(&self) -> [bool; 2] {
+        [!self.done.is_empty(), !self.undone.is_empty()]
+    }
+
+    /// What played before, in place of `now`.
+    pub fn back(&mut self, now: Patch) -> Option<Patch> {
+        self.last = None;
+        let before = self.done.pop()?;
+        self.undone.push(now);
+        Some(before)
+    }
+
+    /// What was undone last, in place of `now`.
+    pub fn again(&mut self, now: Patch) -> Option<Patch> {
+        self.last = None;
+        let after = self.undone.pop()?;
+        self.done.push(now);
+        Some(after)
+    }
+
+    /// Whether B plays.
+    pub fn is_second(&self) -> bool {
+        self.second
+    }
+
+    /// Goes over to the other of A and B; what is to play. The first time both are alike.
+    pub fn cross(&mut self, now: Patch) -> Patch {
+        self.second = !self.second;
+        self.other.replace(now.clone()).unwrap_or(now)
+    }
+
+    /// The sound that does not play now, if there is one.
+    pub fn other(&self) -> Option<&Patch> {
+        self.other.as_ref()
+    }
+
+    /// The other of A and B becomes as this one.
+    pub fn copy(&mut self, now: Patch) {
+        self.other = Some(now);
+    }
+
+    /// Whether chance leaves a knob alone.
+    pub fn is_locked(&self, id: KnobId) -> bool {
+        self.locked.contains(&id)
+    }
+
+    /// Turns the lock of a knob.
+    pub fn turn_lock(&mut self, id: KnobId) {
+        if !self.locked.remove(&id) {
+            self.locked.insert(id);
+        }
+    }
+
+    /// Whether chance leaves all knobs of a group alone.
+    pub fn is_group_locked(&self, group: &str) -> bool {
+        members(group).all(|id| self.is_locked(id))
+    }
+
+    /// Locks all knobs of a group, or none of them.
+    pub fn lock_group(&mut self, group: &str, lock: bool) {
+        self.locked.retain(|id| id.knob().group != group);
+        if lock {
+            self.locked.extend(members(group));
+        }
+    }
+
+    /// `patch` with every knob that chance may touch moved by up to `amount` of its travel; choices and whole numbers stay. `seed` decides
+    /// how.
+    pub fn dice(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
+        let mut chance = seed;
+        let mut patch = patch.clone();
+        for &id in KnobId::ALL {
+            let knob = id.knob();
+            let spared = SPARED.contains(&knob.group) || id == KnobId::DriveGain || id == KnobId::Tune || self.is_locked(id);
+            let off = knob.lowest == 0.0 && patch.settings.get(id) == 0.0;
+            if spared || off || !knob.in_patch || !knob.automatable || matches!(knob.scale, Scale::Integer | Scale::Choice(_)) {
+                continue;
+            }
+            let travel = knob.travel(patch.settings.get(id)) + amount * even(&mut chance);
+            patch.settings.set(id, knob.value_at(travel.clamp(0.0, 1.0)));
+        }
+        patch
+    }
+}
+
+/// The knobs of a group.
+fn members(group: &str) -> impl Iterator<Item = KnobId> {
+    KnobId::ALL.iter().copied().filter(move |id| id.knob().group == group)
+}
+
+/// A number from -1 to 1 (splitmix64).
+fn even(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (z ^ (z >> 31)) as f64 / u64::MAX as f64 * 2.0 - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn knobs(decay: f64) -> Knobs {
+        let knobs = Knobs::new(|_| ());
+        set(&knobs, decay);
+        knobs
+    }
+
+    fn set(knobs: &Knobs, decay: f64) {
+        let mut patch = knobs.patch();
+        patch.settings.set(KnobId::Decay, decay);
+        knobs.take_up(patch, |_| ());
+    }
+
+    #[test]
+    fn undo_and_redo_return_to_the_bit() {
+        let knobs = knobs(1.234_567_890_123);
+        let (mut past, first) = (Past::default(), knobs.patch());
+        for (step, decay) in [2.0, 3.0, 4.0].into_iter().enumerate() {
+            past.remember(&knobs, Some(KnobId::Decay), 2.0 * step as f64);
+            set(&knobs, decay);
+        }
+        let last = knobs.patch();
+        while let Some(patch) = past.back(knobs.patch()) {
+            knobs.take_up(patch, |_| ());
+        }
+        assert_eq!((knobs.patch(), past.reach()), (first, [false, true]));
+        while let Some(patch) = past.again(knobs.patch()) {
+            knobs.take_up(patch, |_| ());
+        }
+        assert_eq!((knobs.patch(), past.reach()), (last, [true, false]));
+    }
+
+    #[test]
+    fn turns_of_a_wheel_are_one_step_and_a_new_change_ends_what_was_undone() {
+        let (knobs, mut past) = (knobs(1.0), Past::default());
+        for tick in 0..20 {
+            past.remember(&knobs, Some(KnobId::Decay), 0.1 * f64::from(tick));
+            set(&knobs, 1.0 + f64::from(tick));
+            past.touch(0.1 * f64::from(tick));
+        }
+        let before = past.back(knobs.patch()).expect("one step");
+        assert_eq!((before.settings.get(KnobId::Decay), past.reach()), (1.0, [false, true]));
+        past.remember(&knobs, Some(KnobId::Tune), 9.0);
+        assert_eq!(past.reach(), [true, false]);
+    }
+
+    #[test]
+    fn a_and_b_are_two_sounds() {
+        let (knobs, mut past) = (knobs(1.0), Past::default());
+        let b = past.cross(knobs.patch());
+        assert_eq!((&b, past.is_second()), (&knobs.patch(), true));
+        set(&knobs, 5.0);
+        let a = past.cross(knobs.patch());
+        assert_eq!(a.settings.get(KnobId::Decay), 1.0);
+        knobs.take_up(a, |_| ());
+        assert_eq!(past.cross(knobs.patch()).settings.get(KnobId::Decay), 5.0);
+    }
+
+    #[test]
+    fn chance_moves_what_it_may_by_no_more_than_asked() {
+        let mut past = Past::default();
+        past.turn_lock(KnobId::BodyMass);
+        let patch = Patch::default();
+        let diced = past.dice(&patch, 0.12, 7);
+        let moved = |id: KnobId| {
+            let travel = |patch: &Patch| id.knob().travel(patch.settings.get(id));
+            (travel(&diced) - travel(&patch)).abs()
+        };
+        for &id in KnobId::ALL {
+            assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.knob().id, moved(id));
+        }
+        for kept in [KnobId::Level, KnobId::DriveGain, KnobId::Tune, KnobId::ConcertPitch, KnobId::BodyMass, KnobId::Modes] {
+            assert_eq!(moved(kept), 0.0, "{}", kept.knob().id);
+        }
+        assert!(moved(KnobId::HammerMass) > 0.0 && moved(KnobId::Stiffness) > 0.0);
+        assert_ne!(past.dice(&patch, 0.12, 8), diced);
+        past.lock_group("Contact", true);
+        let kept = past.dice(&patch, 0.12, 7).settings;
+        for id in members("Contact") {
+            assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.knob().id);
+        }
+        assert!(past.is_group_locked("Contact") && kept.get(KnobId::HammerMass) != patch.settings.get(KnobId::HammerMass));
+        past.lock_group("Contact", false);
+        assert_eq!(past.dice(&patch, 0.12, 7), diced);
+    }
+}

@@ -1,0 +1,99 @@
+//! The level meter: two bars from -60 to +6 dBFS, a line at the highest peak, a word about the limiter.
+
+use std::time::Duration;
+
+use egui::{Pos2, Rect, pos2, vec2};
+
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+use crate::threads::Levels;
+
+const LOWEST_DB: f32 = -60.0;
+const HIGHEST_DB: f32 = 6.0;
+/// Fall of the bars [dB/s], and time for which a peak is held.
+const FALL: f32 = 20.0;
+const HOLD: Duration = Duration::from_millis(1500);
+/// Peaks above this are shown in the warning colour [dB].
+const WARNING: f32 = -1.0;
+
+/// What the meter shows between two looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Meter {
+    bars: [f32; 2],
+    peak: f32,
+    held: f32,
+    limited: f32,
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self { bars: [LOWEST_DB; 2], peak: LOWEST_DB, held: 0.0, limited: 0.0 }
+    }
+}
+
+fn decibels(gain: f32) -> f32 {
+    20.0 * gain.max(1e-6).log10()
+}
+
+/// No level at all [dBFS].
+pub const SILENT: f32 = 2.0 * LOWEST_DB;
+
+/// A level [dBFS] that falls from `level` in `elapsed` [s], or rises to `peak`.
+pub fn fall(level: f32, peak: f32, elapsed: f32) -> f32 {
+    (level - FALL * elapsed).max(decibels(peak)).max(SILENT)
+}
+
+impl Meter {
+    /// Takes new levels, `elapsed` seconds after the last.
+    pub fn follow(&mut self, levels: &Levels, elapsed: f32) {
+        for (bar, peak) in self.bars.iter_mut().zip(levels.peaks) {
+            *bar = (*bar - FALL * elapsed).max(decibels(peak)).clamp(LOWEST_DB, HIGHEST_DB);
+        }
+        let loudest = self.bars[0].max(self.bars[1]);
+        self.held += elapsed;
+        if loudest >= self.peak || self.held > HOLD.as_secs_f32() {
+            (self.peak, self.held) = (loudest, 0.0);
+        }
+        self.limited = (self.limited + FALL * elapsed).min(0.0).min(decibels(levels.lowest_gain));
+    }
+
+    /// Something still moves.
+    pub fn moves(&self) -> bool {
+        self.bars.iter().any(|&bar| bar > LOWEST_DB) || self.peak > LOWEST_DB || self.limited < 0.0
+    }
+
+    /// Paints both bars, of `height` and with their upper left corner at `corner`, with their scale if there is room for it.
+    pub fn paint(&self, pen: &Pen, corner: Pos2, height: f32, scale: bool) {
+        let ink = pen.ink;
+        let at = |db: f32| corner.y + height * (HIGHEST_DB - db) / (HIGHEST_DB - LOWEST_DB);
+        let ground = if ink.dark { ink.raised } else { ink.hover };
+        let (width, step) = if scale { (9.0, 13.0) } else { (8.0, 12.0) };
+        for (i, &db) in self.bars.iter().enumerate() {
+            let bar = Rect::from_min_size(corner + vec2(step * i as f32, 0.0), vec2(width, height));
+            pen.rect(bar, 1.5, ground);
+            if db > LOWEST_DB {
+                pen.rect(bar.with_min_y(at(db)), 1.5, if db > WARNING { ink.warn } else { ink.text2 });
+            }
+        }
+        if self.peak > LOWEST_DB {
+            let peak = Rect::from_min_size(pos2(corner.x, at(self.peak) - 1.0), vec2(step + width, 2.0));
+            pen.rect(peak, 0.0, if self.peak > WARNING { ink.warn } else { ink.text });
+        }
+        for db in [0.0, -20.0, -40.0].into_iter().filter(|_| scale) {
+            pen.hline(corner.x + 25.0..=corner.x + 29.0, at(db), ink.line);
+            let text = format!("{db:.0}").replace('-', "−");
+            pen.text(pos2(corner.x + 33.0, at(db)), Side::Left, &text, (Face::Regular, Size::Tick, ink.text3));
+        }
+    }
+
+    /// What the limiter does, in words, and whether it does anything.
+    pub fn limiter(&self) -> (String, bool) {
+        let works = self.limited < -0.05;
+        (if works { format!("Limiter −{:.1} dB", -self.limited) } else { "Limiter off".to_owned() }, works)
+    }
+
+    /// The highest peak of late, in words.
+    pub fn peak(&self) -> String {
+        if self.peak > LOWEST_DB { format!("{:.1} dB", self.peak).replace('-', "−") } else { "–".to_owned() }
+    }
+}

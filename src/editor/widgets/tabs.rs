@@ -1,0 +1,104 @@
+//! Tabs: one name each, the chosen one ruled. Pointer, or arrows while one has the focus.
+
+use egui::accesskit::Role;
+use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::button;
+use crate::editor::widgets::painter::{Pen, Side};
+
+/// Space between names.
+const BETWEEN: f32 = 26.0;
+
+/// Where the chosen tab is ruled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// At the upper edge.
+    Above,
+    /// At the lower edge.
+    Below,
+}
+
+/// Draws the tabs along `rect` from its left edge, and follows the player; where they end.
+pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
+    let pen = Pen::new(ui);
+    let id = |i: usize| ui.scope_id().with(("tab", names[i]));
+    let mut left = rect.left();
+    for (i, name) in names.iter().enumerate() {
+        // as wide as when it is chosen, so that nothing moves
+        let width = pen.width(name, Face::SemiBold, Size::Row);
+        let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
+        left = tab.right() + BETWEEN;
+        let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
+        response.widget_info(|| WidgetInfo::selected(Role::Tab, true, *chosen == i, name));
+        if response.clicked() {
+            *chosen = i;
+        }
+        if response.has_focus() {
+            if let Some(next) = button::arrows(ui, &response, i, names.len()) {
+                *chosen = next;
+                ui.memory_mut(|memory| memory.request_focus(id(next)));
+            }
+            let middle = Rect::from_center_size(tab.center(), vec2(width + 18.0, 30.0));
+            pen.outline(middle, theme::FIELD, theme::FOCUS, pen.ink.text);
+        }
+        let (face, color) = match (*chosen == i, response.hovered()) {
+            (true, _) => (Face::SemiBold, pen.ink.text),
+            (false, true) => (Face::Regular, pen.ink.text),
+            (false, false) => (Face::Regular, pen.ink.text2),
+        };
+        pen.text(tab.left_center(), Side::Left, name, (face, Size::Row, color));
+        if *chosen == i {
+            let top = if rule == Rule::Above { tab.top() } else { tab.bottom() - theme::RULE };
+            pen.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, pen.ink.text);
+        }
+    }
+    left - BETWEEN
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput};
+
+    use super::*;
+
+    const NAMES: [&str; 3] = ["One", "Two", "Three"];
+
+    /// One look at the tabs while `events` happen.
+    fn look(context: &Context, chosen: &mut usize, events: Vec<Event>) {
+        let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 30.0));
+        let input = RawInput { events, focused: true, screen_rect: Some(rect), ..RawInput::default() };
+        let mut shown = context.run_ui(input, |ui| _ = show(ui, rect, &NAMES, chosen, Rule::Above));
+        shown.textures_delta.clear();
+    }
+
+    fn press(key: Key) -> Vec<Event> {
+        [true, false]
+            .map(|pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::NONE })
+            .into()
+    }
+
+    fn click(pos: Pos2) -> [Vec<Event>; 3] {
+        let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+        [vec![Event::PointerMoved(pos)], vec![button(true)], vec![button(false)]]
+    }
+
+    #[test]
+    fn keys_and_pointer_choose() {
+        let context = Context::default();
+        theme::dress(&context);
+        let mut chosen = 0;
+        look(&context, &mut chosen, Vec::new());
+        look(&context, &mut chosen, press(Key::Tab));
+        for (key, expected) in [(Key::ArrowRight, 1), (Key::ArrowRight, 2), (Key::ArrowRight, 2), (Key::ArrowLeft, 1)] {
+            // the focus arrives with the next look
+            look(&context, &mut chosen, Vec::new());
+            look(&context, &mut chosen, press(key));
+            assert_eq!(chosen, expected, "{key:?}");
+        }
+        click(pos2(10.0, 15.0)).into_iter().for_each(|events| look(&context, &mut chosen, events));
+        look(&context, &mut chosen, Vec::new());
+        assert_eq!(chosen, 0);
+    }
+}

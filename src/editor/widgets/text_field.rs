@@ -1,0 +1,132 @@
+//! Fields for what is no knob: a text, or a number that is dragged or typed. What they hold is the caller's.
+
+use std::ops::RangeInclusive;
+
+use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2};
+
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::painter::{Pen, Side};
+
+/// Drag for one step of a number [px].
+const STEP: f32 = 4.0;
+
+/// A text called `name`; another one once the player has ended it by Enter, Tab or a click elsewhere. Esc leaves it as it was.
+pub fn text(ui: &mut Ui, rect: Rect, name: &str, shown: &str) -> Option<String> {
+    typed(ui, rect, name, shown, Align2::LEFT_CENTER)
+}
+
+fn typed(ui: &mut Ui, rect: Rect, name: &str, shown: &str, align: Align2) -> Option<String> {
+    let id = id(ui, name);
+    let draft = id.with("draft");
+    let focused = ui.memory(|memory| memory.has_focus(id));
+    let kept: Option<String> = ui.data(|data| data.get_temp(draft));
+    let mut text = kept.clone().filter(|_| focused).unwrap_or_else(|| shown.to_owned());
+    let pen = Pen::new(ui);
+    pen.field(rect, pen.ink.raised);
+    if focused {
+        pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
+    }
+    let edit = TextEdit::singleline(&mut text)
+        .id(id)
+        .font(theme::font(Face::Medium, Size::Text))
+        .frame(Frame::NONE)
+        .align(align)
+        .desired_width(rect.width() - 16.0);
+    let response = ui.put(rect.shrink2(egui::vec2(8.0, 2.0)), edit);
+    response.widget_info(|| WidgetInfo { label: Some(name.to_owned()), ..WidgetInfo::text_edit(true, shown, &text, "") });
+    if response.has_focus() {
+        ui.data_mut(|data| data.insert_temp(draft, text));
+        return None;
+    }
+    if !response.lost_focus() {
+        return None;
+    }
+    ui.data_mut(|data| data.remove_temp::<String>(draft));
+    let ended = if focused { Some(text) } else { kept };
+    ended.filter(|ended| ended != shown && !ui.input(|input| input.key_pressed(Key::Escape)))
+}
+
+fn id(ui: &Ui, name: &str) -> Id {
+    ui.scope_id().with(("field", name))
+}
+
+/// How a number is shown, read and moved.
+pub struct Number<'a> {
+    /// Its value.
+    pub value: f64,
+    /// Lowest and highest value.
+    pub range: RangeInclusive<f64>,
+    /// What one step of a drag, a wheel notch or an arrow adds.
+    pub step: f64,
+    /// The value as text.
+    pub show: &'a dyn Fn(f64) -> String,
+    /// The value that a text means, if it means one.
+    pub read: &'a dyn Fn(&str) -> Option<f64>,
+}
+
+/// A number called `name`: drag to the right or up for more, click to type, arrows while it has the focus; another one once the player
+/// has ended it.
+pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f64> {
+    let types = id(ui, name).with("types");
+    let clean = |value: f64| ((value / number.step).round() * number.step).clamp(*number.range.start(), *number.range.end());
+    if ui.data(|data| data.get_temp::<bool>(types)).is_some() {
+        let ended = typed(ui, rect, name, &(number.show)(number.value), Align2::CENTER_CENTER);
+        let field = id(ui, name);
+        if ui.data_mut(|data| data.get_temp::<bool>(types)) == Some(true) {
+            ui.memory_mut(|memory| memory.request_focus(field));
+            ui.data_mut(|data| data.insert_temp(types, false));
+        } else if !ui.memory(|memory| memory.has_focus(field)) {
+            ui.data_mut(|data| data.remove_temp::<bool>(types));
+        }
+        return ended.and_then(|text| (number.read)(&text)).map(clean).filter(|value| *value != number.value);
+    }
+    let response = ui.interact(rect, id(ui, name).with("number"), Sense::click_and_drag());
+    let draft = response.id.with("draft");
+    let dragged: Option<f64> = ui.data(|data| data.get_temp(draft));
+    if response.dragged() {
+        let moved = response.drag_delta();
+        let value = dragged.unwrap_or(number.value) + f64::from((moved.x - moved.y) / STEP) * number.step;
+        let value = value.clamp(*number.range.start(), *number.range.end());
+        ui.data_mut(|data| data.insert_temp(draft, value));
+    }
+    let value = dragged.map_or(number.value, clean);
+    let text = (number.show)(value);
+    response.widget_info(|| WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, value, name) });
+    let pen = Pen::new(ui);
+    pen.field(rect, if response.hovered() || response.dragged() { pen.ink.hover } else { pen.ink.raised });
+    if response.has_focus() {
+        pen.focus(rect, theme::FIELD);
+    }
+    pen.inside(rect).text(rect.center(), Side::Center, &text, (Face::Medium, Size::Text, pen.ink.text));
+    if response.hovered() {
+        ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    if response.drag_stopped() {
+        ui.data_mut(|data| data.remove_temp::<f64>(draft));
+        return dragged.map(clean).filter(|value| *value != number.value);
+    }
+    if response.clicked() {
+        response.request_focus();
+        ui.data_mut(|data| data.insert_temp(types, true));
+    }
+    keyed(ui, &response).map(|steps| clean(number.value + steps * number.step)).filter(|value| *value != number.value)
+}
+
+/// The steps that arrows ask for while the field has the focus.
+fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
+    if !response.has_focus() {
+        return None;
+    }
+    let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..egui::EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
+    let up = taken(Key::ArrowUp) || taken(Key::ArrowRight);
+    let down = taken(Key::ArrowDown) || taken(Key::ArrowLeft);
+    (up != down).then_some(if up { 1.0 } else { -1.0 })
+}
+
+/// The name of a field, above it.
+pub fn label(pen: &Pen, rect: Rect, name: &str) {
+    pen.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, pen.ink.text3));
+}

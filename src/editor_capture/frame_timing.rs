@@ -1,0 +1,103 @@
+//! What frames cost: one that is drawn while the body moves, and how many are drawn while nothing does.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use egui::{Context, Ui, ViewportCommand};
+use nice_plug_egui::baseview::HandlerError;
+use nice_plug_egui::baseview::dpi::LogicalSize;
+use nice_plug_egui::{App, EguiWindowSettings, Frame};
+
+use crate::editor::headless_window::Player;
+use crate::editor_capture::canvas::Canvas;
+use crate::editor_capture::gl_window;
+
+/// Frames that are timed; those before are not.
+const TIMED: usize = 120;
+const WARM: usize = 20;
+/// How long an idle window is watched, after it has come to rest.
+const WATCHED: Duration = Duration::from_secs(5);
+const SETTLING: Duration = Duration::from_secs(3);
+const MARGIN: Duration = Duration::from_millis(500);
+
+/// Prints the median cost of a frame of each scene of a file, in its parts, and the frames a second of an idle window. Needs a
+/// display. Errors: as of [`pictures`](crate::editor_capture::pictures).
+pub fn frames(scenes: &Path) -> Result<(), String> {
+    let scenes = crate::editor_capture::read(scenes)?;
+    gl_window::with_gl(move |gl| {
+        for scene in &scenes {
+            let mut canvas = Canvas::new(gl, scene.pixels())?;
+            let mut player = scene.played(&mut canvas)?;
+            let [all, layout, triangles, opengl] = medians(&mut player, &mut canvas).map(|part| 1e3 * part.as_secs_f64());
+            let name = &scene.name;
+            println!("{name:<12} {all:6.2} ms a frame: layout {layout:.2}, triangles {triangles:.2}, OpenGL {opengl:.2}");
+        }
+        Ok(())
+    })?;
+    let idle = idle()?;
+    println!("{:<12} {idle:6.2} frames a second", "idle");
+    Ok(())
+}
+
+/// Median times of a frame and of its parts: layout, triangles, OpenGL.
+fn medians(player: &mut Player, canvas: &mut Canvas) -> [Duration; 4] {
+    let mut times: [Vec<Duration>; 4] = Default::default();
+    for frame in 0..WARM + TIMED {
+        player.sound();
+        let begun = Instant::now();
+        let mut shown = player.see(Vec::new());
+        let layout = begun.elapsed();
+        canvas.take(&mut shown);
+        let triangles = canvas.show(player, shown);
+        let all = begun.elapsed();
+        if frame >= WARM {
+            let parts = [all, layout, triangles, all - layout - triangles];
+            times.iter_mut().zip(parts).for_each(|(times, part)| times.push(part));
+        }
+    }
+    times.map(|mut times| {
+        times.sort();
+        times[times.len() / 2]
+    })
+}
+
+/// An editor in a window that counts its frames, once it has come to rest.
+struct Counted {
+    player: Player,
+    begun: Instant,
+    frames: Arc<AtomicUsize>,
+}
+
+impl App for Counted {
+    fn build(&mut self, context: Context, _: &mut Frame) -> Result<(), HandlerError> {
+        self.player.wear(&context);
+        // what is at rest has to be woken to be closed
+        let wake = move || {
+            std::thread::sleep(SETTLING + WATCHED + MARGIN);
+            context.request_repaint();
+        };
+        std::thread::Builder::new().name("urto wake".into()).spawn(wake)?;
+        Ok(())
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _: &mut Frame) {
+        let age = self.begun.elapsed();
+        match age.checked_sub(SETTLING) {
+            None => {}
+            Some(age) if age < WATCHED => _ = self.frames.fetch_add(1, Relaxed),
+            Some(_) => ui.ctx().send_viewport_cmd(ViewportCommand::Close),
+        }
+        self.player.draw(ui);
+    }
+}
+
+/// Frames a second of a window in which nothing moves.
+fn idle() -> Result<f64, String> {
+    let frames = Arc::new(AtomicUsize::new(0));
+    let player = Player::new();
+    let app = Counted { player, begun: Instant::now(), frames: Arc::clone(&frames) };
+    gl_window::show(app, EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(1280.0, 800.0)))?;
+    Ok(frames.load(Relaxed) as f64 / WATCHED.as_secs_f64())
+}

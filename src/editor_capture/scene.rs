@@ -1,0 +1,115 @@
+//! A scene: a window of a size, a sound, and what is done with it.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::editor::headless_window::Player;
+use crate::editor::headless_window::prefs;
+use crate::editor_capture::canvas::Canvas;
+use crate::editor_capture::script;
+use crate::editor_capture::script::Step;
+use urto_engine::patch::patch::Patch;
+use urto_engine::patch::patch_toml;
+
+/// A file of scenes.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    scene: Vec<Told>,
+}
+
+/// A scene as it is written down.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Told {
+    name: String,
+    /// Size of the window [logical pixels].
+    #[serde(default = "usual")]
+    size: [f32; 2],
+    #[serde(default = "whole")]
+    zoom: f32,
+    #[serde(default)]
+    light: bool,
+    /// Name of a built-in preset, or of a file beside that of the scenes.
+    preset: String,
+    /// Whether a decaying beat comes in by the side-chain.
+    #[serde(default)]
+    beat: bool,
+    #[serde(default)]
+    steps: Vec<String>,
+}
+
+fn usual() -> [f32; 2] {
+    [1280.0, 800.0]
+}
+
+fn whole() -> f32 {
+    1.0
+}
+
+/// A scene that can be played.
+pub struct Scene {
+    /// Name of its picture.
+    pub name: String,
+    size: [f32; 2],
+    zoom: f32,
+    light: bool,
+    patch: Patch,
+    beat: bool,
+    steps: Vec<Step>,
+}
+
+/// The scenes of a file in `folder`. Errors: what is wrong, and where.
+pub fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    file.scene.into_iter().map(|told| scene(told, folder)).collect()
+}
+
+fn scene(told: Told, folder: &Path) -> Result<Scene, String> {
+    let Told { name, size, zoom, light, preset, beat, steps } = told;
+    let here = |fault: String| format!("scene {name}: {fault}");
+    let patch = patch(&preset, folder).map_err(here)?;
+    let steps = steps.iter().map(|step| script::step(step)).collect::<Result<_, _>>().map_err(here)?;
+    Ok(Scene { name, size, zoom, light, patch, beat, steps })
+}
+
+fn patch(preset: &str, folder: &Path) -> Result<Patch, String> {
+    if let Some(patch) = patch_toml::all().chain(patch_toml::kits()).find(|patch| patch.name == preset) {
+        return Ok(patch);
+    }
+    let file = folder.join(preset);
+    let text =
+        fs::read_to_string(&file).map_err(|error| format!("no preset is called {preset}, and {}: {error}", file.display()))?;
+    patch_toml::from_toml(&text).map_err(|fault| format!("{}: {fault}", file.display()))
+}
+
+/// Two beats of a quarter of a second, each a tone that dies away, and that changes a little.
+fn beat(time: f64) -> f32 {
+    let (within, nth) = (time % 0.125, (time / 0.125).floor() % 2.0);
+    let tone =
+        (std::f64::consts::TAU * (72.0 + 12.0 * nth) * within).sin() + 0.4 * (std::f64::consts::TAU * 190.0 * within).sin();
+    (0.75 * tone * (-within / 0.035).exp()) as f32
+}
+
+impl Scene {
+    /// Size of the picture [pixels].
+    pub fn pixels(&self) -> [u32; 2] {
+        self.size.map(|length| (length * self.zoom).round() as u32)
+    }
+
+    /// The window after all that is done; the letters that it needs are on `canvas`.
+    pub fn played(&self, canvas: &mut Canvas) -> Result<Player, String> {
+        let mut player = Player::with(prefs(!self.light, self.zoom));
+        player.size = self.size;
+        if self.beat {
+            player.drive(beat);
+        }
+        player.play(self.patch.clone());
+        for step in [Step::Wait(0.0)].iter().chain(&self.steps) {
+            step.play(&mut player, canvas);
+        }
+        Ok(player)
+    }
+}

@@ -1,0 +1,131 @@
+//! Floor 2: the knobs on hardware controllers, in pages of eight as CLAP hosts show them ("remote controls").
+//!
+//! The first page plays; those behind it follow the sound on its way: hammer, contact, drive, rattle, body, damping, hands, voices, output. A row of a
+//! controller holds four knobs, so what belongs together starts a row.
+
+use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
+
+use crate::host_params::{Knobs, Parameter};
+use urto_engine::params::table::KnobId;
+use urto_engine::params::table::KnobId::*;
+
+/// Knobs on one page at most.
+pub const MOST: usize = 8;
+
+/// A page: its section, its name, and its knobs from left to right, `None` for a place without one.
+pub type Page = (&'static str, &'static str, &'static [Option<KnobId>]);
+
+const GAP: Option<KnobId> = None;
+
+/// All pages in their order; pages of one section stand together. Every automatable knob is on one at least.
+#[rustfmt::skip]
+pub const PAGES: &[Page] = &[
+    ("Play", "Play", &[
+        Some(Hardness), Some(HammerMass), Some(StrikePosition), Some(VelocityCurve),
+        Some(Body), Some(Tune), Some(Decay), Some(Level),
+    ]),
+    ("Hammer", "Strike", &[
+        Some(SpeedLow), Some(SpeedHigh), Some(VelocityCurve), Some(HammerMass),
+        Some(StrikePosition), Some(StrikeAcross), Some(Gravity), Some(KeyStrikes),
+    ]),
+    ("Hammer", "Striker", &[
+        Some(Striker), Some(HammerMass), Some(Bending), Some(Scatter),
+    ]),
+    ("Hammer", "Contact", &[
+        Some(Hardness), Some(Stiffness), Some(Exponent), Some(Damping),
+        Some(Contact), Some(HammerMass),
+    ]),
+    ("Drive", "Drive", &[
+        Some(DriveGain), Some(DriveSource), Some(DriveFrequency), Some(DriveStep),
+        Some(DriveHighPass), Some(DriveLowPass), Some(DriveTracking), Some(DryWet),
+    ]),
+    ("Drive", "Follower", &[
+        Some(Follow), Some(FollowAttack), Some(FollowRelease), GAP,
+        Some(DriveNotes), Some(DriveChannels), Some(DriveApart),
+    ]),
+    ("Drive", "Tether", &[
+        Some(Tether), Some(TetherDamping), Some(RestHeight), GAP,
+        Some(Hold), Some(Gravity), Some(SpringBack), Some(KeyStrikes),
+    ]),
+    ("Drive", "Rolling", &[
+        Some(RollSpeed), Some(Hold), Some(Roughness), Some(RollRadius),
+        Some(Roll), Some(RollGrain), Some(RollSlope), Some(RollSway),
+    ]),
+    ("Drive", "Surface", &[
+        Some(Roll), Some(RollGrain), Some(RollLength), Some(RollSlope),
+    ]),
+    ("Rattle", "Rattle", &[
+        Some(Rattle), Some(RattleGap), Some(RattlePress), Some(RattleMass),
+        Some(RattlePosition), Some(RattleAcross), Some(RattleFrequency), Some(RattleDamping),
+    ]),
+    ("Rattle", "Knock", &[
+        Some(RattleStiffness), Some(RattleExponent), Some(RattleLoss), Some(RattleContact),
+        Some(RattleCount),
+    ]),
+    ("Body", "Body", &[
+        Some(Body), Some(Modes), Some(BodyMass), GAP,
+        Some(Tune), Some(Inharmonicity), Some(Morph), Some(MorphTo),
+    ]),
+    ("Body", "Shape", &[
+        Some(Aspect), Some(AirLoad), Some(Split), GAP,
+        Some(Irregularity), Some(RatioPower),
+    ]),
+    ("Body", "Material", &[
+        Some(Material), Some(Loss), Some(Viscosity), GAP,
+        Some(ResonatorLoss), Some(MonopoleLoss), Some(DipoleLoss),
+    ]),
+    ("Body", "Damping", &[
+        Some(Decay), Some(Loss), Some(Viscosity), GAP,
+        Some(Release), Some(ReleaseTime), Some(ReleaseVelocity),
+    ]),
+    ("Touch", "Sources", &[
+        Some(WheelTarget), Some(PressureTarget), Some(BrightnessTarget), Some(ExpressionTarget),
+        Some(WheelAmount), Some(PressureAmount), Some(BrightnessAmount), Some(ExpressionAmount),
+    ]),
+    ("Touch", "Hands", &[
+        Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),
+        Some(Playing), Some(Legato), Some(Glide),
+    ]),
+    ("Touch", "Chance", &[
+        Some(HumanTime), Some(HumanPosition), Some(HumanSpeed), Some(HumanMass),
+    ]),
+    ("Keys", "Keys", &[
+        Some(Stage), Some(HomeKey), Some(Spread), GAP,
+        Some(Voices), Some(Playing), Some(Legato), Some(Glide),
+    ]),
+    ("Keys", "Tracking", &[
+        Some(TrackHammer), Some(TrackStiffness), Some(TrackBody), Some(TrackDecay),
+    ]),
+    ("Pitch", "Pitch", &[
+        Some(ConcertPitch), Some(Stretch), Some(Sounding), Some(MtsEsp),
+    ]),
+    ("Output", "Radiation", &[
+        Some(Radiation), Some(Corner), Some(CornerTracking), GAP,
+        Some(Resonator), Some(ResonatorLoss), Some(MonoBelow), Some(Click),
+    ]),
+    ("Output", "Output", &[
+        Some(PickupLeft), Some(PickupRight), GAP, GAP,
+        Some(PickupLeftAcross), Some(PickupRightAcross), GAP, Some(Level),
+    ]),
+];
+
+impl Knobs {
+    /// Tells the host all pages.
+    pub fn lay_out(&self, host: &mut impl RemoteControlsContext) {
+        for section in PAGES.chunk_by(|one, next| one.0 == next.0) {
+            host.add_section(section[0].0, |kept| {
+                for &(_, name, knobs) in section {
+                    kept.add_page(name, |page| knobs.iter().for_each(|&knob| self.put(knob, page)));
+                }
+            });
+        }
+    }
+
+    fn put(&self, knob: Option<KnobId>, page: &mut impl RemoteControlsPage) {
+        match knob.map(|id| &self.dressed[id as usize].param) {
+            Some(Parameter::Float(param)) => page.add_param(param),
+            Some(Parameter::Int(param)) => page.add_param(param),
+            None => page.add_spacer(),
+        }
+    }
+}
