@@ -4,8 +4,8 @@
 
 use std::error::Error;
 use urto_engine::import::{Form, from_text};
-use urto_engine::params::table::KnobId;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::params::table::ParamId;
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 const RATE: u32 = 48_000;
 /// Frequency [Hz], T60 [s] and modal mass [kg] of a wine glass.
@@ -14,9 +14,9 @@ const GLASS: &str = "frequency,t60,mass\n671,2.6,0.06\n1508,1.7,0.05\n2664,1.1,0
 fn main() -> Result<(), Box<dyn Error>> {
     let table = std::env::args().nth(1).map_or(Ok(GLASS.into()), std::fs::read_to_string)?;
     let mut patch = from_text(&table, Form::Csv).map_err(|fault| fault.to_string())?;
-    patch.settings.set(KnobId::Stiffness, 300.0);
-    let mut engine = Engine::new(Config::at(f64::from(RATE)), &patch);
-    let home = patch.settings.get(KnobId::HomeKey) as u8;
+    patch.settings.set(ParamId::Stiffness, 300.0);
+    let mut engine = Engine::new(EngineConfig::at(f64::from(RATE)), &patch);
+    let home = patch.settings.get(ParamId::HomeKey) as u8;
     engine.event(&Event::NoteOn { note: NoteId { key: home, ..NoteId::default() }, velocity: 0.8 });
 
     let [mut left, mut right] = [(); 2].map(|()| vec![0.0; 3 * RATE as usize]);

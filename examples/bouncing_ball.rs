@@ -3,10 +3,10 @@
 //! `cargo run --release --no-default-features --example bouncing_ball`
 
 use std::f64::consts::PI;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 const RATE: u32 = 48_000;
 
@@ -21,10 +21,10 @@ fn main() -> Result<(), hound::Error> {
     let capacity = Capacity { modes: modes.len(), strikers: 1, striker_modes: 1, levels: 6 };
     let mut collision = Collision::new(f64::from(RATE), capacity);
     collision.set_body(modes);
-    let law = Law::hunt_crossley(1e8, 1.5, 0.05);
-    let ball = Hit { law, mass: 0.01, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
+    let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.05);
+    let ball = PointHammerSpec { law, mass: 0.01, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
     let ball = collision.strike(ball).expect("there is room for one ball");
-    collision.hold_off(ball, 0.15);
+    collision.set_hammer_gap(ball, 0.15);
     collision.set_push(ball, 9.81 * 0.01);
 
     let spec = hound::WavSpec { channels: 1, sample_rate: RATE, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };

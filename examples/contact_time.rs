@@ -3,7 +3,7 @@
 //! `cargo run --release --no-default-features --example contact_time`
 
 use plotters::prelude::*;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
@@ -16,7 +16,7 @@ fn contact_time(stiffness: f64, body: Vec<LabMode>) -> Option<f64> {
         sample_rate: 48_000.0,
         duration: None,
         substeps_per_contact: 16.0,
-        law: Law::hunt_crossley(stiffness, 1.5, 0.1),
+        law: ContactLaw::hunt_crossley(stiffness, 1.5, 0.1),
         method: Method::Edg,
         corrections: Corrections::None,
         striker: LabStriker { mass: 0.02, velocity: 1.0, position: 0.0, gravity: 0.0, modes: Vec::new() },

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use urto_engine::patch::patch_toml;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 const RATE: u32 = 48_000;
 const STEP: usize = RATE as usize * 60 / (110 * 4);
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         drums.push(drum.filter(|(key, _)| *key < 128).ok_or(format!("{line}: give key and steps, as in {}", GROOVE[0]))?);
     }
     let kit = patch_toml::kits().next().ok_or("no kit is built in")?;
-    let mut engine = Engine::new(Config::at(f64::from(RATE)), &kit);
+    let mut engine = Engine::new(EngineConfig::at(f64::from(RATE)), &kit);
     let spec = hound::WavSpec { channels: 2, sample_rate: RATE, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
     let mut wav = hound::WavWriter::create("drum_machine.wav", spec)?;
     let [mut left, mut right] = [[0.0; STEP]; 2];

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --no-default-features --example one_strike`
 
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
@@ -13,7 +13,7 @@ fn main() {
         sample_rate: 48_000.0,
         duration: None,
         substeps_per_contact: 16.0,
-        law: Law::hunt_crossley(2e6, 1.5, 0.15),
+        law: ContactLaw::hunt_crossley(2e6, 1.5, 0.15),
         method: Method::Edg,
         corrections: Corrections::None,
         striker,

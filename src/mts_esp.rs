@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-use urto_engine::tuning::key_frequencies::{KEYS, Tuning};
+use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies};
 
 /// A function without arguments or result.
 type Call = unsafe extern "C" fn();
@@ -61,7 +61,7 @@ impl Client {
     }
 
     /// The master's tuning, if there is a master now. A frequency that is being written meanwhile is right at the next look.
-    pub fn tuning(&self) -> Option<Tuning> {
+    pub fn tuning(&self) -> Option<KeyFrequencies> {
         // SAFETY: as the interface says; the table holds 128 frequencies while there is a master, and is asked for at each look
         // because another master may bring another. Some libraries do not align it.
         unsafe {
@@ -74,7 +74,7 @@ impl Client {
             }
             let read: [f64; KEYS] = std::array::from_fn(|key| table.add(key).read_unaligned());
             let silent = |key: u8| self.is_silent.is_some_and(|ask| ask(key as c_char, -1_i8 as c_char) != 0);
-            Some(Tuning::new(|key| Some(read[usize::from(key)]).filter(|_| !silent(key))))
+            Some(KeyFrequencies::new(|key| Some(read[usize::from(key)]).filter(|_| !silent(key))))
         }
     }
 }

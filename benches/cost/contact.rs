@@ -2,12 +2,12 @@
 
 use std::hint::black_box;
 
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::eigenbasis::ContactBasis;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::exact_contact::Exact;
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::exact_contact::ExactContact;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 use urto_physics::solver::step_size::Resolution;
 
 use super::RATE;
@@ -35,13 +35,13 @@ pub fn contact(key: &'static str, modes: usize, (substeps, coarsest): (f64, u32)
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 6 });
     collision.set_resolution(Resolution { substeps_per_contact: substeps, coarsest_level: coarsest });
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
-    let law = Law::hunt_crossley(1e8, 1.5, 0.15);
+    let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.15);
     let highest = 19_000.0 / modes as f64;
     collision.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 2.0 + n as f64)));
     Case::new(key, move |clock| {
         for _ in 0..STRIKES {
             collision.damp(0.0);
-            let hit = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
+            let hit = PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
             let hammer = collision.strike(hit).expect("the last hammer has been taken away");
             clock.lap(|| {
                 let (mut samples, mut substeps, mut ended) = (0, 0, false);
@@ -64,10 +64,11 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
     let highest = 19_000.0 / modes as f64;
     collision.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 2.0 + n as f64)));
-    let hit = Hit { law: Law::linear(1e6, 10.0), mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
+    let hit =
+        PointHammerSpec { law: ContactLaw::linear(1e6, 10.0), mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
     let hammer = collision.strike(hit).expect("there is room for it");
     collision.set_push(hammer, 200.0);
-    let mut exact = Exact::new(modes + 1);
+    let mut exact = ExactContact::new(modes + 1);
     assert!(exact.build(&collision, hammer), "there is a basis");
     exact.begin(&mut collision, hammer);
     let pickups = [0.29, 0.71].map(|place: f64| move |n| (place * std::f64::consts::PI * n as f64).sin());
@@ -76,7 +77,7 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     Case::new(key, move |clock| {
         clock.lap(|| {
             for frame in &mut sound {
-                let goes_on = collision.play(&mut |_, substep| assert!(!substep.ended, "it leans on the body"));
+                let goes_on = collision.step_exact(&mut |_, substep| assert!(!substep.ended, "it leans on the body"));
                 assert!(goes_on);
                 [frame[0], frame[1], ..] = collision.heard();
             }

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use urto_engine::event::{Event, NoteId};
-use urto_engine::params::table::{KnobId, TARGETS};
-use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
-use urto_engine::{Body, BodyRequest, Config, Engine, Expression};
+use urto_engine::params::table::{MOD_TARGETS, ParamId};
+use urto_engine::patch::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::{BodySpec, Engine, EngineConfig, Expression, PreparedBody};
 
 use super::RATE;
 use super::case::Case;
@@ -14,13 +14,13 @@ use super::case::Case;
 pub const BLOCK: usize = 64;
 
 /// A stop that the string never reaches.
-pub const FAR: [(KnobId, f64); 2] = [(KnobId::Rattle, 1.0), (KnobId::RattleGap, 0.01)];
+pub const FAR: [(ParamId, f64); 2] = [(ParamId::Rattle, 1.0), (ParamId::RattleGap, 0.01)];
 /// One that it may reach and does not.
-pub const NEAR: [(KnobId, f64); 3] = [(KnobId::Rattle, 1.0), (KnobId::RattleGap, 1.5e-3), (KnobId::RattlePosition, 0.5)];
+pub const NEAR: [(ParamId, f64); 3] = [(ParamId::Rattle, 1.0), (ParamId::RattleGap, 1.5e-3), (ParamId::RattlePosition, 0.5)];
 /// Something that lies on it.
-pub const LYING: [(KnobId, f64); 2] = [(KnobId::Rattle, 2.0), (KnobId::RattlePress, 20.0)];
+pub const LYING: [(ParamId, f64); 2] = [(ParamId::Rattle, 2.0), (ParamId::RattlePress, 20.0)];
 /// Four of these.
-pub const CROWD: [(KnobId, f64); 3] = [LYING[0], LYING[1], (KnobId::RattleCount, 4.0)];
+pub const CROWD: [(ParamId, f64); 3] = [LYING[0], LYING[1], (ParamId::RattleCount, 4.0)];
 
 /// An engine, and where it renders to.
 pub struct Played {
@@ -33,10 +33,10 @@ pub struct Played {
 impl Played {
     /// At rest.
     pub fn new(patch: &Patch) -> Self {
-        Self::built(Config::at(RATE), patch)
+        Self::built(EngineConfig::at(RATE), patch)
     }
 
-    fn built(config: Config, patch: &Patch) -> Self {
+    fn built(config: EngineConfig, patch: &Patch) -> Self {
         Self { engine: Engine::new(config, patch), left: [0.0; BLOCK], right: [0.0; BLOCK] }
     }
 
@@ -83,20 +83,20 @@ impl Played {
 }
 
 /// The default patch with other knobs.
-pub fn patch(knobs: &[(KnobId, f64)]) -> Patch {
+pub fn patch(knobs: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();
     knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
     patch
 }
 
 /// A string of `modes` modes that rings for minutes.
-fn string(modes: usize, more: &[(KnobId, f64)]) -> Patch {
+fn string(modes: usize, more: &[(ParamId, f64)]) -> Patch {
     let knobs = [
-        (KnobId::Body, 0.0),
-        (KnobId::Modes, modes as f64),
-        (KnobId::Decay, 200.0),
-        (KnobId::Loss, 0.0),
-        (KnobId::Viscosity, 0.0),
+        (ParamId::Body, 0.0),
+        (ParamId::Modes, modes as f64),
+        (ParamId::Decay, 200.0),
+        (ParamId::Loss, 0.0),
+        (ParamId::Viscosity, 0.0),
     ];
     patch(&[&knobs, more].concat())
 }
@@ -107,7 +107,7 @@ pub fn empty(key: &'static str) -> Case {
 }
 
 /// A string of `modes` modes that rings after its hammer has left. `knobs` go beside the string's own.
-pub fn ringing(key: &'static str, modes: usize, knobs: &[(KnobId, f64)]) -> Case {
+pub fn ringing(key: &'static str, modes: usize, knobs: &[(ParamId, f64)]) -> Case {
     let mut played = Played::new(&string(modes, knobs));
     // 256 partials of 55 Hz end at 14 kHz
     played.strike(33, 0.8);
@@ -117,7 +117,7 @@ pub fn ringing(key: &'static str, modes: usize, knobs: &[(KnobId, f64)]) -> Case
 
 /// A string of 64 modes that rings, and all others of `bodies` bodies sleep.
 pub fn beside(key: &'static str, bodies: usize) -> Case {
-    let mut played = Played::built(Config { objects: bodies, ..Config::at(RATE) }, &string(64, &[]));
+    let mut played = Played::built(EngineConfig { voices: bodies, ..EngineConfig::at(RATE) }, &string(64, &[]));
     played.strike(33, 0.8);
     played.second();
     played.blocks(key, 16, 1, |_| {})
@@ -125,11 +125,11 @@ pub fn beside(key: &'static str, bodies: usize) -> Case {
 
 /// `bodies` bodies of `modes` modes each that ring.
 pub fn many(key: &'static str, bodies: u8, modes: usize) -> Case {
-    let mode = |n: usize| FreeMode { ratio: 1.0 + 0.005 * n as f64, decay: None, mass: 1.0, shape: Default::default() };
+    let mode = |n: usize| ListedMode { ratio: 1.0 + 0.005 * n as f64, decay: None, mass: 1.0, shape: Default::default() };
     let list: Vec<_> = (0..modes).map(mode).collect();
-    let mut played = Played::built(Config { modes, ..Config::at(RATE) }, &string(modes, &[]));
-    let body = Body::prepare(BodyRequest::new(BodyKind::Modes, modes), &list, &[]);
-    assert!(played.engine.adopt(body).is_ok(), "there is room for a body");
+    let mut played = Played::built(EngineConfig { modes, ..EngineConfig::at(RATE) }, &string(modes, &[]));
+    let body = PreparedBody::prepare(BodySpec::new(BodyKind::Modes, modes), &list, &[]);
+    assert!(played.engine.queue_body(body).is_ok(), "there is room for a body");
     for key in 0..bodies {
         played.strike(32 + key, 0.5);
         played.block();
@@ -153,26 +153,26 @@ pub enum Doing {
 
 /// So many keys of 64 modes each, at the quality with that number and a sample rate [Hz].
 pub fn keys(key: &'static str, (keys, quality): (u8, f64), rate: f64, doing: Doing) -> Case {
-    let hold = TARGETS.iter().position(|target| *target == "Hold").expect("a target of pressure");
+    let hold = MOD_TARGETS.iter().position(|target| *target == "Hold").expect("a target of pressure");
     let held = matches!(doing, Doing::Held | Doing::Leaning);
     let patch = string(
         64,
         &[
-            (KnobId::MorphTo, if doing == Doing::Morphing { 2.0 } else { 0.0 }),
-            (KnobId::Quality, quality),
-            (KnobId::PressureTarget, hold as f64),
-            (KnobId::PressureAmount, 1.0),
-            (KnobId::Contact, if doing == Doing::Leaning { 2.0 } else { 0.0 }),
+            (ParamId::MorphTo, if doing == Doing::Morphing { 2.0 } else { 0.0 }),
+            (ParamId::Quality, quality),
+            (ParamId::PressureTarget, hold as f64),
+            (ParamId::PressureAmount, 1.0),
+            (ParamId::Contact, if doing == Doing::Leaning { 2.0 } else { 0.0 }),
         ],
     );
-    let mut played = Played::built(Config::at(rate), &patch);
+    let mut played = Played::built(EngineConfig::at(rate), &patch);
     // 64 partials of 124 Hz end at 8 kHz
     let lowest = 48_u8.saturating_sub(keys);
     for key in lowest..lowest + keys {
         played.strike(key, if held { 0.1 } else { 0.8 });
         if held {
             let note = NoteId { key, ..NoteId::default() };
-            played.engine.event(&Event::Express { note, what: Expression::Pressure, value: 0.7 });
+            played.engine.event(&Event::NoteExpression { note, what: Expression::Pressure, value: 0.7 });
         }
     }
     played.second();
@@ -185,7 +185,7 @@ pub fn keys(key: &'static str, (keys, quality): (u8, f64), rate: f64, doing: Doi
     played.blocks(key, 4, keys.into(), move |engine| {
         if doing == Doing::Morphing {
             blocks += 1;
-            engine.event(&Event::Set { knob: KnobId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
+            engine.event(&Event::Set { knob: ParamId::Morph, value: 0.5 + 0.4 * f64::from(blocks).sin() });
         }
     })
 }

@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use urto_engine::body::prepared_body::{Build, Pitch, Scratch};
+use urto_engine::body::prepared_body::{BodyScratch, BodyTuning, KeyScaling};
 use urto_engine::patch::patch::BodyKind;
-use urto_engine::{Body, BodyRequest};
+use urto_engine::{BodySpec, PreparedBody};
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
 
@@ -12,15 +12,15 @@ use super::RATE;
 use super::case::Case;
 
 /// The pitch of a key of 110 Hz, a little out of tune.
-fn pitch() -> Pitch {
-    let pitch = Pitch::new(110.0, Build::default(), |knob| knob.knob().default);
-    Pitch { inharmonicity: 1e-4, ..pitch }
+fn pitch() -> BodyTuning {
+    let pitch = BodyTuning::new(110.0, KeyScaling::default(), |knob| knob.knob().default);
+    BodyTuning { inharmonicity: 1e-4, ..pitch }
 }
 
 /// A string of `modes` modes that sounds is retuned: from its pitch to the table of the next sample.
 pub fn retune(key: &'static str, modes: usize) -> Case {
     const TIMES: usize = 64;
-    let body = Body::prepare(BodyRequest::new(BodyKind::String, modes), &[], &[]);
+    let body = PreparedBody::prepare(BodySpec::new(BodyKind::String, modes), &[], &[]);
     let mut pitch = pitch();
     let mut tuned = vec![Mode::RIGID; modes];
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 6 });
@@ -40,15 +40,15 @@ pub fn retune(key: &'static str, modes: usize) -> Case {
 /// A body of `modes` modes of a kind: its partials and shapes, the weights of a hammer and a pickup, and the table of a whole sample.
 pub fn build(key: &'static str, kind: BodyKind, modes: usize) -> Case {
     let mut collision = Collision::new(RATE, Capacity { modes: modes + 2, strikers: 1, striker_modes: 1, levels: 6 });
-    let (mut scratch, mut tuned) = (Scratch::new(modes + 2), vec![Mode::RIGID; modes + 2]);
-    let mut request = BodyRequest::new(kind, modes);
+    let (mut scratch, mut tuned) = (BodyScratch::new(modes + 2), vec![Mode::RIGID; modes + 2]);
+    let mut request = BodySpec::new(kind, modes);
     let home = request.strike;
     let mut turn = 0;
     Case::new(key, move |clock| {
         turn += 1;
         request.strike.along = home.along * (1.0 - 1e-3 * f64::from(turn % 64));
         clock.lap(|| {
-            let body = Body::prepare(request, &[], &[]);
+            let body = PreparedBody::prepare(request, &[], &[]);
             collision.set_body(body.modes(modes, &pitch(), RATE, &mut tuned).iter().copied());
             black_box(collision.ring_parts());
             let count = collision.body().len();

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use urto_engine::voice::resonator_bank::{CELLS, FRAMES, Resonators};
+use urto_engine::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
 
@@ -18,7 +18,7 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
     let highest = 19_000.0 / modes as f64;
     body.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 0.1)));
     let padded = body.body().padded();
-    let mut resonators = Resonators::new(padded);
+    let mut resonators = ResonatorBank::new(padded);
     resonators.tune(body.ring_parts().0);
     let [left, right] = [0, 1].map(|side| (0..padded).map(move |n| (0.3 + 0.7 * (n + side) as f32).sin()));
     resonators.hear(left, right);
@@ -29,7 +29,7 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
         clock.lap(|| {
             for _ in 0..runs {
                 let (_, q, v) = body.ring_parts();
-                resonators.sound(CELLS, 1.0, (&*q, &*v), black_box(&mut out));
+                resonators.render(MAX_BLOCKS, 1.0, (&*q, &*v), black_box(&mut out));
                 body.exchange_state(resonators.state_after());
             }
             runs * FRAMES

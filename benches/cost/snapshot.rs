@@ -24,10 +24,10 @@ pub fn snapshot(key: &'static str) -> Case {
             }
             played.block();
             clock.lap(|| {
-                audio.played(&mut played.engine);
-                audio.sounded(played.sound());
+                audio.take_editor_events(&mut played.engine);
+                audio.send_audio(played.sound());
                 audio.measure(0.0, 0.1);
-                audio.show(&mut played.engine);
+                audio.send_telemetry(&mut played.engine);
                 1
             });
         }

@@ -1,6 +1,6 @@
 //! The dearest blocks that a player can make: sixteen hammers chatter on one body, and on as many bodies as there are hammers for.
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use super::case::{Case, Figure};
 use super::engine::{BLOCK, Played, patch};
@@ -16,16 +16,16 @@ const HAMMERS: usize = 16;
 /// figures are the median block and the worst.
 pub fn chattering(keys: &[(&'static str, Figure)], modes: f64, bodies: usize) -> Case {
     let mut played = Played::new(&patch(&[
-        (KnobId::Stage, if bodies == 1 { 1.0 } else { 0.0 }),
-        (KnobId::HomeKey, 40.0),
-        (KnobId::Body, 0.0),
-        (KnobId::Modes, modes),
-        (KnobId::Stiffness, KnobId::Stiffness.knob().highest),
-        (KnobId::HammerMass, 1e-3),
-        (KnobId::Damping, 0.0),
-        (KnobId::Hold, 50.0),
-        (KnobId::SpringBack, 0.0),
-        (KnobId::Decay, 20.0),
+        (ParamId::Stage, if bodies == 1 { 1.0 } else { 0.0 }),
+        (ParamId::HomeKey, 40.0),
+        (ParamId::Body, 0.0),
+        (ParamId::Modes, modes),
+        (ParamId::Stiffness, ParamId::Stiffness.knob().max),
+        (ParamId::HammerMass, 1e-3),
+        (ParamId::Damping, 0.0),
+        (ParamId::Hold, 50.0),
+        (ParamId::SpringBack, 0.0),
+        (ParamId::Decay, 20.0),
     ]));
     Case::of(keys, move |clock| {
         played.engine.reset();

@@ -2,9 +2,9 @@
 //! event's frame, hands it over, and renders on, so that every event takes effect on its own frame.
 
 use crate::Engine;
-use crate::midi::controllers::Effect;
+use crate::midi::controllers::ControllerEffect;
 use crate::midi::notes::Note;
-use crate::params::table::{KnobId, Takes};
+use crate::params::table::{ParamId, UpdateRate};
 
 /// Who a note is: a host's voice id if it gave one, channel and key always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -66,7 +66,7 @@ pub enum Event {
     /// A knob moves to a value in its own unit.
     Set {
         /// Which knob.
-        knob: KnobId,
+        knob: ParamId,
         /// New value, in the knob's unit.
         value: f64,
     },
@@ -94,7 +94,7 @@ pub enum Event {
         value: f64,
     },
     /// What a host says about a note. Pressure is also that of a single key (polyphonic aftertouch).
-    Express {
+    NoteExpression {
         /// Which note.
         note: NoteId,
         /// What is said.
@@ -103,16 +103,16 @@ pub enum Event {
         value: f64,
     },
     /// A host moves a knob for one note alone, away from where it stands for all.
-    Modulate {
+    NoteModulation {
         /// Which note.
         note: NoteId,
-        /// One of [`MODULATED`](crate::params::table::MODULATED); others are left alone.
-        knob: KnobId,
+        /// One of [`PER_NOTE_PARAMS`](crate::params::table::MODULATED); others are left alone.
+        knob: ParamId,
         /// Distance in travel of the knob, -1 to 1.
         travel: f64,
     },
     /// The transport starts or jumps: chance begins anew.
-    Restart,
+    TransportRestart,
     /// How fast the music goes from here on, for patterns.
     Tempo {
         /// Beats a minute, 1 to 1000.
@@ -123,7 +123,7 @@ pub enum Event {
 }
 
 /// -1 to 1 of a bend of MIDI, 0 to 16383, which rests at 8192.
-pub fn bend_of(steps: f64) -> f64 {
+pub fn bend_from_midi(steps: f64) -> f64 {
     let way = steps - 8192.0;
     way / if way < 0.0 { 8192.0 } else { 8191.0 }
 }
@@ -131,10 +131,10 @@ pub fn bend_of(steps: f64) -> f64 {
 impl Engine {
     /// Takes one event at the frame where the engine stands.
     pub fn event(&mut self, event: &Event) {
-        self.resting = false;
+        self.idle = false;
         let strikes = matches!(event, Event::NoteOn { velocity, .. } if *velocity > 0.0);
-        if self.crew.is_some() || self.leaving.is_some() {
-            let crews = [&mut self.crew, &mut self.leaving].into_iter().zip([true, !strikes]);
+        if self.crew.is_some() || self.outgoing_kit.is_some() {
+            let crews = [&mut self.crew, &mut self.outgoing_kit].into_iter().zip([true, !strikes]);
             for crew in crews.filter_map(|(crew, hears)| crew.as_mut().filter(|_| hears)) {
                 crew.event(event, self.frame);
             }
@@ -147,33 +147,33 @@ impl Engine {
         }
         let (stage, scene) = self.split();
         match *event {
-            Event::NoteOn { note, velocity } if velocity > 0.0 => stage.strike(note, velocity.min(1.0), &scene),
-            Event::NoteOn { note, .. } => stage.release(note, 0.5, &scene),
-            Event::NoteOff { note, velocity } if velocity.is_nan() => stage.release(note, 0.5, &scene),
-            Event::NoteOff { note, velocity } => stage.release(note, velocity, &scene),
+            Event::NoteOn { note, velocity } if velocity > 0.0 => stage.note_on(note, velocity.min(1.0), &scene),
+            Event::NoteOn { note, .. } => stage.note_off(note, 0.5, &scene),
+            Event::NoteOff { note, velocity } if velocity.is_nan() => stage.note_off(note, 0.5, &scene),
+            Event::NoteOff { note, velocity } => stage.note_off(note, velocity, &scene),
             Event::Choke { note } => stage.choke(|object| object.notes.hold(note), &scene),
             Event::ChokeAll => {
                 stage.drive.let_go();
                 stage.choke(|_| true, &scene);
             }
-            Event::Set { knob, value } => self.set(knob, value),
-            Event::Express { note, what, value } if !value.is_nan() => {
-                stage.change(note, &scene, |note| note.express(what, value));
+            Event::Set { knob, value } => self.set_param(knob, value),
+            Event::NoteExpression { note, what, value } if !value.is_nan() => {
+                stage.change(note, &scene, |note| note.set_expression(what, value));
             }
-            Event::Modulate { note, knob, travel } if !travel.is_nan() => stage.modulate(note, knob, travel, &scene),
+            Event::NoteModulation { note, knob, travel } if !travel.is_nan() => stage.modulate(note, knob, travel, &scene),
             Event::Controller { channel, number, value } if !value.is_nan() => {
                 let effect = self.hands.control(channel, number, value);
-                self.follow_hands(channel, effect);
+                self.apply_controller(channel, effect);
             }
             Event::Bend { channel, value } if !value.is_nan() => {
                 self.hands.set_bend(channel, value);
-                self.follow_hands(channel, Effect::Touch);
+                self.apply_controller(channel, ControllerEffect::Touch);
             }
             Event::Pressure { channel, value } if !value.is_nan() => {
                 self.hands.set_pressure(channel, value);
-                self.follow_hands(channel, Effect::Touch);
+                self.apply_controller(channel, ControllerEffect::Touch);
             }
-            Event::Restart => stage.throw_dice(scene.settings),
+            Event::TransportRestart => stage.reseed(scene.settings),
             Event::Tempo { tempo, beat } => stage.drive.set_tempo(tempo, beat, (scene.frame, scene.rate)),
             _ => {}
         }
@@ -181,39 +181,39 @@ impl Engine {
     }
 
     /// What was done on a channel reaches the notes that hear it.
-    fn follow_hands(&mut self, channel: u8, effect: Effect) {
+    fn apply_controller(&mut self, channel: u8, effect: ControllerEffect) {
         let (stage, scene) = self.split();
-        let hears = |note: &Note| scene.hands.hears(note.id.channel, channel);
+        let hears = |note: &Note| scene.hands.applies_to(note.id.channel, channel);
         match effect {
-            Effect::None => {}
-            Effect::Touch => stage.retouch(hears, &scene),
-            Effect::Dampers => stage.move_dampers(),
-            Effect::Catch => stage.catch(hears, &scene),
-            Effect::LetGo => {
-                stage.catch(|_| false, &scene);
-                stage.retouch(hears, &scene);
+            ControllerEffect::None => {}
+            ControllerEffect::Touch => stage.update_notes(hears, &scene),
+            ControllerEffect::Dampers => stage.mark_dampers_changed(),
+            ControllerEffect::Catch => stage.set_sostenuto(hears, &scene),
+            ControllerEffect::LetGo => {
+                stage.set_sostenuto(|_| false, &scene);
+                stage.update_notes(hears, &scene);
             }
-            Effect::SoundOff => stage.choke(|object| object.notes.iter().any(hears), &scene),
-            Effect::NotesOff => stage.release_all(hears, &scene),
-            Effect::Everything => stage.retouch(|_| true, &scene),
+            ControllerEffect::SoundOff => stage.choke(|object| object.notes.iter().any(hears), &scene),
+            ControllerEffect::NotesOff => stage.release_all(hears, &scene),
+            ControllerEffect::Everything => stage.update_notes(|_| true, &scene),
         }
     }
 
     /// A knob stands at `value` from now on.
-    pub(super) fn set(&mut self, knob: KnobId, value: f64) {
-        self.resting = false;
+    pub(super) fn set_param(&mut self, knob: ParamId, value: f64) {
+        self.idle = false;
         self.settings.set(knob, value);
         self.keyboard.moved(knob);
         if self.is_silent() {
-            self.jump();
+            self.snap_smoothers();
         }
-        if knob == KnobId::Mpe {
+        if knob == ParamId::Mpe {
             self.hands.set_zones(&self.settings);
         }
         let (stage, scene) = self.split();
         match knob {
-            KnobId::HumanSeed => stage.throw_dice(scene.settings),
-            _ if knob.knob().takes == Takes::AtOnce => stage.retouch(|_| true, &scene),
+            ParamId::HumanSeed => stage.reseed(scene.settings),
+            _ if knob.knob().takes == UpdateRate::Immediate => stage.update_notes(|_| true, &scene),
             _ => {}
         }
     }

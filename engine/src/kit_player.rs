@@ -5,57 +5,57 @@
 
 use std::ops::Range;
 
-use crate::drive::Drive;
+use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
-use crate::midi::controllers::Hands;
+use crate::midi::controllers::MidiControllers;
 use crate::output::output_stage::amplitude;
-use crate::params::table::{KnobId, Settings};
+use crate::params::table::{ParamId, ParamValues};
 use crate::patch::kit::{Zone, moved_knob};
 use crate::patch::patch::Patch;
-use crate::polyphony::load_shedding::relieve;
-use crate::polyphony::render::{Budget, Spent};
-use crate::polyphony::voice_manager::Stage;
+use crate::polyphony::load_shedding::shed_load;
+use crate::polyphony::render::{CostTotals, VoiceCostBudget};
+use crate::polyphony::voice_manager::VoiceManager;
 use crate::telemetry::hit_recorder::HitPulse;
 use crate::tuning::key_frequencies::KEYS;
-use crate::tuning::key_tuning::Tunings;
-use crate::voice::ring::GRID;
-use crate::{Config, Engine};
+use crate::tuning::key_tuning::TuningSet;
+use crate::voice::ring::CONTROL_BLOCK;
+use crate::{Engine, EngineConfig};
 
 /// Bodies that one zone may sound at the same time.
 const OBJECTS: usize = 8;
 
 /// Sound of one output over a grid cell, left and right.
-pub type Bus = [[f64; GRID]; 2];
+pub type StereoBlock = [[f64; CONTROL_BLOCK]; 2];
 
 /// The players of a kit.
-pub struct Crew {
+pub struct KitPlayer {
     rate: f64,
-    players: Vec<Player>,
-    budget: Budget,
+    players: Vec<ZonePlayer>,
+    budget: VoiceCostBudget,
     /// Which zone the kit's drive goes to: that of the last key, the first before any.
     driven: usize,
 }
 
-struct Player {
+struct ZonePlayer {
     zone: Zone,
     /// Gains of left and right, over the zone's sound at the default level.
     gains: [f64; 2],
     engine: Engine,
 }
 
-impl Crew {
+impl KitPlayer {
     /// The players of the zones of `patch` at `rate` [Hz]; none without zones. Allocates; not for the audio thread.
     pub fn of(patch: &Patch, rate: f64) -> Option<Box<Self>> {
-        let players: Vec<_> = patch.zones.iter().map(|zone| Player::new(zone, patch, rate)).collect();
+        let players: Vec<_> = patch.zones.iter().map(|zone| ZonePlayer::new(zone, patch, rate)).collect();
         (!players.is_empty()).then(|| {
-            let mut crew = Self { rate, players, budget: Budget::default(), driven: 0 };
+            let mut crew = Self { rate, players, budget: VoiceCostBudget::default(), driven: 0 };
             crew.share_drive();
             Box::new(crew)
         })
     }
 
     /// What the hammers of all zones cost since it was made or reset.
-    pub(super) fn spent(&self) -> Spent {
+    pub(super) fn spent(&self) -> CostTotals {
         self.budget.spent
     }
 
@@ -65,8 +65,8 @@ impl Crew {
     }
 
     /// Stands as the knobs and hands of the instrument do now. Before anything sounds.
-    pub(super) fn join(&mut self, settings: &Settings, hands: &Hands, tunings: &Tunings) {
-        for Player { zone, engine, .. } in &mut self.players {
+    pub(super) fn sync_state(&mut self, settings: &ParamValues, hands: &MidiControllers, tunings: &TuningSet) {
+        for ZonePlayer { zone, engine, .. } in &mut self.players {
             engine.settings = zone.moved(settings);
             engine.hands = hands.clone();
             engine.tune(tunings);
@@ -77,21 +77,21 @@ impl Crew {
     }
 
     /// The music stands where it does for `drive`.
-    pub(super) fn keep_time_with(&mut self, drive: &Drive) {
+    pub(super) fn keep_time_with(&mut self, drive: &HammerDrive) {
         self.players.iter_mut().for_each(|player| player.engine.stage.drive.keep_time_with(drive));
     }
 
     /// The drive goes to the zone that is driven, and to those whose own sound has one.
     fn share_drive(&mut self) {
-        for (i, Player { zone, engine, .. }) in self.players.iter_mut().enumerate() {
+        for (i, ZonePlayer { zone, engine, .. }) in self.players.iter_mut().enumerate() {
             engine.stage.drive.muted = i != self.driven && !zone.settings.is_driven();
             engine.follow_drive();
         }
     }
 
     /// Nothing is driven any more.
-    pub(super) fn fall_silent(&mut self) {
-        for Player { engine, .. } in &mut self.players {
+    pub(super) fn release_drive(&mut self) {
+        for ZonePlayer { engine, .. } in &mut self.players {
             engine.stage.drive.muted = true;
             engine.follow_drive();
         }
@@ -102,8 +102,8 @@ impl Crew {
         if let Event::NoteOn { note, velocity } = event
             && *velocity > 0.0
         {
-            self.choke_for(note.key, frame);
-            self.drive_for(note.key, frame);
+            self.choke_groups(note.key, frame);
+            self.route_drive(note.key, frame);
         }
         for player in &mut self.players {
             player.event(event, frame);
@@ -111,8 +111,9 @@ impl Crew {
     }
 
     /// The drive goes to a zone that holds `key`, unless notes mean nothing to it.
-    fn drive_for(&mut self, key: u8, frame: u64) {
-        let holds = |player: &Player| player.zone.holds(key) && player.engine.stage.drive.hears_notes(&player.engine.settings);
+    fn route_drive(&mut self, key: u8, frame: u64) {
+        let holds =
+            |player: &ZonePlayer| player.zone.holds(key) && player.engine.stage.drive.hears_notes(&player.engine.settings);
         if let Some(zone) = self.players.iter().position(holds).filter(|&zone| zone != self.driven) {
             self.driven = zone;
             self.players.iter_mut().for_each(|player| player.engine.frame = frame);
@@ -121,7 +122,7 @@ impl Crew {
     }
 
     /// Damps the other zones of the groups of those that `key` plays.
-    fn choke_for(&mut self, key: u8, frame: u64) {
+    fn choke_groups(&mut self, key: u8, frame: u64) {
         for i in 0..self.players.len() {
             let group = self.players[i].zone.choke;
             if group != 0 && self.players[i].zone.holds(key) {
@@ -132,21 +133,21 @@ impl Crew {
     }
 
     /// Takes other tunings.
-    pub(super) fn tune(&mut self, tunings: &Tunings) {
+    pub(super) fn tune(&mut self, tunings: &TuningSet) {
         self.players.iter_mut().for_each(|player| player.engine.tune(tunings));
     }
 
     /// Silence.
     pub(super) fn reset(&mut self) {
         self.players.iter_mut().for_each(|player| player.engine.reset());
-        self.budget = Budget::default();
+        self.budget = VoiceCostBudget::default();
         self.driven = 0;
         self.share_drive();
     }
 
     /// Adds the frames `run` of a grid cell, of which the first is the absolute frame `frame`, to `buses`; zones whose bus is not there
     /// go to the first.
-    pub(super) fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [Bus]) {
+    pub(super) fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, buses: &mut [StereoBlock]) {
         for player in &mut self.players {
             if !player.render(run.clone(), drive, frame, &mut self.budget) {
                 continue;
@@ -166,7 +167,7 @@ impl Crew {
     fn relieve(&mut self) {
         let part = std::mem::take(&mut self.budget.too_many);
         if part > 0.0 {
-            self.budget.spent.relieved += relieve(&mut self.players, part);
+            self.budget.spent.relieved += shed_load(&mut self.players, part);
         }
     }
 
@@ -213,29 +214,29 @@ impl Crew {
     }
 }
 
-impl AsRef<Stage> for Player {
-    fn as_ref(&self) -> &Stage {
+impl AsRef<VoiceManager> for ZonePlayer {
+    fn as_ref(&self) -> &VoiceManager {
         &self.engine.stage
     }
 }
 
-impl AsMut<Stage> for Player {
-    fn as_mut(&mut self) -> &mut Stage {
+impl AsMut<VoiceManager> for ZonePlayer {
+    fn as_mut(&mut self) -> &mut VoiceManager {
         &mut self.engine.stage
     }
 }
 
-impl Player {
+impl ZonePlayer {
     fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
         let own = zone.patch(&kit.settings);
-        let modes = own.settings.get(KnobId::Modes) as usize;
-        let level = zone.level + own.settings.get(KnobId::Level) - KnobId::Level.knob().default;
+        let modes = own.settings.get(ParamId::Modes) as usize;
+        let level = zone.level + own.settings.get(ParamId::Level) - ParamId::Level.knob().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
         let patch = Patch { intonation: kit.intonation.clone(), ..own };
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
-            engine: Engine::new(Config { sample_rate: rate, objects: OBJECTS, modes }, &patch),
+            engine: Engine::new(EngineConfig { sample_rate: rate, voices: OBJECTS, modes }, &patch),
         }
     }
 
@@ -262,10 +263,14 @@ impl Player {
             Event::NoteOn { note, velocity } => self.plays(note).map(|note| Event::NoteOn { note, velocity }),
             Event::NoteOff { note, velocity } => self.plays(note).map(|note| Event::NoteOff { note, velocity }),
             Event::Choke { note } => self.plays(note).map(|note| Event::Choke { note }),
-            Event::Express { note, what, value } => self.plays(note).map(|note| Event::Express { note, what, value }),
-            Event::Modulate { note, knob, travel } => self.plays(note).map(|note| Event::Modulate { note, knob, travel }),
+            Event::NoteExpression { note, what, value } => {
+                self.plays(note).map(|note| Event::NoteExpression { note, what, value })
+            }
+            Event::NoteModulation { note, knob, travel } => {
+                self.plays(note).map(|note| Event::NoteModulation { note, knob, travel })
+            }
             Event::Set { knob, value } => {
-                let value = moved_knob(knob, self.zone.settings.get(knob), knob.knob().clean(value));
+                let value = moved_knob(knob, self.zone.settings.get(knob), knob.knob().clamped(value));
                 (self.engine.settings.get(knob) != value).then_some(Event::Set { knob, value })
             }
             other => Some(other),
@@ -277,14 +282,14 @@ impl Player {
     }
 
     /// Whether it sounds in the frames `run`: then they are in its engine.
-    fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, budget: &mut Budget) -> bool {
+    fn render(&mut self, run: Range<usize>, drive: [&[f32]; 2], frame: u64, budget: &mut VoiceCostBudget) -> bool {
         let engine = &mut self.engine;
         engine.frame = frame;
         if engine.stage.is_asleep() && engine.stage.drive.is_idle() {
             return false;
         }
         if run.start == 0 {
-            engine.tick();
+            engine.begin_control_block();
         }
         std::mem::swap(&mut engine.stage.budget, budget);
         engine.play(run, drive);

@@ -39,104 +39,104 @@ pub mod telemetry;
 pub mod tuning;
 pub mod voice;
 
-pub use crate::body::prepared_body::{Body, BodyRequest};
+pub use crate::body::prepared_body::{BodySpec, PreparedBody};
 pub use crate::drive::trace::{POINT, POINTS, TracePoint};
 pub use crate::event::{Event, Expression, NoteId};
-pub use crate::kit_player::Crew;
+pub use crate::kit_player::KitPlayer;
 pub use crate::output::output_stage::{CEILING, Meters};
-pub use crate::polyphony::render::Spent;
-pub use crate::report::LedgerWorst;
+pub use crate::polyphony::render::CostTotals;
+pub use crate::report::EnergyBalanceReport;
 pub use crate::telemetry::hit_recorder::HitPulse;
 
-use crate::context::Scene;
-use crate::kit_player::Bus;
-use crate::midi::controllers::Hands;
-use crate::modulation::param_smoother::{Glides, Moved};
-use crate::output::dry_wet::Blend;
-use crate::output::output_stage::Output;
-use crate::params::table::{KnobId, Settings};
-use crate::patch::choke_groups::Chokes;
+use crate::context::RenderContext;
+use crate::kit_player::StereoBlock;
+use crate::midi::controllers::MidiControllers;
+use crate::modulation::param_smoother::{ParamSmoothers, SmoothedChanges};
+use crate::output::dry_wet::DryWetMixer;
+use crate::output::output_stage::OutputStage;
+use crate::params::table::{ParamId, ParamValues};
+use crate::patch::choke_groups::ChokeGroups;
 use crate::patch::kit::OUTPUTS;
 use crate::patch::patch::Patch;
-use crate::polyphony::voice_manager::Stage;
-use crate::tuning::key_frequencies::Tuning;
-use crate::tuning::key_tuning::{Keyboard, Tunings};
-use crate::tuning::patch_tuning::Sounding;
-use crate::voice::ring::GRID;
+use crate::polyphony::voice_manager::VoiceManager;
+use crate::tuning::key_frequencies::KeyFrequencies;
+use crate::tuning::key_tuning::{KeyTuning, TuningSet};
+use crate::tuning::patch_tuning::RetunePolicy;
+use crate::voice::ring::CONTROL_BLOCK;
 
 /// What an engine is built for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Config {
+pub struct EngineConfig {
     /// Sample rate [Hz]; brought into 4e3..=1e6, 48e3 for what is not a number.
     pub sample_rate: f64,
     /// Bodies that sound at the same time, 1 to 256.
-    pub objects: usize,
+    pub voices: usize,
     /// Most modes of a body, 1 to 4096.
     pub modes: usize,
 }
 
-impl Config {
+impl EngineConfig {
     /// 64 objects of up to 256 modes at `sample_rate` [Hz].
     pub fn at(sample_rate: f64) -> Self {
-        Self { sample_rate, objects: 64, modes: 256 }
+        Self { sample_rate, voices: 64, modes: 256 }
     }
 
     fn cleaned(self) -> Self {
         let rate = if self.sample_rate.is_nan() { 48e3 } else { self.sample_rate };
-        Self { sample_rate: rate.clamp(4e3, 1e6), objects: self.objects.clamp(1, 256), modes: self.modes.clamp(1, 4096) }
+        Self { sample_rate: rate.clamp(4e3, 1e6), voices: self.voices.clamp(1, 256), modes: self.modes.clamp(1, 4096) }
     }
 }
 
 /// A stage of bodies, the hammers that strike them, and the way to the two outputs.
 pub struct Engine {
-    config: Config,
-    settings: Settings,
-    keyboard: Keyboard,
-    hands: Hands,
-    glides: Glides,
-    stage: Stage,
-    output: Output,
+    config: EngineConfig,
+    settings: ParamValues,
+    keyboard: KeyTuning,
+    hands: MidiControllers,
+    glides: ParamSmoothers,
+    stage: VoiceManager,
+    output: OutputStage,
     /// The outputs beside the main one.
-    side_outputs: [Output; OUTPUTS - 1],
-    blend: Blend,
+    side_outputs: [OutputStage; OUTPUTS - 1],
+    blend: DryWetMixer,
     /// Who plays the patch's zones.
-    crew: Option<Box<Crew>>,
+    crew: Option<Box<KitPlayer>>,
     /// Who played those before, until they are silent.
-    leaving: Option<Box<Crew>>,
+    outgoing_kit: Option<Box<KitPlayer>>,
     /// Absolute frame: frames rendered since the last reset.
     frame: u64,
     /// Frames are zeros until something happens.
-    resting: bool,
-    sound: Bus,
+    idle: bool,
+    sound: StereoBlock,
 }
 
 impl Engine {
     /// An engine at rest that plays `patch`; prepares the patch's body here and allocates all that it will ever need.
-    pub fn new(config: Config, patch: &Patch) -> Engine {
+    pub fn new(config: EngineConfig, patch: &Patch) -> Engine {
         let config = config.cleaned();
         let settings = patch.settings;
-        let mut stage = Stage::new(config.sample_rate, config.objects, config.modes, Body::of(patch));
+        let mut stage = VoiceManager::new(config.sample_rate, config.voices, config.modes, PreparedBody::of(patch));
         stage.chokes = patch.chokes;
         stage.reset(&settings);
-        let mut hands = Hands::default();
+        let mut hands = MidiControllers::default();
         hands.set_zones(&settings);
-        let crew = Crew::of(patch, config.sample_rate);
+        let crew = KitPlayer::of(patch, config.sample_rate);
         stage.drive.muted = crew.is_some();
         Engine {
             config,
             settings,
-            keyboard: Keyboard::new(patch),
+            keyboard: KeyTuning::new(patch),
             hands,
-            glides: Glides::new(&settings, GRID as f64 / config.sample_rate),
+            glides: ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / config.sample_rate),
             stage,
-            output: Output::new(config.sample_rate, settings.get(KnobId::Level)),
-            side_outputs: std::array::from_fn(|_| Output::new(config.sample_rate, settings.get(KnobId::Level))),
-            blend: Blend::new(&settings),
+            output: OutputStage::new(config.sample_rate, settings.get(ParamId::Level)),
+            side_outputs: std::array::from_fn(|_| OutputStage::new(config.sample_rate, settings.get(ParamId::Level))),
+            blend: DryWetMixer::new(&settings),
             crew,
-            leaving: None,
+            outgoing_kit: None,
             frame: 0,
-            resting: false,
-            sound: [[0.0; GRID]; 2],
+            idle: false,
+            sound: [[0.0; CONTROL_BLOCK]; 2],
         }
     }
 
@@ -144,32 +144,32 @@ impl Engine {
     pub fn reset(&mut self) {
         self.stage.reset(&self.settings);
         self.stage.shelf.install();
-        self.hands.rest();
-        self.jump();
+        self.hands.reset();
+        self.snap_smoothers();
         for output in std::iter::once(&mut self.output).chain(&mut self.side_outputs) {
-            output.reset(self.settings.get(KnobId::Level));
+            output.reset(self.settings.get(ParamId::Level));
         }
-        self.blend = Blend::new(&self.settings);
-        self.crews().for_each(Crew::reset);
-        (self.frame, self.resting) = (0, false);
+        self.blend = DryWetMixer::new(&self.settings);
+        self.crews().for_each(KitPlayer::reset);
+        (self.frame, self.idle) = (0, false);
     }
 
     /// Who plays zones, or did.
-    fn crews(&mut self) -> impl Iterator<Item = &mut Crew> {
-        self.crew.iter_mut().chain(&mut self.leaving).map(Box::as_mut)
+    fn crews(&mut self) -> impl Iterator<Item = &mut KitPlayer> {
+        self.crew.iter_mut().chain(&mut self.outgoing_kit).map(Box::as_mut)
     }
 
     /// Every engine that sounds, this one first.
     fn engines(&self) -> impl Iterator<Item = &Engine> {
-        let crews = self.crew.iter().chain(&self.leaving);
+        let crews = self.crew.iter().chain(&self.outgoing_kit);
         std::iter::once(self).chain(crews.flat_map(|crew| crew.engines()))
     }
 
     /// Smoothed knobs arrive at once: nothing sounds.
-    fn jump(&mut self) {
+    fn snap_smoothers(&mut self) {
         self.glides.jump(&self.settings);
         for output in std::iter::once(&mut self.output).chain(&mut self.side_outputs) {
-            output.jump(self.settings.get(KnobId::Level));
+            output.jump(self.settings.get(ParamId::Level));
         }
     }
 
@@ -179,9 +179,9 @@ impl Engine {
         stage.follow_drive(&scene);
     }
 
-    fn split(&mut self) -> (&mut Stage, Scene<'_>) {
+    fn split(&mut self) -> (&mut VoiceManager, RenderContext<'_>) {
         let Self { stage, settings, keyboard, hands, glides, config, frame, .. } = self;
-        (stage, Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame })
+        (stage, RenderContext { settings, tuning: keyboard.effective(), hands, glides, rate: config.sample_rate, frame: *frame })
     }
 
     /// Renders `left.len()` frames over what the slices hold, with all zones of a kit on the main output. `right` has the same length
@@ -199,24 +199,24 @@ impl Engine {
         sides.iter_mut().flatten().for_each(|channel| channel.fill(0.0));
         let mut done = 0;
         while done < frames {
-            let offset = (self.frame % GRID as u64) as usize;
-            if offset == 0 && !self.resting {
-                self.tick();
-                self.resting = self.is_still();
+            let offset = (self.frame % CONTROL_BLOCK as u64) as usize;
+            if offset == 0 && !self.idle {
+                self.begin_control_block();
+                self.idle = self.is_still();
             }
-            if self.resting {
+            if self.idle {
                 left[done..frames].fill(0.0);
                 right[done..frames].fill(0.0);
                 self.frame += (frames - done) as u64;
                 return;
             }
-            let run = offset..GRID.min(offset + frames - done);
+            let run = offset..CONTROL_BLOCK.min(offset + frames - done);
             let part = done..done + run.len();
             done = part.end;
             let drive = drive.map(|channel| channel.get(part.clone()).unwrap_or(&[]));
             self.play(run.clone(), drive);
-            let mut buses = [[[0.0; GRID]; 2]; OUTPUTS];
-            if self.crew.is_some() || self.leaving.is_some() {
+            let mut buses = [[[0.0; CONTROL_BLOCK]; 2]; OUTPUTS];
+            if self.crew.is_some() || self.outgoing_kit.is_some() {
                 buses[0] = self.sound;
                 let (frame, there) = (self.frame, OUTPUTS.min(sides.len() + 1));
                 self.crews().for_each(|crew| crew.render(run.clone(), drive, frame, &mut buses[..there]));
@@ -236,8 +236,9 @@ impl Engine {
     /// Plays the patch's own part of a grid cell into `sound`.
     fn play(&mut self, run: std::ops::Range<usize>, drive: [&[f32]; 2]) {
         let Self { stage, settings, keyboard, hands, glides, config, frame, sound, .. } = self;
-        let scene = Scene { settings, tuning: keyboard.played(), hands, glides, rate: config.sample_rate, frame: *frame };
-        let pushes = stage.listen(run.clone(), drive, &scene);
+        let scene =
+            RenderContext { settings, tuning: keyboard.effective(), hands, glides, rate: config.sample_rate, frame: *frame };
+        let pushes = stage.process_input(run.clone(), drive, &scene);
         if stage.is_asleep() && !pushes {
             sound.iter_mut().for_each(|channel| channel.fill(0.0));
         } else {
@@ -246,19 +247,19 @@ impl Engine {
     }
 
     /// Begins a grid cell.
-    fn tick(&mut self) {
+    fn begin_control_block(&mut self) {
         let moved = if self.is_silent() {
-            self.jump();
-            Moved::default()
+            self.snap_smoothers();
+            SmoothedChanges::default()
         } else {
             self.glides.tick(&self.settings)
         };
         if self.frame == 0 {
-            self.blend = Blend::new(&self.settings);
+            self.blend = DryWetMixer::new(&self.settings);
         }
         self.blend.head_for(&self.settings, self.glides.step());
         self.refresh_tuning();
-        let level_db = self.glides.get(KnobId::Level);
+        let level_db = self.glides.get(ParamId::Level);
         self.output.head_for(level_db);
         self.side_outputs.iter_mut().for_each(|output| output.head_for(level_db));
         let level = 10_f64.powf(level_db / 20.0);
@@ -268,21 +269,21 @@ impl Engine {
 
     /// Plays `patch` from this frame on, with `body` prepared for it; what sounds goes on. Knobs that no patch holds stay. Answers
     /// as [`Engine::adopt`] does.
-    pub fn load(&mut self, patch: &Patch, body: Box<Body>) -> Result<Option<Box<Body>>, Box<Body>> {
-        for &knob in KnobId::ALL.iter().filter(|knob| knob.knob().in_patch) {
-            self.set(knob, patch.settings.get(knob));
+    pub fn load(&mut self, patch: &Patch, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
+        for &knob in ParamId::ALL.iter().filter(|knob| knob.knob().in_patch) {
+            self.set_param(knob, patch.settings.get(knob));
         }
-        self.tune(&Tunings::of(patch));
+        self.tune(&TuningSet::of(patch));
         self.choke_together(&patch.chokes);
-        let taken = self.adopt(body);
+        let taken = self.queue_body(body);
         self.install_body();
         taken
     }
 
     /// Takes the tunings for the strikes that follow. Notes that sound glide there on the grid, or keep their pitch, as the knob
     /// says; a key that has become silent rings out.
-    pub fn tune(&mut self, tunings: &Tunings) {
-        self.resting = false;
+    pub fn tune(&mut self, tunings: &TuningSet) {
+        self.idle = false;
         self.keyboard.tune(tunings, &self.settings);
         self.follow_tuning();
         self.crews().for_each(|crew| crew.tune(tunings));
@@ -290,23 +291,23 @@ impl Engine {
 
     /// Zones are played by `crew` from here on, or by nobody; who played them rings out. Gives back those who have. Errors: gives
     /// `crew` back while those before the last still sound, which are then damped; try again.
-    pub fn staff(&mut self, crew: Option<Box<Crew>>) -> Result<Option<Box<Crew>>, Option<Box<Crew>>> {
-        self.resting = false;
+    pub fn install_kit(&mut self, crew: Option<Box<KitPlayer>>) -> Result<Option<Box<KitPlayer>>, Option<Box<KitPlayer>>> {
+        self.idle = false;
         let frame = self.frame;
         if self.crew.is_some()
-            && let Some(sounding) = self.leaving.as_mut().filter(|leaving| !leaving.is_asleep())
+            && let Some(sounding) = self.outgoing_kit.as_mut().filter(|leaving| !leaving.is_asleep())
         {
             sounding.event(&Event::ChokeAll, frame);
             return Err(crew);
         }
-        let gone = if self.crew.is_some() { self.leaving.take() } else { None };
+        let gone = if self.crew.is_some() { self.outgoing_kit.take() } else { None };
         if let Some(mut old) = self.crew.take() {
-            old.fall_silent();
-            self.leaving = Some(old);
+            old.release_drive();
+            self.outgoing_kit = Some(old);
         }
         self.crew = crew.filter(|crew| crew.rate() == self.config.sample_rate);
         if let Some(crew) = &mut self.crew {
-            crew.join(&self.settings, &self.hands, self.keyboard.tunings());
+            crew.sync_state(&self.settings, &self.hands, self.keyboard.tunings());
             crew.keep_time_with(&self.stage.drive);
         }
         self.stage.drive.muted = self.crew.is_some();
@@ -314,19 +315,19 @@ impl Engine {
     }
 
     /// A crew that has rung out, to be freed elsewhere; ask now and then.
-    pub fn spent_crew(&mut self) -> Option<Box<Crew>> {
-        self.leaving.take_if(|crew| crew.is_asleep())
+    pub fn take_retired_kit(&mut self) -> Option<Box<KitPlayer>> {
+        self.outgoing_kit.take_if(|crew| crew.is_asleep())
     }
 
     /// Sounding notes follow the keyboard.
     fn follow_tuning(&mut self) {
-        if self.settings.sounding() == Sounding::Follow {
-            self.stage.follow_tuning(self.keyboard.played(), self.glides.step());
+        if self.settings.sounding() == RetunePolicy::Follow {
+            self.stage.follow_tuning(self.keyboard.effective(), self.glides.step());
         }
     }
 
     /// Takes the keys that choke each other from the next strike on.
-    pub fn choke_together(&mut self, chokes: &Chokes) {
+    pub fn choke_together(&mut self, chokes: &ChokeGroups) {
         self.stage.chokes = *chokes;
     }
 
@@ -338,36 +339,36 @@ impl Engine {
     }
 
     /// The frequency of every key, as of the last strike or grid frame.
-    pub fn tuning(&self) -> &Tuning {
-        self.keyboard.played()
+    pub fn tuning(&self) -> &KeyFrequencies {
+        self.keyboard.effective()
     }
 
     /// The value of every knob.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &ParamValues {
         &self.settings
     }
 
     /// What the engine was built for, as cleaned.
-    pub fn config(&self) -> Config {
+    pub fn config(&self) -> EngineConfig {
         self.config
     }
 
     /// The body to prepare elsewhere, while the settings ask for another than the one in use.
-    pub fn wanted_body(&self) -> Option<BodyRequest> {
-        let wanted = BodyRequest::of(&self.settings);
-        let there = self.stage.shelf.request().is_some_and(|there| wanted.is_met_by(&there));
+    pub fn requested_body(&self) -> Option<BodySpec> {
+        let wanted = BodySpec::of(&self.settings);
+        let there = self.stage.shelf.request().is_some_and(|there| wanted.is_satisfied_by(&there));
         (!there).then_some(wanted)
     }
 
     /// Takes a prepared body for the strikes that follow, from the next grid frame on. Gives back one that nothing sounds with any
     /// more, to be freed elsewhere. Errors: gives `body` back when too many old ones still sound, which are then damped; try again.
-    pub fn adopt(&mut self, body: Box<Body>) -> Result<Option<Box<Body>>, Box<Body>> {
-        self.resting = false;
-        let taken = self.stage.shelf.wait(body);
+    pub fn queue_body(&mut self, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
+        self.idle = false;
+        let taken = self.stage.shelf.queue(body);
         if taken.is_err() {
             let (stage, scene) = self.split();
-            stage.clear_oldest(&scene);
-        } else if self.frame.is_multiple_of(GRID as u64) {
+            stage.release_oldest_body(&scene);
+        } else if self.frame.is_multiple_of(CONTROL_BLOCK as u64) {
             self.stage.shelf.install();
         }
         taken
@@ -379,7 +380,7 @@ impl Engine {
     }
 
     /// A body that nothing sounds with any more, to be freed elsewhere; ask now and then.
-    pub fn spent_body(&mut self) -> Option<Box<Body>> {
-        self.stage.shelf.spent()
+    pub fn take_retired_body(&mut self) -> Option<Box<PreparedBody>> {
+        self.stage.shelf.take_unused()
     }
 }

@@ -4,14 +4,14 @@ use crate::Engine;
 use crate::body::prepared_body;
 use crate::drive::trace::TracePoint;
 use crate::event::NoteId;
-use crate::kit_player::Crew;
-use crate::output::output_stage::{Meters, Output};
-use crate::polyphony::render::Spent;
+use crate::kit_player::KitPlayer;
+use crate::output::output_stage::{Meters, OutputStage};
+use crate::polyphony::render::CostTotals;
 use crate::telemetry::hit_recorder::HitPulse;
 
 /// The worst of all ledgers, relative to the largest energy that the object held.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct LedgerWorst {
+pub struct EnergyBalanceReport {
     /// Largest |stored + lost - supplied| over one step.
     pub balance: f64,
     /// Largest gain of energy over one step that nothing supplied.
@@ -21,7 +21,7 @@ pub struct LedgerWorst {
 impl Engine {
     /// Nothing sounds: rendering costs next to nothing and gives exact zeros, beside what comes in dry.
     pub fn is_asleep(&self) -> bool {
-        let at_rest = std::iter::once(&self.output).chain(&self.side_outputs).all(Output::is_at_rest);
+        let at_rest = std::iter::once(&self.output).chain(&self.side_outputs).all(OutputStage::is_at_rest);
         at_rest && self.is_silent()
     }
 
@@ -48,7 +48,7 @@ impl Engine {
 
     /// A note whose sound has ended or was stolen, each once, oldest first.
     pub fn next_ended(&mut self) -> Option<NoteId> {
-        self.stage.ended.pop().or_else(|| self.crews().find_map(Crew::next_ended))
+        self.stage.ended.pop().or_else(|| self.crews().find_map(KitPlayer::next_ended))
     }
 
     /// The last finished contact since last asked.
@@ -73,27 +73,27 @@ impl Engine {
     pub fn left_out(&self, key: u8) -> usize {
         let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
         let Some(hertz) = self.tuning().hertz(self.settings.body_key(key)) else { return 0 };
-        let pitch = prepared_body::Pitch::new(hertz, prepared_body::Build::default(), |knob| self.settings.get(knob));
-        body.partials() - body.fitting(&pitch, self.config.sample_rate).min(self.config.modes)
+        let pitch = prepared_body::BodyTuning::new(hertz, prepared_body::KeyScaling::default(), |knob| self.settings.get(knob));
+        body.partials() - body.modes_below_limit(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 
     /// What hammers cost since the engine was made or reset, and since its zones were.
-    pub fn spent(&self) -> Spent {
-        let crews = self.crew.iter().chain(&self.leaving);
+    pub fn spent(&self) -> CostTotals {
+        let crews = self.crew.iter().chain(&self.outgoing_kit);
         crews.fold(self.stage.budget.spent, |all, crew| all.with(crew.spent()))
     }
 
     /// Books the energy of every object from now on (tests; slower, allocates).
-    pub fn book(&mut self) {
-        self.stage.objects.iter_mut().for_each(|object| object.collision.book());
-        self.crews().for_each(|crew| crew.engines_mut().for_each(Engine::book));
+    pub fn enable_energy_balance(&mut self) {
+        self.stage.objects.iter_mut().for_each(|object| object.collision.enable_energy_balance());
+        self.crews().for_each(|crew| crew.engines_mut().for_each(Engine::enable_energy_balance));
     }
 
     /// The worst of the ledgers since [`Engine::book`].
-    pub fn ledger_worst(&self) -> LedgerWorst {
+    pub fn ledger_worst(&self) -> EnergyBalanceReport {
         let objects = self.engines().flat_map(|engine| &engine.stage.objects);
         let ledgers = objects.filter_map(|object| object.collision.ledger());
-        let mut worst = LedgerWorst::default();
+        let mut worst = EnergyBalanceReport::default();
         for ledger in ledgers.filter(|ledger| ledger.largest > 0.0) {
             worst.balance = larger(worst.balance, ledger.largest_balance_residual / ledger.largest);
             worst.unsupplied = larger(worst.unsupplied, ledger.largest_unsupplied_increase / ledger.largest);

@@ -32,14 +32,14 @@ pub fn compact(x: f64) -> f64 {
 
 /// The head of a hammer as a source of sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Head {
+pub struct HammerHead {
     /// e^((c/R)(-1 + i) h).
     turn: (f64, f64),
     /// Velocity p/(rho c) [m/s] for a step of the force [N], over the imaginary part of the state.
     gain: f64,
 }
 
-impl Head {
+impl HammerHead {
     /// The head of a hammer of `mass` [kg], at `rate` [Hz].
     pub fn new(mass: f64, rate: f64) -> Self {
         let radius = (3.0 * mass / (4.0 * PI * HEAD_DENSITY)).cbrt();
@@ -55,7 +55,7 @@ impl Head {
 
 /// Sound of a head on its way: the force that it felt, and its two poles.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Click {
+pub struct MalletNoise {
     force: f64,
     state: (f64, f64),
 }
@@ -63,14 +63,14 @@ pub struct Click {
 /// State [N] that is without sound.
 const NEGLIGIBLE: f64 = 1e-9;
 
-impl Click {
+impl MalletNoise {
     /// Whether there is nothing to hear until a force acts.
     pub fn is_still(&self) -> bool {
         *self == Self::default()
     }
 
     /// One sample in which `head` feels `force` [N] on average: p/(rho c) [m/s].
-    pub fn hear(&mut self, head: &Head, force: f64) -> f64 {
+    pub fn hear(&mut self, head: &HammerHead, force: f64) -> f64 {
         let (re, im) = (self.state.0 + (force - self.force), self.state.1);
         let (cos, sin) = head.turn;
         self.state = (re * cos - im * sin, re * sin + im * cos);
@@ -97,7 +97,7 @@ mod tests {
     fn a_rising_force_is_heard_by_the_law_of_the_compact_sphere() {
         let (mass, radius, slope): (f64, f64, f64) = (0.014_137, 0.015, 200.0 / 0.18e-3);
         for rate in [44.1e3, 96e3, 192e3] {
-            let (head, mut click) = (Head::new(mass, rate), Click::default());
+            let (head, mut click) = (HammerHead::new(mass, rate), MalletNoise::default());
             let heard = (1..200).map(|k| click.hear(&head, slope * f64::from(k) / rate)).last().unwrap();
             let known = radius.powi(3) / (2.0 * SOUND * SOUND * 0.1 * mass) * slope;
             assert!((heard / known - 1.0).abs() < 1e-4, "{rate}: {heard} instead of {known}");
@@ -108,10 +108,10 @@ mod tests {
     #[test]
     fn a_large_head_loses_its_highs() {
         let (mass, rate) = (0.5, 192e3);
-        let (head, radius) = (Head::new(mass, rate), (3.0 * mass / (4000.0 * PI)).cbrt());
+        let (head, radius) = (HammerHead::new(mass, rate), (3.0 * mass / (4000.0 * PI)).cbrt());
         for size in [0.3, 2_f64.sqrt(), 4.0] {
             let omega = size * SOUND / radius;
-            let (mut click, mut most) = (Click::default(), 0.0_f64);
+            let (mut click, mut most) = (MalletNoise::default(), 0.0_f64);
             for k in 0..40_000 {
                 let heard = click.hear(&head, (omega * f64::from(k) / rate).sin());
                 most = if k > 30_000 { most.max(heard.abs()) } else { 0.0 };
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn it_comes_to_rest() {
-        let (head, mut click) = (Head::new(1e-4, 48e3), Click::default());
+        let (head, mut click) = (HammerHead::new(1e-4, 48e3), MalletNoise::default());
         click.hear(&head, 1000.0);
         assert!(!click.is_still());
         (0..40).for_each(|_| _ = click.hear(&head, 0.0));

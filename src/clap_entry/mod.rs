@@ -29,7 +29,7 @@ use crate::clap_entry::audio_ports::Sound;
 use crate::clap_entry::event_list::Ordered;
 use crate::plugin::effect::FonoBump;
 use crate::plugin::instrument::Urto;
-use crate::threads::rescan_flag::Bell;
+use crate::threads::rescan_flag::ParamRescanFlag;
 
 /// The entry that hosts look for.
 #[unsafe(no_mangle)]
@@ -96,7 +96,7 @@ unsafe impl Send for Host {}
 unsafe impl Sync for Host {}
 
 /// Host and bell of every instance, by the address of its plugin; for the main thread.
-static INSTANCES: Mutex<BTreeMap<usize, (Host, Arc<Bell>)>> = Mutex::new(BTreeMap::new());
+static INSTANCES: Mutex<BTreeMap<usize, (Host, Arc<ParamRescanFlag>)>> = Mutex::new(BTreeMap::new());
 
 extern "C" fn init(_path: *const c_char) -> bool {
     nice_plug::wrapper::setup_logger::<Urto>();
@@ -136,7 +136,7 @@ unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_hos
 /// The host must outlive it.
 unsafe fn make<P: Listed>(host: *const clap_host) -> *const clap_plugin {
     let caller = Host(host);
-    let bell = Arc::new(Bell::new(move || caller.call()));
+    let bell = Arc::new(ParamRescanFlag::new(move || caller.call()));
     bell.hang();
     // SAFETY: the table is the wrapper's own; nice-plug's `destroy` takes the count back that `into_raw` leaves.
     unsafe {
@@ -158,7 +158,7 @@ unsafe fn make<P: Listed>(host: *const clap_host) -> *const clap_plugin {
     }
 }
 
-fn instances() -> std::sync::MutexGuard<'static, BTreeMap<usize, (Host, Arc<Bell>)>> {
+fn instances() -> std::sync::MutexGuard<'static, BTreeMap<usize, (Host, Arc<ParamRescanFlag>)>> {
     INSTANCES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -5,7 +5,7 @@ use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 use urto_engine::patch::patch::Patch;
 
 /// A patch in place of the one that plays.
-pub struct Change {
+pub struct PatchChange {
     /// The patch.
     pub patch: Patch,
     /// Whether it is a step to be undone, and does not go on with the one before.
@@ -14,7 +14,7 @@ pub struct Change {
 
 /// A wish.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Wish {
+pub enum Command {
     /// What was before.
     Undo,
     /// What was undone.
@@ -93,7 +93,7 @@ pub fn complete(context: &Context) {
 }
 
 /// What the keys ask for. Nothing while a text is being typed.
-pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
+pub fn keys(context: &Context, types: bool) -> Vec<Command> {
     let command = Modifiers::COMMAND;
     let mut wishes = Vec::new();
     let mut on = |modifiers, key, wish| {
@@ -101,31 +101,31 @@ pub fn keys(context: &Context, types: bool) -> Vec<Wish> {
             wishes.push(wish);
         }
     };
-    on(command | Modifiers::SHIFT, Key::Z, Wish::Redo);
-    on(command, Key::Z, Wish::Undo);
-    on(command, Key::Y, Wish::Redo);
-    on(command, Key::Plus, Wish::ZoomBy(1));
-    on(command, Key::Equals, Wish::ZoomBy(1));
-    on(command, Key::Minus, Wish::ZoomBy(-1));
-    on(command, Key::Num0, Wish::Zoom(1.0));
-    on(Modifiers::NONE, Key::F1, Wish::Manual);
+    on(command | Modifiers::SHIFT, Key::Z, Command::Redo);
+    on(command, Key::Z, Command::Undo);
+    on(command, Key::Y, Command::Redo);
+    on(command, Key::Plus, Command::ZoomBy(1));
+    on(command, Key::Equals, Command::ZoomBy(1));
+    on(command, Key::Minus, Command::ZoomBy(-1));
+    on(command, Key::Num0, Command::Zoom(1.0));
+    on(Modifiers::NONE, Key::F1, Command::Manual);
     if types {
         return wishes;
     }
     let plain = Modifiers::NONE;
     let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
-    pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Wish::Page(page)));
+    pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Command::Page(page)));
     for (key, wish) in [
-        (Key::B, Wish::Browse),
-        (Key::Slash, Wish::Browse),
-        (Key::Questionmark, Wish::Manual),
-        (Key::Plus, Wish::ZoomBy(1)),
-        (Key::Minus, Wish::ZoomBy(-1)),
-        (Key::A, Wish::Cross),
-        (Key::R, Wish::Dice),
-        (Key::H, Wish::Strike),
-        (Key::F, Wish::Favour),
-        (Key::Escape, Wish::Close),
+        (Key::B, Command::Browse),
+        (Key::Slash, Command::Browse),
+        (Key::Questionmark, Command::Manual),
+        (Key::Plus, Command::ZoomBy(1)),
+        (Key::Minus, Command::ZoomBy(-1)),
+        (Key::A, Command::Cross),
+        (Key::R, Command::Dice),
+        (Key::H, Command::Strike),
+        (Key::F, Command::Favour),
+        (Key::Escape, Command::Close),
     ] {
         on(plain, key, wish);
     }

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use egui::Ui;
 
-use crate::editor::browser::{Browser, Choice};
-use crate::editor::command::{Change, Wish};
+use crate::editor::browser::{Browser, BrowserAction};
+use crate::editor::command::{Command, PatchChange};
 use crate::editor::manual::Manual;
 use crate::editor::panels::drawer;
-use crate::editor::{Face, PAGES, theme};
-use urto_engine::params::table::KnobId;
+use crate::editor::{EditorWindow, PAGES, theme};
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::preset_library;
 use urto_engine::{Event, NoteId};
@@ -17,71 +17,71 @@ use urto_engine::{Event, NoteId};
 /// Velocity of the note by key, and how long it is held [s].
 const BY_KEY: (f64, f64) = (96.0 / 127.0, 0.2);
 
-impl Face {
+impl EditorWindow {
     /// Does what the player wishes.
-    pub(super) fn fulfil(&mut self, ui: &Ui, wish: Wish, now: f64) {
+    pub(super) fn execute(&mut self, ui: &Ui, wish: Command, now: f64) {
         let patch = || self.knobs.own_patch();
         match wish {
-            Wish::Undo => _ = self.past.back(patch()).map(|patch| self.play(patch)),
-            Wish::Redo => _ = self.past.again(patch()).map(|patch| self.play(patch)),
-            Wish::Cross => {
-                let other = self.past.cross(patch());
+            Command::Undo => _ = self.past.undo(patch()).map(|patch| self.play(patch)),
+            Command::Redo => _ = self.past.redo(patch()).map(|patch| self.play(patch)),
+            Command::Cross => {
+                let other = self.past.toggle_ab(patch());
                 self.play(other);
             }
-            Wish::Copy => self.past.copy(patch()),
-            Wish::Dice => {
-                let diced = self.past.dice(&patch(), self.prefs.chance, now.to_bits());
+            Command::Copy => self.past.copy(patch()),
+            Command::Dice => {
+                let diced = self.past.randomise(&patch(), self.prefs.chance, now.to_bits());
                 self.past.remember(&self.knobs, None, now);
                 self.play(diced);
             }
-            Wish::Step(step) => {
+            Command::Step(step) => {
                 if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
                     self.past.remember(&self.knobs, None, now);
                     self.scope.part();
                     self.play(self.knobs.fitted(patch));
                 }
             }
-            Wish::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
-            Wish::Browse => self.choose(Choice::Keep, now),
-            Wish::Close if self.manual.is_some() => self.manual = None,
-            Wish::Close if self.drawer.group.is_some() => self.drawer.group = None,
-            Wish::Close => self.choose(Choice::Keep, now),
-            Wish::Page(page) => {
+            Command::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
+            Command::Browse => self.choose(BrowserAction::Keep, now),
+            Command::Close if self.manual.is_some() => self.manual = None,
+            Command::Close if self.drawer.group.is_some() => self.drawer.group = None,
+            Command::Close => self.choose(BrowserAction::Keep, now),
+            Command::Page(page) => {
                 self.page = page.min(PAGES.len() - 1);
                 self.manual = None;
             }
-            Wish::Zoom(factor) => self.zoom(ui, factor),
-            Wish::ZoomBy(step) => {
+            Command::Zoom(factor) => self.zoom(ui, factor),
+            Command::ZoomBy(step) => {
                 let at = theme::ZOOMS.iter().position(|zoom| *zoom >= self.prefs.zoom - 1e-3).unwrap_or(0);
                 let next = at.saturating_add_signed(step).min(theme::ZOOMS.len() - 1);
                 self.zoom(ui, theme::ZOOMS[next]);
             }
-            Wish::Dark(dark) => {
+            Command::Dark(dark) => {
                 self.prefs.dark = dark;
                 self.wear(ui.ctx());
             }
-            Wish::Still(still) => self.prefs.still = still,
-            Wish::Manual if self.manual.is_some() => self.manual = None,
-            Wish::Manual => self.manual = Some(Manual::default()),
-            Wish::Keyboard => {
+            Command::Still(still) => self.prefs.still = still,
+            Command::Manual if self.manual.is_some() => self.manual = None,
+            Command::Manual => self.manual = Some(Manual::default()),
+            Command::Keyboard => {
                 self.keyboard.on = !self.keyboard.on;
                 self.keyboard.let_go(&self.audio);
             }
-            Wish::Favour => {
+            Command::Favour => {
                 let name = self.knobs.name();
                 if !name.is_empty() {
-                    self.choose(Choice::Favour(name), now);
+                    self.choose(BrowserAction::Favour(name), now);
                 }
             }
-            Wish::Quality(place) => self.jump(KnobId::Quality, place, now),
-            Wish::Mpe(place) => self.jump(KnobId::Mpe, place, now),
-            Wish::Folder => show_folder(),
-            Wish::Strike => self.strike(self.stage.key(&patch(), self.scope.last()), now),
+            Command::Quality(place) => self.jump(ParamId::Quality, place, now),
+            Command::Mpe(place) => self.jump(ParamId::Mpe, place, now),
+            Command::Folder => show_folder(),
+            Command::Strike => self.strike(self.stage.key(&patch(), self.scope.last()), now),
         }
     }
 
     /// Moves a choice, as its field would.
-    fn jump(&mut self, id: KnobId, place: usize, now: f64) {
+    fn jump(&mut self, id: ParamId, place: usize, now: f64) {
         let Some(host) = &self.host else { return };
         let host = host.param_setter();
         self.past.remember(&self.knobs, Some(id), now);
@@ -91,10 +91,10 @@ impl Face {
     }
 
     /// Shows or hides all that belongs to a group of the strip: the drive has its page, the others a drawer.
-    pub(super) fn unfold(&mut self, group: usize, now: f64) {
+    pub(super) fn toggle_drawer(&mut self, group: usize, now: f64) {
         if group == drawer::DRIVE {
             self.drawer.group = None;
-            self.choose(Choice::Keep, now);
+            self.choose(BrowserAction::Keep, now);
             self.page = PAGES.iter().position(|page| *page == "Drive").unwrap_or(0);
         } else {
             self.drawer.turn(group);
@@ -102,38 +102,38 @@ impl Face {
     }
 
     /// Does what the player wants of the browser.
-    pub(super) fn choose(&mut self, choice: Choice, now: f64) {
+    pub(super) fn choose(&mut self, choice: BrowserAction, now: f64) {
         match choice {
-            Choice::Hear(patch) => {
+            BrowserAction::Hear(patch) => {
                 self.shelf.take(&patch);
                 self.scope.part();
                 self.play(self.knobs.fitted(*patch));
             }
-            Choice::Keep => {
+            BrowserAction::Keep => {
                 if let Some(browser) = self.browser.take().filter(|browser| *browser.before() != self.knobs.own_patch()) {
                     self.past.push(browser.before().clone());
                 }
             }
-            Choice::Leave => {
+            BrowserAction::Leave => {
                 if let Some(browser) = self.browser.take() {
                     self.play(browser.before().clone());
                 }
             }
-            Choice::Beside(patch) => self.past.copy(self.knobs.fitted(*patch)),
-            Choice::Favour(name) => {
+            BrowserAction::Beside(patch) => self.past.copy(self.knobs.fitted(*patch)),
+            BrowserAction::Favour(name) => {
                 if !self.prefs.favourites.remove(&name) {
                     self.prefs.favourites.insert(name);
                 }
             }
-            Choice::Save(name) => self.save(name),
-            Choice::Edit(patch) => self.edit(*patch),
-            Choice::Across(patch) => {
+            BrowserAction::Save(name) => self.save(name),
+            BrowserAction::Edit(patch) => self.edit(*patch),
+            BrowserAction::Across(patch) => {
                 self.past.copy(*patch);
-                let other = self.past.cross(self.knobs.own_patch());
+                let other = self.past.toggle_ab(self.knobs.own_patch());
                 self.play(other);
             }
-            Choice::Play(key) => self.strike(key, now),
-            Choice::Delete(file) => {
+            BrowserAction::Play(key) => self.strike(key, now),
+            BrowserAction::Delete(file) => {
                 let trouble = std::fs::remove_file(&file).err();
                 self.shelf.read();
                 let trouble = trouble.map(|error| format!("{}: {error}; check folder and permissions", file.display()));
@@ -177,7 +177,7 @@ impl Face {
     }
 
     /// Plays another patch, as a step to be undone or as part of one.
-    pub(super) fn change(&mut self, change: Change, now: f64) {
+    pub(super) fn change(&mut self, change: PatchChange, now: f64) {
         if change.fresh {
             self.past.remember(&self.knobs, None, now);
         }
@@ -197,12 +197,12 @@ impl Face {
     pub(super) fn play(&self, patch: Patch) {
         let before = self.knobs.own_patch();
         let alike = Patch { settings: patch.settings, name: patch.name.clone(), ..before } == patch;
-        self.knobs.take_up(patch, |patch| {
+        self.knobs.load_patch(patch, |patch| {
             if !alike {
                 self.audio.load(patch);
             }
         });
-        self.bell.ring();
+        self.bell.request();
     }
 
     /// A short note.

@@ -10,15 +10,15 @@ use egui::{
 use nice_plug::context::gui::GuiContext;
 
 use crate::editor::preferences::Prefs;
-use crate::editor::{Face, theme};
-use crate::host_params::Knobs;
-use crate::host_params::mock_host::Host;
+use crate::editor::{EditorWindow, theme};
+use crate::host_params::HostParams;
+use crate::host_params::mock_host::MockHost;
 use crate::threads;
 use crate::threads::HostEnd;
 use crate::threads::audio_end::AudioEnd;
-use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::params::table::{ParamId, ParamValues};
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Looks a second, frames a second, and frames between two looks.
 pub const LOOKS: f64 = 60.0;
@@ -35,14 +35,14 @@ pub fn prefs(dark: bool, zoom: f32) -> Prefs {
 }
 
 /// An open window with its instance.
-pub struct Player {
+pub struct HeadlessWindow {
     /// What draws.
     pub context: Context,
     /// What is drawn.
-    pub face: Face,
+    pub face: EditorWindow,
     /// What the editor talks to, and what it has been asked.
     #[cfg(test)]
-    pub host: Arc<Host>,
+    pub host: Arc<MockHost>,
     /// The instance's sound.
     pub audio: AudioEnd,
     /// Size of the window [logical pixels].
@@ -53,13 +53,13 @@ pub struct Player {
     pub falling: Vec<DroppedFileHandle>,
     wires: HostEnd,
     engine: Engine,
-    told: Settings,
+    told: ParamValues,
     time: f64,
     /// Side-chain [full scale] at a time [s].
     drive: fn(f64) -> f32,
 }
 
-impl Player {
+impl HeadlessWindow {
     /// A window as it is opened at first.
     pub fn new() -> Self {
         Self::with(Prefs::default())
@@ -67,26 +67,26 @@ impl Player {
 
     /// A window of somebody who likes it so.
     pub fn with(prefs: Prefs) -> Self {
-        Self::dressed(Knobs::new(|_| ()), prefs)
+        Self::dressed(HostParams::new(|_| ()), prefs)
     }
 
     /// A window of an instance with `knobs`.
     #[cfg(test)]
-    pub fn of(knobs: Knobs) -> Self {
+    pub fn of(knobs: HostParams) -> Self {
         Self::dressed(knobs, Prefs::default())
     }
 
-    fn dressed(knobs: Knobs, prefs: Prefs) -> Self {
+    fn dressed(knobs: HostParams, prefs: Prefs) -> Self {
         let (audio, editor, wires) = threads::wire_to(None);
         let knobs = Arc::new(knobs);
-        let (_host, gui) = Host::of(Arc::clone(&knobs));
+        let (_host, gui) = MockHost::of(Arc::clone(&knobs));
         let context = Context::default();
         context.enable_accesskit();
         context.set_zoom_factor(prefs.zoom);
-        let face = Face::new(knobs, editor, Arc::default(), prefs);
+        let face = EditorWindow::new(knobs, editor, Arc::default(), prefs);
         face.audio.watch(true);
         let patch = Patch::default();
-        let engine = Engine::new(Config::at(RATE), &patch);
+        let engine = Engine::new(EngineConfig::at(RATE), &patch);
         let told = patch.settings;
         let (size, time, drive): (_, _, fn(f64) -> f32) = (crate::editor::SIZE, 0.0, |_| 0.0);
         let player = Self {
@@ -110,9 +110,9 @@ impl Player {
 
     /// Plays `patch` from now on, from silence; until its body has come.
     pub fn play(&mut self, patch: Patch) {
-        self.engine = Engine::new(Config::at(RATE), &patch);
+        self.engine = Engine::new(EngineConfig::at(RATE), &patch);
         self.told = patch.settings;
-        self.face.knobs.take_up(patch, |_| ());
+        self.face.knobs.load_patch(patch, |_| ());
         self.audio.activate(&self.wires, &mut self.engine);
         self.settle();
     }
@@ -126,21 +126,21 @@ impl Player {
     /// Sound until the next look.
     pub fn sound(&mut self) {
         let settings = self.face.knobs.settings();
-        for &knob in KnobId::ALL {
+        for &knob in ParamId::ALL {
             let value = settings.get(knob);
             if value != self.told.get(knob) {
                 self.told.set(knob, value);
                 self.engine.event(&Event::Set { knob, value });
             }
         }
-        self.audio.bodies(&mut self.engine, true);
-        self.audio.played(&mut self.engine);
+        self.audio.exchange_bodies(&mut self.engine, true);
+        self.audio.take_editor_events(&mut self.engine);
         let drive: Vec<f32> = (0..FRAMES).map(|i| (self.drive)(self.time + i as f64 / RATE)).collect();
         let [left, right] = &mut [[0.0; FRAMES]; 2];
         self.engine.render(left, right, [&drive, &drive]);
         self.audio.measure(drive.iter().fold(0.0, |most, sample| most.max(sample.abs())), 0.0);
-        self.audio.sounded([&left[..], &right[..]]);
-        self.audio.show(&mut self.engine);
+        self.audio.send_audio([&left[..], &right[..]]);
+        self.audio.send_telemetry(&mut self.engine);
     }
 
     /// Draws the window in that of somebody else, once [`wear`](Self::wear) has dressed it.
@@ -158,7 +158,7 @@ impl Player {
     /// Waits for the body that is to be drawn.
     fn settle(&mut self) {
         let patch = self.face.knobs.patch();
-        let Face { stage, scope, .. } = &mut self.face;
+        let EditorWindow { stage, scope, .. } = &mut self.face;
         for _ in 0..PAUSES {
             let key = stage.key(&patch, scope.last());
             let drawn = stage.partials(&patch, &patch.trims, key, scope.last());

@@ -10,7 +10,7 @@ use nice_plug::editor::{
 use nice_plug::plugin::TrackInfo;
 use nice_plug_egui::{EguiEditor, EguiEditorHandle};
 
-use crate::editor::Face;
+use crate::editor::EditorWindow;
 use crate::threads::EditorEnd;
 
 /// The window of a handle, and what may go wrong with it.
@@ -18,26 +18,26 @@ type Window = <EguiEditorHandle as EditorHandle>::Window;
 type Trouble = <EguiEditorHandle as EditorHandle>::Error;
 
 /// The editor of one instance.
-pub struct Hosted {
-    editor: EguiEditor<Face>,
+pub struct HostEditor {
+    editor: EguiEditor<EditorWindow>,
     audio: EditorEnd,
 }
 
 /// What a host holds of an open one.
-pub struct Held {
+pub struct HostEditorHandle {
     handle: EguiEditorHandle,
     audio: EditorEnd,
 }
 
-impl Hosted {
+impl HostEditor {
     /// `editor`, of the instance with `audio`.
-    pub fn new(editor: EguiEditor<Face>, audio: EditorEnd) -> Self {
+    pub fn new(editor: EguiEditor<EditorWindow>, audio: EditorEnd) -> Self {
         Self { editor, audio }
     }
 }
 
-impl Editor for Hosted {
-    type Handle = Held;
+impl Editor for HostEditor {
+    type Handle = HostEditorHandle;
 
     fn spawn(
         &self,
@@ -46,12 +46,12 @@ impl Editor for Hosted {
         fallback_scale_factor: Option<f64>,
         gui_context: GuiContext,
         host: Option<HostMethods>,
-    ) -> Result<SpawnedEditor<Held>, Box<dyn Error>> {
+    ) -> Result<SpawnedEditor<HostEditorHandle>, Box<dyn Error>> {
         crate::graphics_library::keep();
         self.audio.hide(false);
         let SpawnedEditor { handle, window } =
             self.editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;
-        Ok(SpawnedEditor { handle: Held { handle, audio: self.audio.clone() }, window })
+        Ok(SpawnedEditor { handle: HostEditorHandle { handle, audio: self.audio.clone() }, window })
     }
 
     fn size(&self) -> NativeSize<u32> {
@@ -67,7 +67,7 @@ impl Editor for Hosted {
     }
 }
 
-impl EditorHandle for Held {
+impl EditorHandle for HostEditorHandle {
     type Window = Window;
     type Error = Trouble;
 

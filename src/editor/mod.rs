@@ -39,29 +39,29 @@ use nice_plug_egui::{
 };
 
 use crate::editor::body_view::Stage;
-use crate::editor::browser::preset_index::Shelf;
-use crate::editor::browser::{Browser, Sounding};
-use crate::editor::command::{Change, Wish};
+use crate::editor::browser::preset_index::PresetIndex;
+use crate::editor::browser::{Browser, CurrentSound};
+use crate::editor::command::{Command, PatchChange};
 use crate::editor::computer_keyboard::Keyboard;
 use crate::editor::drive::Drive;
 use crate::editor::hit_scope::Scope;
 use crate::editor::layout::Frame;
 use crate::editor::manual::Manual;
 use crate::editor::modes::Modes;
-use crate::editor::open_windows::Opened;
-use crate::editor::param_context::Desk;
-use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::open_windows::OpenWindow;
+use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::preferences::Prefs;
 use crate::editor::tuning::Tuner;
-use crate::editor::undo_history::Past;
+use crate::editor::undo_history::UndoHistory;
 use crate::editor::widgets::meter::Meter;
-use crate::editor::widgets::painter::Pen;
-use crate::host_params::Knobs;
+use crate::editor::widgets::painter::ThemePainter;
+use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
-use crate::threads::rescan_flag::Bell;
+use crate::threads::rescan_flag::ParamRescanFlag;
 use urto_engine::NoteId;
-use urto_engine::params::table::KnobId;
-use urto_engine::telemetry::gestures::Gestures;
+use urto_engine::params::table::ParamId;
+use urto_engine::telemetry::gestures::ControllerReadings;
 
 /// First size of the window [logical pixels].
 const SIZE: [f32; 2] = [1280.0, 800.0];
@@ -72,14 +72,14 @@ const LIGHTER: f32 = 5e-3;
 /// Pages in their order.
 const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
-pub use crate::editor::host_editor::Hosted;
+pub use crate::editor::host_editor::HostEditor;
 pub use crate::editor::open_windows::close;
 
 /// What is drawn, and what it remembers while the window is open or closed.
-pub struct Face {
-    knobs: Arc<Knobs>,
+pub struct EditorWindow {
+    knobs: Arc<HostParams>,
     audio: EditorEnd,
-    bell: Arc<Bell>,
+    bell: Arc<ParamRescanFlag>,
     /// Asks for a look from any thread.
     repaint: RepaintNotifier,
     host: Option<GuiContext>,
@@ -90,16 +90,16 @@ pub struct Face {
     modes: Modes,
     tuner: Tuner,
     /// What hands do to the notes that are held.
-    hands: Gestures,
+    hands: ControllerReadings,
     drive: Drive,
     meter: Meter,
     /// Bodies that sound, level of the side-chain [dBFS], part of its time that the audio thread spends.
     voices: u32,
     side_chain: f32,
     load: f32,
-    entry: Option<Entry>,
-    past: Past,
-    shelf: Shelf,
+    entry: Option<ValueEntry>,
+    past: UndoHistory,
+    shelf: PresetIndex,
     browser: Option<Browser>,
     manual: Option<Manual>,
     keyboard: Keyboard,
@@ -115,7 +115,13 @@ pub struct Face {
 
 /// The editor for a host to open.
 /// `page` is the name of the one that is shown first.
-pub fn open(knobs: Arc<Knobs>, audio: EditorEnd, bell: Arc<Bell>, repaint: RepaintNotifier, page: &str) -> Option<Hosted> {
+pub fn open(
+    knobs: Arc<HostParams>,
+    audio: EditorEnd,
+    bell: Arc<ParamRescanFlag>,
+    repaint: RepaintNotifier,
+    page: &str,
+) -> Option<HostEditor> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
     let limits = SizeConstraints::Logical {
         min_size: Some(size(crate::editor::widgets::resize_corner::SMALLEST)),
@@ -124,22 +130,22 @@ pub fn open(knobs: Arc<Knobs>, audio: EditorEnd, bell: Arc<Bell>, repaint: Repai
     let settings = EguiNiceSettings::new()
         .with_tile("Urto")
         .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
-    let mut face = Face::new(knobs, audio, bell, Prefs::load());
+    let mut face = EditorWindow::new(knobs, audio, bell, Prefs::load());
     face.repaint = repaint.clone();
     face.page = PAGES.iter().position(|name| *name == page).unwrap_or(0);
     let zoom = face.prefs.zoom;
     let hosted = face.audio.clone();
     create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, face)
-        .map(|editor| Hosted::new(editor, hosted))
+        .map(|editor| HostEditor::new(editor, hosted))
 }
 
-impl NiceEguiApp for Face {
+impl NiceEguiApp for EditorWindow {
     fn build(&mut self, context: Context, host: GuiContext, frame: &mut Window) -> Result<(), baseview::HandlerError> {
         theme::dress(&context);
         self.wear(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
         self.hear_all();
-        Opened::remember(&context, Arc::clone(&self.knobs), self.audio.clone(), self.repaint.clone());
+        OpenWindow::remember(&context, Arc::clone(&self.knobs), self.audio.clone(), self.repaint.clone());
         self.alone = host.plugin_api() == PluginApi::Standalone;
         self.keyboard.let_go(&self.audio);
         (self.host, self.entry) = (Some(host), None);
@@ -167,8 +173,8 @@ fn part(ui: &mut Ui, name: &str, rect: egui::Rect) -> Ui {
     ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect))
 }
 
-impl Face {
-    fn new(knobs: Arc<Knobs>, audio: EditorEnd, bell: Arc<Bell>, prefs: Prefs) -> Self {
+impl EditorWindow {
+    fn new(knobs: Arc<HostParams>, audio: EditorEnd, bell: Arc<ParamRescanFlag>, prefs: Prefs) -> Self {
         Self {
             knobs,
             audio,
@@ -181,15 +187,15 @@ impl Face {
             scope: Scope::new(),
             modes: Modes::default(),
             tuner: Tuner::default(),
-            hands: Gestures::default(),
+            hands: ControllerReadings::default(),
             drive: Drive::default(),
             meter: Meter::default(),
             voices: 0,
             side_chain: f32::NEG_INFINITY,
             load: 0.0,
             entry: None,
-            past: Past::default(),
-            shelf: Shelf::default(),
+            past: UndoHistory::default(),
+            shelf: PresetIndex::default(),
             browser: None,
             manual: None,
             keyboard: Keyboard::default(),
@@ -215,7 +221,7 @@ impl Face {
         self.side_chain = crate::editor::widgets::meter::fall(self.side_chain, levels.side_chain, elapsed);
         self.load = levels.load.max(self.load * (-2.0 * elapsed).exp());
         self.hands = self.audio.gestures().unwrap_or(self.hands);
-        let swing = self.audio.swing();
+        let swing = self.audio.body_motion();
         self.stage.follow(swing, elapsed);
         for hit in self.audio.hits() {
             self.stage.hit(&hit);
@@ -237,7 +243,7 @@ impl Face {
     fn show(&mut self, ui: &mut Ui, host: &nice_plug::prelude::ParamSetter) {
         let frame = Frame::of(ui.ctx().content_rect());
         let now = ui.input(|input| input.time);
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.rect(frame.window, 0.0, pen.ink.bg);
         let writes = self.entry.is_some() || ui.ctx().text_edit_focused();
         if !writes {
@@ -247,7 +253,7 @@ impl Face {
         let mut wishes = crate::editor::command::keys(ui.ctx(), writes || self.browser.is_some());
         wishes.extend(self.header(ui, &frame));
         self.hint.clear();
-        let mut desk = Desk {
+        let mut desk = ParamContext {
             knobs: &self.knobs,
             host,
             entry: &mut self.entry,
@@ -266,7 +272,7 @@ impl Face {
             (Some(browser), _) => {
                 let ui = &mut part(ui, "browser", frame.middle);
                 let patch = self.knobs.own_patch();
-                let sounding = Sounding { patch: &patch, other: desk.past.other(), effect: self.knobs.is_effect() };
+                let sounding = CurrentSound { patch: &patch, other: desk.past.other(), effect: self.knobs.is_effect() };
                 choices = browser.show(ui, frame.middle, &self.shelf, (&self.prefs.favourites, &sounding), frame.small);
             }
             (None, "Hit") => {
@@ -283,7 +289,7 @@ impl Face {
                 let ui = &mut part(ui, "drive", frame.middle);
                 let last = self.scope.last().map(|hit| hit.key);
                 let drawn = self.drive.show(ui, frame.middle, &mut desk, self.side_chain, last);
-                change = drawn.map(|patch| Change { patch, fresh: true });
+                change = drawn.map(|patch| PatchChange { patch, fresh: true });
             }
             (None, _) => {
                 let ui = &mut part(ui, "tuning", frame.middle);
@@ -302,9 +308,9 @@ impl Face {
         self.footer(&pen, &frame);
         crate::editor::widgets::resize_corner::show(ui, frame.window);
         self.first_marks(ui, &frame);
-        wishes.into_iter().for_each(|wish| self.fulfil(ui, wish, now));
+        wishes.into_iter().for_each(|wish| self.execute(ui, wish, now));
         choices.into_iter().for_each(|choice| self.choose(choice, now));
-        unfolded.into_iter().for_each(|group| self.unfold(group, now));
+        unfolded.into_iter().for_each(|group| self.toggle_drawer(group, now));
         change.into_iter().for_each(|change| self.change(change, now));
         self.let_go(now);
     }
@@ -323,7 +329,7 @@ impl Face {
         }
     }
 
-    fn header(&mut self, ui: &Ui, frame: &Frame) -> Vec<Wish> {
+    fn header(&mut self, ui: &Ui, frame: &Frame) -> Vec<Command> {
         let name = self.knobs.name();
         let name = if name.is_empty() { "Unnamed patch".to_owned() } else { name };
         let shown = crate::editor::panels::header::Shown {
@@ -336,7 +342,7 @@ impl Face {
             second: self.past.is_second(),
             reads: self.manual.is_some(),
             plays: self.alone.then_some(self.keyboard.on),
-            chosen: [KnobId::Quality, KnobId::Mpe].map(|id| self.knobs.value(id) as usize),
+            chosen: [ParamId::Quality, ParamId::Mpe].map(|id| self.knobs.value(id) as usize),
             small: frame.small,
         };
         let before = self.page;
@@ -347,7 +353,7 @@ impl Face {
         wishes
     }
 
-    fn footer(&self, pen: &Pen, frame: &Frame) {
+    fn footer(&self, pen: &ThemePainter, frame: &Frame) {
         let usual = match (&self.browser, PAGES[self.page]) {
             (Some(_), _) => "Up and Down: step through. Enter: load. F: favourite. Esc: back to the stage, old sound restored.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
@@ -360,7 +366,7 @@ impl Face {
         let usual = played.as_deref().unwrap_or(usual);
         let hint = if self.hint.is_empty() { usual } else { &self.hint };
         let input = if self.knobs.is_effect() { "Input" } else { "Side-chain" };
-        let voices = (self.voices, self.knobs.value(KnobId::Voices) as u32);
+        let voices = (self.voices, self.knobs.value(ParamId::Voices) as u32);
         crate::editor::panels::footer::show(
             pen,
             frame.footer,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use egui::{Context, Id};
 use nice_plug_egui::RepaintNotifier;
 
-use crate::host_params::Knobs;
+use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
 
 /// Whether every window of the process is to close, and those that are open.
@@ -27,15 +27,15 @@ pub fn is_closing() -> bool {
 }
 
 /// An open window: while there is one, the audio thread tells how bodies swing.
-pub struct Opened {
+pub struct OpenWindow {
     number: u64,
     audio: EditorEnd,
-    knobs: Arc<Knobs>,
+    knobs: Arc<HostParams>,
 }
 
-impl Opened {
+impl OpenWindow {
     /// Counts the window of `context` as open until it is closed.
-    pub fn remember(context: &Context, knobs: Arc<Knobs>, audio: EditorEnd, repaint: RepaintNotifier) {
+    pub fn remember(context: &Context, knobs: Arc<HostParams>, audio: EditorEnd, repaint: RepaintNotifier) {
         audio.watch(true);
         let number = COUNT.fetch_add(1, Relaxed);
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).insert(number, repaint);
@@ -43,7 +43,7 @@ impl Opened {
     }
 }
 
-impl Drop for Opened {
+impl Drop for OpenWindow {
     fn drop(&mut self) {
         self.audio.watch(false);
         self.audio.listen(false);
@@ -61,23 +61,23 @@ mod tests {
     use super::*;
     use crate::threads;
     use urto_engine::patch::patch::Patch;
-    use urto_engine::{Config, Engine, Event, NoteId};
+    use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
     #[test]
     fn the_audio_thread_shows_motion_only_while_a_window_is_open() {
         let (mut audio, editor, _host) = threads::wire_to(None);
-        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
         let mut is_shown = || {
             let [left, right] = &mut [[0.0; 256]; 2];
             engine.render(left, right, [&[]; 2]);
-            audio.show(&mut engine);
-            editor.swing().is_some()
+            audio.send_telemetry(&mut engine);
+            editor.body_motion().is_some()
         };
         assert!(!is_shown());
         for _ in 0..3 {
             let context = Context::default();
-            Opened::remember(&context, Arc::new(Knobs::new(|_| ())), editor.clone(), RepaintNotifier::new());
+            OpenWindow::remember(&context, Arc::new(HostParams::new(|_| ())), editor.clone(), RepaintNotifier::new());
             editor.set_solo(&[1]);
             assert!(is_shown(), "open");
             editor.hide(true);

@@ -2,21 +2,21 @@
 
 use nice_plug::prelude::ParamSetter;
 
-use crate::editor::param_controls::value_entry::Entry;
-use crate::editor::undo_history::Past;
-use crate::host_params::Knobs;
-use urto_engine::params::table::KnobId;
+use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::undo_history::UndoHistory;
+use crate::host_params::HostParams;
+use urto_engine::params::table::ParamId;
 
 /// What every control gets.
-pub struct Desk<'a> {
+pub struct ParamContext<'a> {
     /// All knobs.
-    pub knobs: &'a Knobs,
+    pub knobs: &'a HostParams,
     /// Where changes go.
     pub host: &'a ParamSetter<'a>,
     /// The one value that is being typed.
-    pub entry: &'a mut Option<Entry>,
+    pub entry: &'a mut Option<ValueEntry>,
     /// What can be undone.
-    pub past: &'a mut Past,
+    pub past: &'a mut UndoHistory,
     /// What the footer says about what is under the pointer; empty for nothing.
     pub hint: &'a mut String,
     /// Small window.
@@ -27,38 +27,38 @@ pub struct Desk<'a> {
     pub now: f64,
 }
 
-impl Desk<'_> {
+impl ParamContext<'_> {
     /// The player takes hold of a knob.
-    pub fn begin(&mut self, id: KnobId) {
+    pub fn begin(&mut self, id: ParamId) {
         self.past.remember(self.knobs, Some(id), self.now);
         self.knobs.begin(id, self.host);
     }
 
     /// A knob that is held moves to `travel`, 0 to 1.
-    pub fn set(&mut self, id: KnobId, travel: f32) {
+    pub fn set(&mut self, id: ParamId, travel: f32) {
         self.knobs.set_travel(id, self.host, travel);
     }
 
     /// The player lets go.
-    pub fn end(&mut self, id: KnobId) {
+    pub fn end(&mut self, id: ParamId) {
         self.knobs.end(id, self.host);
         self.past.touch(self.now);
     }
 
     /// A gesture in one go.
-    pub fn jump(&mut self, id: KnobId, travel: f32) {
+    pub fn jump(&mut self, id: ParamId, travel: f32) {
         self.begin(id);
         self.set(id, travel);
         self.end(id);
     }
 
     /// The value of a knob where it stands, in its unit.
-    pub fn value(&self, id: KnobId) -> f64 {
+    pub fn value(&self, id: ParamId) -> f64 {
         self.knobs.value_at(id, self.knobs.travel(id).0)
     }
 
     /// Says in the footer what a knob is.
-    pub fn tell(&mut self, id: KnobId, value: &str) {
+    pub fn tell(&mut self, id: ParamId, value: &str) {
         let knob = id.knob();
         *self.hint = format!("{} {value}: {}", knob.name, knob.hint);
     }

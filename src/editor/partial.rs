@@ -1,6 +1,6 @@
 //! One partial as the page shows it.
 
-use urto_engine::patch::patch::Trim;
+use urto_engine::patch::patch::PartialEdit;
 use urto_engine::tuning::key_frequencies::key_name;
 
 /// One partial of the body of a key.
@@ -19,7 +19,7 @@ pub struct Partial {
     /// Its place without trims, by which a trim names it; none if only what the body turns into has it.
     pub place: Option<usize>,
     /// Its trim; plain if it has none.
-    pub trim: Trim,
+    pub trim: PartialEdit,
 }
 
 impl Partial {
@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn partials_are_called_by_the_nearest_key() {
         let words = |hertz: f64| {
-            let (weights, trim) = ([1.0; 3], Trim::new(0));
+            let (weights, trim) = ([1.0; 3], PartialEdit::new(0));
             Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, place: Some(0), trim }.note_words()
         };
         assert_eq!([220.0, 875.6, 226.5].map(words), ["A3 +0", "A5 −9", "A#3 −50"]);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::host_params::Knobs;
-use urto_engine::params::table::{KnobId, Scale};
+use crate::host_params::HostParams;
+use urto_engine::params::table::{ParamId, Scale};
 use urto_engine::patch::patch::Patch;
 
 /// Most steps that are remembered.
@@ -15,21 +15,21 @@ const SPARED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch"
 
 /// Patches before and after the one that plays.
 #[derive(Default)]
-pub struct Past {
+pub struct UndoHistory {
     undone: Vec<Patch>,
     done: Vec<Patch>,
     /// What moved last, and when.
-    last: Option<(KnobId, f64)>,
+    last: Option<(ParamId, f64)>,
     /// The sound that does not play now.
     other: Option<Patch>,
     /// Whether B plays.
     second: bool,
-    locked: BTreeSet<KnobId>,
+    locked: BTreeSet<ParamId>,
 }
 
-impl Past {
+impl UndoHistory {
     /// Remembers what plays before it is changed, at `now` [s]; `knob` is what changes if that is all.
-    pub fn remember(&mut self, knobs: &Knobs, knob: Option<KnobId>, now: f64) {
+    pub fn remember(&mut self, knobs: &HostParams, knob: Option<ParamId>, now: f64) {
         let together = self.last.is_some_and(|(last, when)| Some(last) == knob && now - when < TOGETHER);
         self.last = knob.map(|knob| (knob, now));
         let last = self.last;
@@ -62,7 +62,7 @@ impl Past {
     }
 
     /// What played before, in place of `now`.
-    pub fn back(&mut self, now: Patch) -> Option<Patch> {
+    pub fn undo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let before = self.done.pop()?;
         self.undone.push(now);
@@ -70,7 +70,7 @@ impl Past {
     }
 
     /// What was undone last, in place of `now`.
-    pub fn again(&mut self, now: Patch) -> Option<Patch> {
+    pub fn redo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let after = self.undone.pop()?;
         self.done.push(now);
@@ -83,7 +83,7 @@ impl Past {
     }
 
     /// Goes over to the other of A and B; what is to play. The first time both are alike.
-    pub fn cross(&mut self, now: Patch) -> Patch {
+    pub fn toggle_ab(&mut self, now: Patch) -> Patch {
         self.second = !self.second;
         self.other.replace(now.clone()).unwrap_or(now)
     }
@@ -99,12 +99,12 @@ impl Past {
     }
 
     /// Whether chance leaves a knob alone.
-    pub fn is_locked(&self, id: KnobId) -> bool {
+    pub fn is_locked(&self, id: ParamId) -> bool {
         self.locked.contains(&id)
     }
 
     /// Turns the lock of a knob.
-    pub fn turn_lock(&mut self, id: KnobId) {
+    pub fn turn_lock(&mut self, id: ParamId) {
         if !self.locked.remove(&id) {
             self.locked.insert(id);
         }
@@ -125,26 +125,26 @@ impl Past {
 
     /// `patch` with every knob that chance may touch moved by up to `amount` of its travel; choices and whole numbers stay. `seed` decides
     /// how.
-    pub fn dice(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
+    pub fn randomise(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
         let mut chance = seed;
         let mut patch = patch.clone();
-        for &id in KnobId::ALL {
+        for &id in ParamId::ALL {
             let knob = id.knob();
-            let spared = SPARED.contains(&knob.group) || id == KnobId::DriveGain || id == KnobId::Tune || self.is_locked(id);
-            let off = knob.lowest == 0.0 && patch.settings.get(id) == 0.0;
+            let spared = SPARED.contains(&knob.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
+            let off = knob.min == 0.0 && patch.settings.get(id) == 0.0;
             if spared || off || !knob.in_patch || !knob.automatable || matches!(knob.scale, Scale::Integer | Scale::Choice(_)) {
                 continue;
             }
-            let travel = knob.travel(patch.settings.get(id)) + amount * even(&mut chance);
-            patch.settings.set(id, knob.value_at(travel.clamp(0.0, 1.0)));
+            let travel = knob.to_normalized(patch.settings.get(id)) + amount * even(&mut chance);
+            patch.settings.set(id, knob.from_normalized(travel.clamp(0.0, 1.0)));
         }
         patch
     }
 }
 
 /// The knobs of a group.
-fn members(group: &str) -> impl Iterator<Item = KnobId> {
-    KnobId::ALL.iter().copied().filter(move |id| id.knob().group == group)
+fn members(group: &str) -> impl Iterator<Item = ParamId> {
+    ParamId::ALL.iter().copied().filter(move |id| id.knob().group == group)
 }
 
 /// A number from -1 to 1 (splitmix64).
@@ -160,88 +160,89 @@ fn even(state: &mut u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn knobs(decay: f64) -> Knobs {
-        let knobs = Knobs::new(|_| ());
+    fn knobs(decay: f64) -> HostParams {
+        let knobs = HostParams::new(|_| ());
         set(&knobs, decay);
         knobs
     }
 
-    fn set(knobs: &Knobs, decay: f64) {
+    fn set(knobs: &HostParams, decay: f64) {
         let mut patch = knobs.patch();
-        patch.settings.set(KnobId::Decay, decay);
-        knobs.take_up(patch, |_| ());
+        patch.settings.set(ParamId::Decay, decay);
+        knobs.load_patch(patch, |_| ());
     }
 
     #[test]
     fn undo_and_redo_return_to_the_bit() {
         let knobs = knobs(1.234_567_890_123);
-        let (mut past, first) = (Past::default(), knobs.patch());
+        let (mut past, first) = (UndoHistory::default(), knobs.patch());
         for (step, decay) in [2.0, 3.0, 4.0].into_iter().enumerate() {
-            past.remember(&knobs, Some(KnobId::Decay), 2.0 * step as f64);
+            past.remember(&knobs, Some(ParamId::Decay), 2.0 * step as f64);
             set(&knobs, decay);
         }
         let last = knobs.patch();
-        while let Some(patch) = past.back(knobs.patch()) {
-            knobs.take_up(patch, |_| ());
+        while let Some(patch) = past.undo(knobs.patch()) {
+            knobs.load_patch(patch, |_| ());
         }
         assert_eq!((knobs.patch(), past.reach()), (first, [false, true]));
-        while let Some(patch) = past.again(knobs.patch()) {
-            knobs.take_up(patch, |_| ());
+        while let Some(patch) = past.redo(knobs.patch()) {
+            knobs.load_patch(patch, |_| ());
         }
         assert_eq!((knobs.patch(), past.reach()), (last, [true, false]));
     }
 
     #[test]
     fn turns_of_a_wheel_are_one_step_and_a_new_change_ends_what_was_undone() {
-        let (knobs, mut past) = (knobs(1.0), Past::default());
+        let (knobs, mut past) = (knobs(1.0), UndoHistory::default());
         for tick in 0..20 {
-            past.remember(&knobs, Some(KnobId::Decay), 0.1 * f64::from(tick));
+            past.remember(&knobs, Some(ParamId::Decay), 0.1 * f64::from(tick));
             set(&knobs, 1.0 + f64::from(tick));
             past.touch(0.1 * f64::from(tick));
         }
-        let before = past.back(knobs.patch()).expect("one step");
-        assert_eq!((before.settings.get(KnobId::Decay), past.reach()), (1.0, [false, true]));
-        past.remember(&knobs, Some(KnobId::Tune), 9.0);
+        let before = past.undo(knobs.patch()).expect("one step");
+        assert_eq!((before.settings.get(ParamId::Decay), past.reach()), (1.0, [false, true]));
+        past.remember(&knobs, Some(ParamId::Tune), 9.0);
         assert_eq!(past.reach(), [true, false]);
     }
 
     #[test]
     fn a_and_b_are_two_sounds() {
-        let (knobs, mut past) = (knobs(1.0), Past::default());
-        let b = past.cross(knobs.patch());
+        let (knobs, mut past) = (knobs(1.0), UndoHistory::default());
+        let b = past.toggle_ab(knobs.patch());
         assert_eq!((&b, past.is_second()), (&knobs.patch(), true));
         set(&knobs, 5.0);
-        let a = past.cross(knobs.patch());
-        assert_eq!(a.settings.get(KnobId::Decay), 1.0);
-        knobs.take_up(a, |_| ());
-        assert_eq!(past.cross(knobs.patch()).settings.get(KnobId::Decay), 5.0);
+        let a = past.toggle_ab(knobs.patch());
+        assert_eq!(a.settings.get(ParamId::Decay), 1.0);
+        knobs.load_patch(a, |_| ());
+        assert_eq!(past.toggle_ab(knobs.patch()).settings.get(ParamId::Decay), 5.0);
     }
 
     #[test]
     fn chance_moves_what_it_may_by_no_more_than_asked() {
-        let mut past = Past::default();
-        past.turn_lock(KnobId::BodyMass);
+        let mut past = UndoHistory::default();
+        past.turn_lock(ParamId::BodyMass);
         let patch = Patch::default();
-        let diced = past.dice(&patch, 0.12, 7);
-        let moved = |id: KnobId| {
-            let travel = |patch: &Patch| id.knob().travel(patch.settings.get(id));
+        let diced = past.randomise(&patch, 0.12, 7);
+        let moved = |id: ParamId| {
+            let travel = |patch: &Patch| id.knob().to_normalized(patch.settings.get(id));
             (travel(&diced) - travel(&patch)).abs()
         };
-        for &id in KnobId::ALL {
+        for &id in ParamId::ALL {
             assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.knob().id, moved(id));
         }
-        for kept in [KnobId::Level, KnobId::DriveGain, KnobId::Tune, KnobId::ConcertPitch, KnobId::BodyMass, KnobId::Modes] {
+        for kept in [ParamId::Level, ParamId::DriveGain, ParamId::Tune, ParamId::ConcertPitch, ParamId::BodyMass, ParamId::Modes]
+        {
             assert_eq!(moved(kept), 0.0, "{}", kept.knob().id);
         }
-        assert!(moved(KnobId::HammerMass) > 0.0 && moved(KnobId::Stiffness) > 0.0);
-        assert_ne!(past.dice(&patch, 0.12, 8), diced);
+        assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);
+        assert_ne!(past.randomise(&patch, 0.12, 8), diced);
         past.lock_group("Contact", true);
-        let kept = past.dice(&patch, 0.12, 7).settings;
+        let kept = past.randomise(&patch, 0.12, 7).settings;
         for id in members("Contact") {
             assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.knob().id);
         }
-        assert!(past.is_group_locked("Contact") && kept.get(KnobId::HammerMass) != patch.settings.get(KnobId::HammerMass));
+        assert!(past.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
         past.lock_group("Contact", false);
-        assert_eq!(past.dice(&patch, 0.12, 7), diced);
+        assert_eq!(past.randomise(&patch, 0.12, 7), diced);
     }
 }

@@ -7,7 +7,7 @@ use egui::FullOutput;
 use egui_glow::Painter;
 use egui_glow::glow::{self, Context, HasContext};
 
-use crate::editor::headless_window::Player;
+use crate::editor::headless_window::HeadlessWindow;
 
 /// A texture with the painter of one window.
 pub struct Canvas {
@@ -51,14 +51,14 @@ impl Canvas {
     }
 
     /// Paints the next look at a window.
-    pub fn paint(&mut self, player: &mut Player) {
+    pub fn paint(&mut self, player: &mut HeadlessWindow) {
         let mut shown = player.see(Vec::new());
         self.take(&mut shown);
         self.show(player, shown);
     }
 
     /// Paints what has been looked at, and waits until it is painted. The time in which it has been cut into triangles.
-    pub fn show(&mut self, player: &Player, shown: FullOutput) -> Duration {
+    pub fn show(&mut self, player: &HeadlessWindow, shown: FullOutput) -> Duration {
         let begun = Instant::now();
         let triangles = player.context.tessellate(shown.shapes, shown.pixels_per_point);
         let cut = begun.elapsed();

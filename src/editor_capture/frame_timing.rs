@@ -10,7 +10,7 @@ use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::baseview::dpi::LogicalSize;
 use nice_plug_egui::{App, EguiWindowSettings, Frame};
 
-use crate::editor::headless_window::Player;
+use crate::editor::headless_window::HeadlessWindow;
 use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::gl_window;
 
@@ -42,7 +42,7 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
 }
 
 /// Median times of a frame and of its parts: layout, triangles, OpenGL.
-fn medians(player: &mut Player, canvas: &mut Canvas) -> [Duration; 4] {
+fn medians(player: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
     let mut times: [Vec<Duration>; 4] = Default::default();
     for frame in 0..WARM + TIMED {
         player.sound();
@@ -65,7 +65,7 @@ fn medians(player: &mut Player, canvas: &mut Canvas) -> [Duration; 4] {
 
 /// An editor in a window that counts its frames, once it has come to rest.
 struct Counted {
-    player: Player,
+    player: HeadlessWindow,
     begun: Instant,
     frames: Arc<AtomicUsize>,
 }
@@ -96,7 +96,7 @@ impl App for Counted {
 /// Frames a second of a window in which nothing moves.
 fn idle() -> Result<f64, String> {
     let frames = Arc::new(AtomicUsize::new(0));
-    let player = Player::new();
+    let player = HeadlessWindow::new();
     let app = Counted { player, begun: Instant::now(), frames: Arc::clone(&frames) };
     gl_window::show(app, EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(1280.0, 800.0)))?;
     Ok(frames.load(Relaxed) as f64 / WATCHED.as_secs_f64())

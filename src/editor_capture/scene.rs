@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::editor::headless_window::Player;
+use crate::editor::headless_window::HeadlessWindow;
 use crate::editor::headless_window::prefs;
 use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::script;
@@ -100,8 +100,8 @@ impl Scene {
     }
 
     /// The window after all that is done; the letters that it needs are on `canvas`.
-    pub fn played(&self, canvas: &mut Canvas) -> Result<Player, String> {
-        let mut player = Player::with(prefs(!self.light, self.zoom));
+    pub fn played(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
+        let mut player = HeadlessWindow::with(prefs(!self.light, self.zoom));
         player.size = self.size;
         if self.beat {
             player.drive(beat);

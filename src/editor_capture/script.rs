@@ -3,7 +3,7 @@
 
 use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
 
-use crate::editor::headless_window::{LOOKS, Player};
+use crate::editor::headless_window::{HeadlessWindow, LOOKS};
 use crate::editor_capture::canvas::Canvas;
 
 /// One step.
@@ -58,21 +58,23 @@ fn key(name: &str) -> Option<Step> {
 
 impl Step {
     /// Does it.
-    pub fn play(&self, player: &mut Player, canvas: &mut Canvas) {
-        let mut live = |player: &mut Player, events: Vec<Input>| canvas.take(&mut player.settled(events));
+    pub fn play(&self, player: &mut HeadlessWindow, canvas: &mut Canvas) {
+        let mut live = |player: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut player.settled(events));
         match self {
             Self::Strike(key, velocity) => player.strike(*key, *velocity),
             Self::Wait(time) => (0..(time * LOOKS).round() as usize).for_each(|_| live(player, Vec::new())),
-            Self::Key(modifiers, key) => Player::key(*key, *modifiers).into_iter().for_each(|events| live(player, events)),
+            Self::Key(modifiers, key) => {
+                HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(player, events))
+            }
             Self::Type(text) => live(player, vec![Input::Text(text.clone())]),
             Self::Point(at) => live(player, vec![Input::PointerMoved(*at)]),
             Self::Click(at) => {
-                let presses = [true, false].map(|pressed| Player::button(*at, pressed));
+                let presses = [true, false].map(|pressed| HeadlessWindow::button(*at, pressed));
                 [vec![Input::PointerMoved(*at)]].into_iter().chain(presses).for_each(|events| live(player, events));
             }
             Self::Drag(from, to) => {
                 live(player, vec![Input::PointerMoved(*from)]);
-                live(player, Player::button(*from, true));
+                live(player, HeadlessWindow::button(*from, true));
                 for i in 1..=DRAG {
                     live(player, vec![Input::PointerMoved(*from + (*to - *from) * f32::from(i) / f32::from(DRAG))]);
                 }

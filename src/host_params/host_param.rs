@@ -8,10 +8,10 @@ use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param};
 
 use crate::host_params::value_text;
-use urto_engine::params::table::{Knob, MODULATED, Scale};
+use urto_engine::params::table::{PER_NOTE_PARAMS, ParamSpec, Scale};
 
 /// One knob as a host parameter.
-pub struct Dressed {
+pub struct HostParam {
     /// What the host moves.
     pub param: Parameter,
     /// Plain value of the patch, the same after a host has had it as a travel, and the exact value that both stand for.
@@ -26,9 +26,9 @@ pub enum Parameter {
     Int(IntParam),
 }
 
-impl Dressed {
+impl HostParam {
     /// At `default`, in the knob's unit, which the host is told to be its default.
-    pub fn new(knob: &'static Knob, default: f64) -> Self {
+    pub fn new(knob: &'static ParamSpec, default: f64) -> Self {
         let dressed = Self { param: dress(knob, default), patch: Default::default() };
         dressed.remember(knob, default);
         dressed
@@ -63,14 +63,14 @@ impl Dressed {
     }
 
     /// The value in the knob's unit of what nice-plug stores: the patch's own while the host has not moved the knob.
-    pub fn exact(&self, knob: &Knob, plain: f32) -> f64 {
+    pub fn exact(&self, knob: &ParamSpec, plain: f32) -> f64 {
         let [patch, travelled] = &self.patch.0;
         let kept = plain == patch.load(Relaxed) || plain == travelled.load(Relaxed);
         if kept { self.patch.1.load(Relaxed) } else { value(knob, plain) }
     }
 
     /// Takes note of the patch's value, in the knob's unit.
-    pub fn remember(&self, knob: &Knob, exact: f64) {
+    pub fn remember(&self, knob: &ParamSpec, exact: f64) {
         let plain = plain(knob, exact);
         let travelled = match &self.param {
             Parameter::Float(param) => param.preview_plain(param.preview_normalized(plain)),
@@ -83,9 +83,9 @@ impl Dressed {
     }
 }
 
-/// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`MODULATED`].
-fn dress(knob: &'static Knob, default: f64) -> Parameter {
-    let (min, max, default) = (plain(knob, knob.lowest), plain(knob, knob.highest), plain(knob, default));
+/// The host parameter for a knob; a knob that may be moved for one note alone is known by its place in [`PER_NOTE_PARAMS`].
+fn dress(knob: &'static ParamSpec, default: f64) -> Parameter {
+    let (min, max, default) = (plain(knob, knob.min), plain(knob, knob.max), plain(knob, default));
     let range = match knob.scale {
         Scale::Integer | Scale::Choice(_) => {
             let param = IntParam::new(knob.name, default as i32, IntRange::Linear { min: min as i32, max: max as i32 })
@@ -99,7 +99,7 @@ fn dress(knob: &'static Knob, default: f64) -> Parameter {
     let param = FloatParam::new(knob.name, default, range)
         .with_value_to_string(Arc::new(|plain| value_text::show(knob, value(knob, plain))))
         .with_string_to_value(Arc::new(|text| value_text::read(knob, text).map(|value| plain(knob, value))));
-    let param = match MODULATED.iter().position(|id| std::ptr::eq(id.knob(), knob)) {
+    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.knob(), knob)) {
         Some(place) => param.with_poly_modulation_id(place as u32),
         None => param,
     };
@@ -107,7 +107,7 @@ fn dress(knob: &'static Knob, default: f64) -> Parameter {
 }
 
 /// What nice-plug stores for a value in the knob's unit.
-pub fn plain(knob: &Knob, value: f64) -> f32 {
+pub fn plain(knob: &ParamSpec, value: f64) -> f32 {
     match knob.scale {
         Scale::Logarithmic => libm::log10(value) as f32,
         _ => value as f32,
@@ -115,8 +115,8 @@ pub fn plain(knob: &Knob, value: f64) -> f32 {
 }
 
 /// The value in the knob's unit of what nice-plug stores.
-pub fn value(knob: &Knob, plain: f32) -> f64 {
-    knob.clean(match knob.scale {
+pub fn value(knob: &ParamSpec, plain: f32) -> f64 {
+    knob.clamped(match knob.scale {
         Scale::Logarithmic => libm::exp10(f64::from(plain)),
         _ => f64::from(plain),
     })

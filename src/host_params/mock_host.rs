@@ -8,29 +8,29 @@ use nice_plug::context::gui::{GuiContext, GuiContextInner};
 use nice_plug::plugin::PluginState;
 use nice_plug::prelude::{ParamPtr, Params};
 
-use crate::host_params::Knobs;
-use urto_engine::params::table::KnobId;
+use crate::host_params::HostParams;
+use urto_engine::params::table::ParamId;
 
 /// What a host was asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Asked {
     /// A knob is taken hold of.
-    Begin(KnobId),
+    Begin(ParamId),
     /// It is to stand there, 0 to 1.
-    Set(KnobId, f32),
+    Set(ParamId, f32),
     /// It is let go.
-    End(KnobId),
+    End(ParamId),
 }
 
 /// The host of a rehearsal.
-pub struct Host {
-    knobs: Arc<Knobs>,
+pub struct MockHost {
+    knobs: Arc<HostParams>,
     asked: Mutex<Vec<Asked>>,
 }
 
-impl Host {
+impl MockHost {
     /// For an instance with `knobs`; and what its editor talks to.
-    pub fn of(knobs: Arc<Knobs>) -> (Arc<Self>, GuiContext) {
+    pub fn of(knobs: Arc<HostParams>) -> (Arc<Self>, GuiContext) {
         let host = Arc::new(Self { knobs, asked: Mutex::default() });
         (Arc::clone(&host), GuiContext::new(host))
     }
@@ -40,17 +40,17 @@ impl Host {
         std::mem::take(&mut *self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn note(&self, param: ParamPtr, what: impl FnOnce(KnobId) -> Asked) {
+    fn note(&self, param: ParamPtr, what: impl FnOnce(ParamId) -> Asked) {
         let map = self.knobs.param_map();
         // of another instance it is nobody's knob
         let Some(place) = map.iter().position(|(_, pointer, _)| *pointer == param) else { return };
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(what(KnobId::ALL[place]));
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(what(ParamId::ALL[place]));
     }
 }
 
 // SAFETY of the calls: `knobs` keeps what the pointers lead to.
 #[allow(unsafe_code)]
-impl GuiContextInner for Host {
+impl GuiContextInner for MockHost {
     fn plugin_api(&self) -> PluginApi {
         PluginApi::Clap
     }

@@ -5,17 +5,17 @@
 
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
 
-use crate::host_params::{Knobs, Parameter};
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use crate::host_params::{HostParams, Parameter};
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 
 /// Knobs on one page at most.
 pub const MOST: usize = 8;
 
 /// A page: its section, its name, and its knobs from left to right, `None` for a place without one.
-pub type Page = (&'static str, &'static str, &'static [Option<KnobId>]);
+pub type Page = (&'static str, &'static str, &'static [Option<ParamId>]);
 
-const GAP: Option<KnobId> = None;
+const GAP: Option<ParamId> = None;
 
 /// All pages in their order; pages of one section stand together. Every automatable knob is on one at least.
 #[rustfmt::skip]
@@ -109,7 +109,7 @@ pub const PAGES: &[Page] = &[
     ]),
 ];
 
-impl Knobs {
+impl HostParams {
     /// Tells the host all pages.
     pub fn lay_out(&self, host: &mut impl RemoteControlsContext) {
         for section in PAGES.chunk_by(|one, next| one.0 == next.0) {
@@ -121,7 +121,7 @@ impl Knobs {
         }
     }
 
-    fn put(&self, knob: Option<KnobId>, page: &mut impl RemoteControlsPage) {
+    fn put(&self, knob: Option<ParamId>, page: &mut impl RemoteControlsPage) {
         match knob.map(|id| &self.dressed[id as usize].param) {
             Some(Parameter::Float(param)) => page.add_param(param),
             Some(Parameter::Int(param)) => page.add_param(param),

@@ -1,9 +1,9 @@
 //! Values as players read and type them: three figures, a unit with its SI prefix, a true minus.
 
-use urto_engine::params::table::{Knob, Scale};
+use urto_engine::params::table::{ParamSpec, Scale};
 
 /// The value of `knob` as shown: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
-pub fn show(knob: &Knob, value: f64) -> String {
+pub fn show(knob: &ParamSpec, value: f64) -> String {
     match (knob.scale, knob.unit) {
         (Scale::Choice(names), _) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         (Scale::Integer, _) => true_minus(&format!("{value:.0}")),
@@ -19,7 +19,7 @@ pub fn show(knob: &Knob, value: f64) -> String {
 ///
 /// Understands the knob's unit with any SI prefix, percent for a pure number, and the names of choices. A bare number is in the
 /// knob's own unit.
-pub fn read(knob: &Knob, text: &str) -> Option<f64> {
+pub fn read(knob: &ParamSpec, text: &str) -> Option<f64> {
     let text = text.trim();
     if let Scale::Choice(names) = knob.scale
         && let Some(index) = names.iter().position(|name| name.eq_ignore_ascii_case(text))
@@ -28,7 +28,7 @@ pub fn read(knob: &Knob, text: &str) -> Option<f64> {
     }
     let text = text.replace('−', "-").replace(',', ".");
     let (number, unit) = split(&text)?;
-    Some(knob.clean(number * factor(knob.unit, unit)?))
+    Some(knob.clamped(number * factor(knob.unit, unit)?))
 }
 
 /// The number that `text` means in `unit`, with any SI prefix; a bare one is in it. `None` when it means nothing.
@@ -39,7 +39,7 @@ pub fn number(text: &str, unit: &str) -> Option<f64> {
 }
 
 /// As [`read`], but a bare number is in the unit and prefix of `shown`, which stands in the field that is typed over.
-pub fn read_over(knob: &Knob, text: &str, shown: &str) -> Option<f64> {
+pub fn read_over(knob: &ParamSpec, text: &str, shown: &str) -> Option<f64> {
     let bare = text.trim().replace('−', "-").replace(',', ".").parse::<f64>().is_ok();
     let unit = shown.split_once(' ').map_or("", |(_, unit)| unit);
     if bare { read(knob, &format!("{} {unit}", text.trim())) } else { read(knob, text) }
@@ -139,15 +139,15 @@ fn factor(unit: &str, given: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::params::table::KnobId;
+    use urto_engine::params::table::ParamId;
 
-    fn shown(knob: KnobId, value: f64) -> String {
+    fn shown(knob: ParamId, value: f64) -> String {
         show(knob.knob(), value)
     }
 
     #[test]
     fn values_are_shown_with_three_figures_and_a_prefix() {
-        use KnobId::*;
+        use ParamId::*;
         assert_eq!(shown(HammerMass, 0.024), "24.0 g");
         assert_eq!(shown(HammerMass, 0.9996), "1.00 kg");
         assert_eq!(shown(HammerMass, 0.9994), "999 g");
@@ -171,10 +171,10 @@ mod tests {
 
     #[test]
     fn what_is_shown_can_be_typed() {
-        for &id in KnobId::ALL {
+        for &id in ParamId::ALL {
             let knob = id.knob();
             for step in 0..=50 {
-                let value = knob.clean(knob.lowest + (knob.highest - knob.lowest) * (f64::from(step) / 50.0).powi(3));
+                let value = knob.clamped(knob.min + (knob.max - knob.min) * (f64::from(step) / 50.0).powi(3));
                 let text = show(knob, value);
                 let read = read(knob, &text).unwrap_or_else(|| panic!("{}: {text}", knob.id));
                 assert_eq!(show(knob, read), text, "{}", knob.id);
@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn units_prefixes_commas_and_percent_are_understood() {
-        use KnobId::*;
-        let typed = |knob: KnobId, text: &str| read(knob.knob(), text);
+        use ParamId::*;
+        let typed = |knob: ParamId, text: &str| read(knob.knob(), text);
         assert_eq!(typed(HammerMass, "24 g"), Some(0.024));
         assert_eq!(typed(HammerMass, "2,5kg"), Some(2.5));
         assert_eq!(typed(HammerMass, "2.5"), Some(2.5));
@@ -205,9 +205,9 @@ mod tests {
 
     #[test]
     fn a_bare_number_keeps_the_prefix_it_is_typed_over() {
-        let mass = KnobId::HammerMass.knob();
+        let mass = ParamId::HammerMass.knob();
         assert_eq!(read_over(mass, "30", "24.0 g"), Some(0.03));
         assert_eq!(read_over(mass, "0.5 kg", "24.0 g"), Some(0.5));
-        assert_eq!(read_over(KnobId::Body.knob(), "2", "Bar"), Some(2.0));
+        assert_eq!(read_over(ParamId::Body.knob(), "2", "Bar"), Some(2.0));
     }
 }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
-use crate::editor::host_editor::Hosted;
-use crate::host_params::Knobs;
-use crate::plugin::processor::{Input, Ports, Rig};
+use crate::editor::host_editor::HostEditor;
+use crate::host_params::HostParams;
+use crate::plugin::processor::{Input, Ports, Processor};
 use crate::plugin::{EVENTS, STEREO, VOICES};
 
 /// The effect.
-pub struct FonoBump(Rig);
+pub struct FonoBump(Processor);
 
 impl Default for FonoBump {
     fn default() -> Self {
-        Self(Rig::new(Knobs::of_effect))
+        Self(Processor::new(HostParams::of_effect))
     }
 }
 
@@ -35,7 +35,7 @@ impl Plugin for FonoBump {
     const INPUT_EVENT_CAPACITY: usize = EVENTS;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
-    type Editor = Hosted;
+    type Editor = HostEditor;
     type SysExMessage = ();
     type BackgroundTask = ();
 
@@ -48,7 +48,7 @@ impl Plugin for FonoBump {
     }
 
     fn filter_state(state: &mut PluginState) {
-        Knobs::mend(state);
+        HostParams::repair_state(state);
     }
 
     fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, context: &mut impl ActivateContext<Self>) -> bool {

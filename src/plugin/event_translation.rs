@@ -3,10 +3,10 @@
 use nice_plug::context::PluginApi;
 use nice_plug::midi::{Channel, Key, NoteEvent, VoiceID};
 
-use crate::host_params::Knobs;
-use crate::plugin::note_registry::{Address, Notes};
-use urto_engine::event::{Expression, bend_of};
-use urto_engine::params::table::MODULATED;
+use crate::host_params::HostParams;
+use crate::plugin::note_registry::{NoteAddress, NoteRegistry};
+use urto_engine::event::{Expression, bend_from_midi};
+use urto_engine::params::table::PER_NOTE_PARAMS;
 use urto_engine::{Engine, Event, NoteId};
 
 /// Steps of a pitch bend of fourteen bits, and its rest.
@@ -14,17 +14,17 @@ const BEND_STEPS: f64 = 16_383.0;
 const BEND_REST: f64 = 8192.0;
 
 /// The host's notes, and how far it moves knobs for all of them.
-pub struct Player {
-    notes: Notes,
-    /// Travel of the host's modulation of each knob in [`MODULATED`], as told.
-    modulation: [f32; MODULATED.len()],
+pub struct EventTranslator {
+    notes: NoteRegistry,
+    /// Travel of the host's modulation of each knob in [`PER_NOTE_PARAMS`], as told.
+    modulation: [f32; PER_NOTE_PARAMS.len()],
     api: PluginApi,
 }
 
-impl Player {
+impl EventTranslator {
     /// Nothing is played; allocates.
     pub fn new() -> Self {
-        Self { notes: Notes::new(), modulation: [0.0; MODULATED.len()], api: PluginApi::Clap }
+        Self { notes: NoteRegistry::new(), modulation: [0.0; PER_NOTE_PARAMS.len()], api: PluginApi::Clap }
     }
 
     /// Forgets all notes.
@@ -38,12 +38,12 @@ impl Player {
     }
 
     /// Takes up how far the host moves knobs for all notes: what it moves for one note stands in its place, not beside it.
-    pub fn follow(&mut self, knobs: &Knobs, engine: &mut Engine) {
-        for (place, (&knob, told)) in MODULATED.iter().zip(&mut self.modulation).enumerate() {
+    pub fn sync_modulation(&mut self, knobs: &HostParams, engine: &mut Engine) {
+        for (place, (&knob, told)) in PER_NOTE_PARAMS.iter().zip(&mut self.modulation).enumerate() {
             let (travel, modulated) = knobs.travel(knob);
             if std::mem::replace(told, modulated - travel) != modulated - travel {
                 for (note, alone) in self.notes.modulated(place) {
-                    engine.event(&Event::Modulate { note, knob, travel: f64::from(alone - *told) });
+                    engine.event(&Event::NoteModulation { note, knob, travel: f64::from(alone - *told) });
                 }
             }
         }
@@ -59,13 +59,13 @@ impl Player {
             }
             NoteEvent::NoteOff { voice_id: voice, channel, key, velocity, .. } => {
                 let velocity = f64::from(velocity);
-                self.notes.each(Address { voice, channel, key }, |note| engine.event(&Event::NoteOff { note, velocity }));
+                self.notes.each(NoteAddress { voice, channel, key }, |note| engine.event(&Event::NoteOff { note, velocity }));
             }
             NoteEvent::Choke { voice_id: VoiceID::Wildcard, channel: Channel::Wildcard, key: Key::Wildcard, .. } => {
                 engine.event(&Event::ChokeAll);
             }
             NoteEvent::Choke { voice_id: voice, channel, key, .. } => {
-                self.notes.each(Address { voice, channel, key }, |note| engine.event(&Event::Choke { note }));
+                self.notes.each(NoteAddress { voice, channel, key }, |note| engine.event(&Event::Choke { note }));
             }
             NoteEvent::MidiCC { channel, cc: number, value, .. } => {
                 engine.event(&Event::Controller { channel, number, value: f64::from(value) });
@@ -79,7 +79,7 @@ impl Player {
             }
             ref event => {
                 if let Some((address, what, value)) = self.expression(event) {
-                    self.notes.each(address, |note| engine.event(&Event::Express { note, what, value }));
+                    self.notes.each(address, |note| engine.event(&Event::NoteExpression { note, what, value }));
                 }
             }
         }
@@ -97,14 +97,14 @@ impl Player {
     }
 
     fn modulate(&mut self, engine: &mut Engine, voice: i32, place: usize, travel: f32) {
-        let Some((&knob, all)) = MODULATED.get(place).zip(self.modulation.get(place)) else { return };
+        let Some((&knob, all)) = PER_NOTE_PARAMS.get(place).zip(self.modulation.get(place)) else { return };
         if let Some(note) = self.notes.modulate(voice, place, travel) {
-            engine.event(&Event::Modulate { note, knob, travel: f64::from(travel - all) });
+            engine.event(&Event::NoteModulation { note, knob, travel: f64::from(travel - all) });
         }
     }
 
     /// Whom a note expression means, and what it says. There is no vibrato here: a host that wants one sends tunings.
-    fn expression(&self, event: &NoteEvent<()>) -> Option<(Address, Expression, f64)> {
+    fn expression(&self, event: &NoteEvent<()>) -> Option<(NoteAddress, Expression, f64)> {
         // nice-plug 0.4.2 takes expression for brightness, and brightness for expression, where they come from a VST3 host.
         let (brightness, expression) = match self.api {
             PluginApi::Vst3 => (Expression::Expression, Expression::Brightness),
@@ -125,14 +125,14 @@ impl Player {
             }
             _ => return None,
         };
-        Some((Address { voice, channel, key }, what, f64::from(value)))
+        Some((NoteAddress { voice, channel, key }, what, f64::from(value)))
     }
 }
 
 /// -1 to 1 of a bend from 0 to 1. It rests at 8192 of 16383, or at one half.
 fn bend(value: f32) -> f64 {
     let steps = f64::from(value) * BEND_STEPS;
-    if (steps - BEND_REST).abs() < 0.75 { 0.0 } else { bend_of(steps) }
+    if (steps - BEND_REST).abs() < 0.75 { 0.0 } else { bend_from_midi(steps) }
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
-use crate::editor::host_editor::Hosted;
-use crate::host_params::Knobs;
-use crate::plugin::processor::{Input, Ports, Rig, Side};
+use crate::editor::host_editor::HostEditor;
+use crate::host_params::HostParams;
+use crate::plugin::processor::{Input, Ports, Processor, Side};
 use crate::plugin::{EVENTS, STEREO, VOICES};
 use urto_engine::patch::kit::OUTPUTS;
 
@@ -19,11 +19,11 @@ const BUSES: [&str; OUTPUTS - 1] = ["Bus 2", "Bus 3", "Bus 4", "Bus 5", "Bus 6",
 const SIDES: [NonZeroU32; BUSES.len()] = [STEREO; BUSES.len()];
 
 /// The instrument.
-pub struct Urto(Rig);
+pub struct Urto(Processor);
 
 impl Default for Urto {
     fn default() -> Self {
-        Self(Rig::new(Knobs::new))
+        Self(Processor::new(HostParams::new))
     }
 }
 
@@ -60,7 +60,7 @@ impl Plugin for Urto {
     const INPUT_EVENT_CAPACITY: usize = EVENTS;
     const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
-    type Editor = Hosted;
+    type Editor = HostEditor;
     type SysExMessage = ();
     type BackgroundTask = ();
 
@@ -73,7 +73,7 @@ impl Plugin for Urto {
     }
 
     fn filter_state(state: &mut PluginState) {
-        Knobs::mend(state);
+        HostParams::repair_state(state);
     }
 
     fn activate(&mut self, _: &AudioIOLayout, buffers: &BufferConfig, context: &mut impl ActivateContext<Self>) -> bool {

@@ -17,7 +17,7 @@ use nice_plug::prelude::{PolyModulationConfig, new_nonzero_u32};
 
 pub use crate::plugin::effect::FonoBump;
 pub use crate::plugin::instrument::Urto;
-use urto_engine::params::table::{KNOBS, KnobId};
+use urto_engine::params::table::{PARAMS, ParamId};
 
 const STEREO: NonZeroU32 = new_nonzero_u32(2);
 
@@ -27,4 +27,4 @@ const EVENTS: usize = 5 * 2048 + 1024;
 
 /// What CLAP hosts are told of voices.
 const VOICES: PolyModulationConfig =
-    PolyModulationConfig { max_voice_capacity: KNOBS[KnobId::Voices as usize].highest as u32, supports_overlapping_voices: true };
+    PolyModulationConfig { max_voice_capacity: PARAMS[ParamId::Voices as usize].max as u32, supports_overlapping_voices: true };

@@ -6,14 +6,14 @@
 use nice_plug::midi::{Channel, Key, VoiceID};
 
 use urto_engine::NoteId;
-use urto_engine::params::table::MODULATED;
+use urto_engine::params::table::PER_NOTE_PARAMS;
 
 /// Notes that are known; beyond that the oldest is forgotten, and only reached by channel and key.
 const MOST: usize = 512;
 
 /// Whom a host means.
 #[derive(Clone, Copy, Debug)]
-pub struct Address {
+pub struct NoteAddress {
     /// The voice, if the host says which.
     pub voice: VoiceID,
     /// The channel, or any.
@@ -23,15 +23,15 @@ pub struct Address {
 }
 
 /// Travel by which a host has moved a knob for one note alone; none while it has not.
-type Offsets = [Option<f32>; MODULATED.len()];
+type Offsets = [Option<f32>; PER_NOTE_PARAMS.len()];
 
 /// The notes that have begun and not ended, oldest first.
-pub struct Notes {
+pub struct NoteRegistry {
     list: Box<[(NoteId, Offsets)]>,
     count: usize,
 }
 
-impl Notes {
+impl NoteRegistry {
     /// None; allocates.
     pub fn new() -> Self {
         Self { list: vec![Default::default(); MOST].into_boxed_slice(), count: 0 }
@@ -73,7 +73,7 @@ impl Notes {
     }
 
     /// Every note that an address means. A channel with a key is handed on as it is, also without such a note here.
-    pub fn each(&self, Address { voice, channel, key }: Address, mut with: impl FnMut(NoteId)) {
+    pub fn each(&self, NoteAddress { voice, channel, key }: NoteAddress, mut with: impl FnMut(NoteId)) {
         if let Some(place) = voice.id().and_then(|voice| self.voice(voice)) {
             return with(self.list[place].0);
         }
@@ -87,14 +87,14 @@ impl Notes {
         }
     }
 
-    /// A host moves the knob at `place` of [`MODULATED`] by `travel` for the newest note of `voice`; that note.
+    /// A host moves the knob at `place` of [`PER_NOTE_PARAMS`] by `travel` for the newest note of `voice`; that note.
     pub fn modulate(&mut self, voice: i32, place: usize, travel: f32) -> Option<NoteId> {
         let (note, offsets) = &mut self.list[self.voice(voice)?];
         offsets[place] = Some(travel);
         Some(*note)
     }
 
-    /// The notes for which a host has moved the knob at `place` of [`MODULATED`], and how far.
+    /// The notes for which a host has moved the knob at `place` of [`PER_NOTE_PARAMS`], and how far.
     pub fn modulated(&self, place: usize) -> impl Iterator<Item = (NoteId, f32)> {
         self.known().iter().filter_map(move |(note, offsets)| Some((*note, offsets[place]?)))
     }
@@ -108,15 +108,15 @@ mod tests {
         NoteId { voice: Some(voice), channel, key }
     }
 
-    fn meant(notes: &Notes, voice: VoiceID, channel: Channel, key: Key) -> Vec<NoteId> {
+    fn meant(notes: &NoteRegistry, voice: VoiceID, channel: Channel, key: Key) -> Vec<NoteId> {
         let mut found = Vec::new();
-        notes.each(Address { voice, channel, key }, |note| found.push(note));
+        notes.each(NoteAddress { voice, channel, key }, |note| found.push(note));
         found
     }
 
     #[test]
     fn a_voice_is_found_without_its_key_and_a_wildcard_means_all() {
-        let mut notes = Notes::new();
+        let mut notes = NoteRegistry::new();
         let all = [note(1, 0, 60), note(2, 0, 64), note(3, 5, 60), note(1, 0, 67)];
         all.into_iter().for_each(|note| notes.begin(note));
         let any = (VoiceID::Wildcard, Channel::Wildcard, Key::Wildcard);
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn of_too_many_notes_the_oldest_are_forgotten() {
-        let mut notes = Notes::new();
+        let mut notes = NoteRegistry::new();
         for voice in 0..MOST as i32 + 3 {
             notes.begin(note(voice, 0, 60));
         }
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_moved_for_a_note_is_forgotten_with_it() {
-        let mut notes = Notes::new();
+        let mut notes = NoteRegistry::new();
         notes.begin(note(1, 0, 60));
         notes.begin(note(2, 0, 62));
         assert_eq!(notes.modulate(2, 3, 0.25), Some(note(2, 0, 62)));

@@ -8,19 +8,19 @@ use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
 
 use crate::editor;
-use crate::editor::host_editor::Hosted;
-use crate::host_params::Knobs;
-use crate::plugin::event_translation::Player;
+use crate::editor::host_editor::HostEditor;
+use crate::host_params::HostParams;
+use crate::plugin::event_translation::EventTranslator;
 use crate::plugin::program;
-use crate::plugin::transport::Playhead;
+use crate::plugin::transport::TransportMonitor;
 use crate::threads;
 use crate::threads::audio_end::AudioEnd;
-use crate::threads::rescan_flag::Bell;
+use crate::threads::rescan_flag::ParamRescanFlag;
 use crate::threads::{EditorEnd, HostEnd};
-use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::params::table::{ParamId, ParamValues};
 use urto_engine::patch::kit::OUTPUTS;
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, Event};
+use urto_engine::{Engine, EngineConfig, Event};
 
 /// Tail, in times to -60 dB: what is reported lasts to -120 dB.
 const TAIL_DECAYS: f64 = 2.0;
@@ -49,30 +49,30 @@ pub struct Ports<'a> {
 }
 
 /// An engine, and all that connects it to a host.
-pub struct Rig {
-    knobs: Arc<Knobs>,
+pub struct Processor {
+    knobs: Arc<HostParams>,
     host: HostEnd,
     audio: AudioEnd,
     editor: EditorEnd,
-    bell: Arc<Bell>,
+    bell: Arc<ParamRescanFlag>,
     repaint: RepaintNotifier,
     engine: Option<Engine>,
     /// What the engine has been told so far.
-    told: Settings,
-    player: Player,
-    playhead: Playhead,
+    sent_values: ParamValues,
+    player: EventTranslator,
+    playhead: TransportMonitor,
     offline: bool,
     /// What is about to be overwritten.
     strip: Box<[[f32; STRIP]; 2]>,
 }
 
-impl Rig {
+impl Processor {
     /// At rest, with the knobs that `dress` makes of what is to be told of every patch that a host loads. Allocates.
-    pub fn new(dress: impl FnOnce(Box<dyn Fn(&Patch) + Send + Sync>) -> Knobs) -> Self {
-        let (audio, editor, host) = threads::wire();
+    pub fn new(dress: impl FnOnce(Box<dyn Fn(&Patch) + Send + Sync>) -> HostParams) -> Self {
+        let (audio, editor, host) = threads::connect();
         let (loader, reader) = (host.loader(), host.loader());
         let knobs = Arc::new(dress(Box::new(move |patch| loader.load(patch))));
-        let (weak, bell) = (Arc::downgrade(&knobs), Bell::take());
+        let (weak, bell) = (Arc::downgrade(&knobs), ParamRescanFlag::take());
         let (rung, repaint) = (Arc::clone(&bell), RepaintNotifier::new());
         let shown = repaint.clone();
         host.read_programs(move |number| {
@@ -80,7 +80,7 @@ impl Rig {
             shown.request_repaint();
         });
         Self {
-            told: knobs.settings(),
+            sent_values: knobs.settings(),
             knobs,
             host,
             audio,
@@ -88,32 +88,32 @@ impl Rig {
             bell,
             repaint,
             engine: None,
-            player: Player::new(),
-            playhead: Playhead::default(),
+            player: EventTranslator::new(),
+            playhead: TransportMonitor::default(),
             offline: false,
             strip: Box::new([[0.0; STRIP]; 2]),
         }
     }
 
     /// The knobs.
-    pub fn knobs(&self) -> &Arc<Knobs> {
+    pub fn knobs(&self) -> &Arc<HostParams> {
         &self.knobs
     }
 
     /// The editor for a host to open, on the page called `page`.
-    pub fn open(&self, page: &str) -> Option<Hosted> {
+    pub fn open(&self, page: &str) -> Option<HostEditor> {
         editor::open(self.knobs.clone(), self.editor.clone(), self.bell.clone(), self.repaint.clone(), page)
     }
 
     /// Builds the engine for what the host has arranged.
     pub fn activate<P: Plugin>(&mut self, buffers: &BufferConfig, context: &mut impl ActivateContext<P>) -> bool {
         let patch = self.knobs.patch();
-        let engine = self.engine.insert(Engine::new(Config::at(f64::from(buffers.sample_rate)), &patch));
+        let engine = self.engine.insert(Engine::new(EngineConfig::at(f64::from(buffers.sample_rate)), &patch));
         self.audio.activate(&self.host, engine);
-        self.told = patch.settings;
-        self.player = Player::new();
+        self.sent_values = patch.settings;
+        self.player = EventTranslator::new();
         // not while playing: nice-plug then sends itself a task, and may write to its log
-        context.set_current_voice_capacity(voices(&self.told));
+        context.set_current_voice_capacity(voices(&self.sent_values));
         self.offline = buffers.process_mode == ProcessMode::Offline;
         true
     }
@@ -124,27 +124,27 @@ impl Rig {
             engine.reset();
         }
         self.player.reset();
-        self.playhead = Playhead::default();
+        self.playhead = TransportMonitor::default();
     }
 
     /// Plays one block. Events take place at their frames; those behind the last frame after it.
     pub fn process<P: Plugin<SysExMessage = ()>>(&mut self, ports: Ports, context: &mut impl ProcessContext<P>) -> ProcessStatus {
         let begun = Instant::now();
-        let Self { knobs, audio, engine, told, player, playhead, offline, strip, .. } = self;
+        let Self { knobs, audio, engine, sent_values: told, player, playhead, offline, strip, .. } = self;
         let Some(engine) = engine else { return ProcessStatus::Error("not activated") };
         let Ports { main: [left, right], sides: (mut sides, there), input } = ports;
         let frames = left.len();
-        tell(engine, knobs, told);
+        send_param_changes(engine, knobs, told);
         audio.tunings(engine);
-        audio.bodies(engine, *offline);
-        audio.played(engine);
+        audio.exchange_bodies(engine, *offline);
+        audio.take_editor_events(engine);
         let moved = playhead.look(context.transport(), frames);
         if moved {
-            engine.event(&Event::Restart);
+            engine.event(&Event::TransportRestart);
         }
         playhead.tempo(context.transport(), moved).iter().for_each(|tempo| engine.event(tempo));
         player.speak(context.plugin_api());
-        player.follow(knobs, engine);
+        player.sync_modulation(knobs, engine);
 
         let mut loudest = 0.0_f32;
         let mut next = context.next_event();
@@ -154,9 +154,9 @@ impl Rig {
                 if let NoteEvent::MidiProgramChange { program, .. } = event {
                     audio.program(program, *offline);
                     if *offline {
-                        tell(engine, knobs, told);
+                        send_param_changes(engine, knobs, told);
                         audio.tunings(engine);
-                        audio.bodies(engine, true);
+                        audio.exchange_bodies(engine, true);
                     }
                 }
                 player.play(engine, &event);
@@ -184,7 +184,7 @@ impl Rig {
         if loudest > 0.0 && audio.is_seen() {
             self.repaint.request_repaint();
         }
-        audio.sounded([&*left, &*right]);
+        audio.send_audio([&*left, &*right]);
         audio.measure(loudest, (begun.elapsed().as_secs_f64() / block) as f32);
         self.show()
     }
@@ -192,23 +192,23 @@ impl Rig {
     /// Tells editor and host what sounds.
     fn show(&mut self) -> ProcessStatus {
         let Some(engine) = &mut self.engine else { return ProcessStatus::Normal };
-        self.audio.show(engine);
+        self.audio.send_telemetry(engine);
         if engine.is_asleep() {
             return ProcessStatus::Normal;
         }
         if self.audio.is_seen() {
             self.repaint.request_repaint();
         }
-        let tail = TAIL_DECAYS * engine.settings().get(KnobId::Decay) * engine.config().sample_rate;
+        let tail = TAIL_DECAYS * engine.settings().get(ParamId::Decay) * engine.config().sample_rate;
         ProcessStatus::Tail(tail.min(f64::from(u32::MAX - 1)) as u32)
     }
 }
 
 /// Tells the engine which knobs have moved. nice-plug splits the block where an automation event lies, so this frame is its frame.
 /// While a patch is being taken up they stand still.
-fn tell(engine: &mut Engine, knobs: &Knobs, told: &mut Settings) {
-    let Some(settings) = knobs.settled() else { return };
-    for &knob in KnobId::ALL {
+fn send_param_changes(engine: &mut Engine, knobs: &HostParams, told: &mut ParamValues) {
+    let Some(settings) = knobs.settings_if_stable() else { return };
+    for &knob in ParamId::ALL {
         let value = settings.get(knob);
         if value != told.get(knob) {
             told.set(knob, value);
@@ -218,8 +218,8 @@ fn tell(engine: &mut Engine, knobs: &Knobs, told: &mut Settings) {
 }
 
 /// Voices that a host may tell apart.
-fn voices(settings: &Settings) -> u32 {
-    settings.get(KnobId::Voices) as u32
+fn voices(settings: &ParamValues) -> u32 {
+    settings.get(ParamId::Voices) as u32
 }
 
 /// The frames `part` of a channel, as far as it goes.

@@ -4,15 +4,15 @@ use std::sync::Weak;
 
 use nice_plug::prelude::{nice_error, nice_log};
 
-use crate::host_params::Knobs;
+use crate::host_params::HostParams;
 use crate::threads::Loader;
-use crate::threads::rescan_flag::Bell;
-use urto_engine::Body;
+use crate::threads::rescan_flag::ParamRescanFlag;
+use urto_engine::PreparedBody;
 use urto_engine::patch::preset_library;
 
 /// Loads the preset `number` of the library. A number without a preset changes nothing, nor does one that cannot be read, which the
 /// log tells. For the worker.
-pub fn load(number: u8, knobs: &Weak<Knobs>, loader: &Loader, bell: &Bell) {
+pub fn load(number: u8, knobs: &Weak<HostParams>, loader: &Loader, bell: &ParamRescanFlag) {
     let Some(entry) = preset_library::list(preset_library::folder().as_deref()).into_iter().nth(usize::from(number)) else {
         return;
     };
@@ -21,9 +21,9 @@ pub fn load(number: u8, knobs: &Weak<Knobs>, loader: &Loader, bell: &Bell) {
         Err(trouble) => return nice_error!("Program {number} is not loaded: {trouble}"),
     };
     notes.iter().for_each(|note| nice_log!("Program {number}, {}: {note}", entry.name));
-    let body = Body::of(&patch);
+    let body = PreparedBody::of(&patch);
     if let Some(knobs) = knobs.upgrade() {
-        knobs.take_up(knobs.fitted(patch), |patch| loader.send(patch, body));
-        bell.ring();
+        knobs.load_patch(knobs.fitted(patch), |patch| loader.send(patch, body));
+        bell.request();
     }
 }

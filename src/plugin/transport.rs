@@ -10,7 +10,7 @@ const JUMP: f64 = 0.1;
 
 /// Where the transport was.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Playhead {
+pub struct TransportMonitor {
     playing: bool,
     /// The last position that the host gave, and the seconds that have been rendered since.
     position: Option<f64>,
@@ -21,7 +21,7 @@ pub struct Playhead {
     tempo: Option<f64>,
 }
 
-impl Playhead {
+impl TransportMonitor {
     /// Looks at the transport before `frames` are rendered; whether it has started, or jumped while it plays.
     pub fn look(&mut self, transport: &Transport, frames: usize) -> bool {
         let before = *self;
@@ -39,7 +39,7 @@ impl Playhead {
     }
 }
 
-impl Playhead {
+impl TransportMonitor {
     /// What the engine has to be told of the tempo: where it has changed, and where the music has `moved` to.
     pub fn tempo(&mut self, transport: &Transport, moved: bool) -> Option<Event> {
         let tempo = transport.tempo?;
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_start_and_a_jump_are_seen_and_an_even_run_is_not() {
-        let mut head = Playhead::default();
+        let mut head = TransportMonitor::default();
         assert!(!head.look(&at(false, 7.0), BLOCK), "stopped");
         let starts = (0..100).map(|block| head.look(&at(true, 7.0 + 0.01 * f64::from(block)), BLOCK));
         assert_eq!(starts.filter(|&started| started).count(), 1, "at the start alone");
@@ -82,7 +82,7 @@ mod tests {
     /// As some hosts do, which stop the position too.
     #[test]
     fn a_transport_that_stood_starts_once() {
-        let mut head = Playhead::default();
+        let mut head = TransportMonitor::default();
         assert!((0..100).all(|_| !head.look(&at(false, 5.0), BLOCK)));
         let starts = (0..100).map(|block| head.look(&at(true, 5.0 + 0.01 * f64::from(block)), BLOCK));
         assert_eq!(starts.filter(|&started| started).count(), 1);
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn parts_of_a_block_may_all_name_its_beginning() {
-        let mut head = Playhead::default();
+        let mut head = TransportMonitor::default();
         head.look(&at(true, 0.0), 200);
         for block in 1..200 {
             let seconds = 0.0 + 0.01 * f64::from(block - 1);
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn beats_are_followed_through_a_change_of_tempo() {
-        let mut head = Playhead::default();
+        let mut head = TransportMonitor::default();
         let (mut beats, mut starts) = (0.0, 0);
         for block in 0..400 {
             let tempo = if block < 200 { 60.0 } else { 180.0 };
@@ -115,7 +115,7 @@ mod tests {
     /// The tempo is told when it changes, and the position with it and when the music moves.
     #[test]
     fn the_tempo_is_told_where_it_changes() {
-        let mut head = Playhead::default();
+        let mut head = TransportMonitor::default();
         let transport =
             |playing, tempo, beats| Transport { playing, tempo: Some(tempo), pos_beats: Some(beats), ..Transport::new(48_000.0) };
         assert_eq!(head.tempo(&Transport::new(48_000.0), true), None);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn a_host_without_a_transport_never_starts() {
-        let mut head = Playhead::default();
+        let mut head = TransportMonitor::default();
         assert!((0..10).all(|_| !head.look(&Transport::new(48_000.0), BLOCK)));
     }
 }

@@ -5,33 +5,33 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};
 
-use crate::threads::audio_tap::Tap;
+use crate::threads::audio_tap::AudioTap;
 use crate::threads::program_changes::Programs;
-use crate::threads::{Cast, HostEnd, LOOK, LOOKS, MOTION, Meters, Old, PLAYED, Prepared};
-use urto_engine::telemetry::body_motion::Swing;
-use urto_engine::telemetry::gestures::Gestures;
-use urto_engine::tuning::key_tuning::Tunings;
-use urto_engine::{BodyRequest, Engine, Event, HitPulse, TracePoint};
+use crate::threads::{HostEnd, KitPlayerSlot, LOOK, LOOKS, MOTION, Meters, PLAYED, Prepared, Retired};
+use urto_engine::telemetry::body_motion::BodyMotion;
+use urto_engine::telemetry::gestures::ControllerReadings;
+use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::{BodySpec, Engine, Event, HitPulse, TracePoint};
 
 /// The audio thread's end.
 pub struct AudioEnd {
     pub(super) meters: Arc<Meters>,
     pub(super) hits: (Sender<HitPulse>, Receiver<HitPulse>),
-    pub(super) swings: (Sender<Swing>, Receiver<Swing>),
+    pub(super) swings: (Sender<BodyMotion>, Receiver<BodyMotion>),
     pub(super) trace: Sender<TracePoint>,
-    pub(super) gestures: (Sender<Gestures>, Receiver<Gestures>),
-    pub(super) sound: Tap,
+    pub(super) gestures: (Sender<ControllerReadings>, Receiver<ControllerReadings>),
+    pub(super) sound: AudioTap,
     pub(super) played: Receiver<Event>,
-    pub(super) tunings: Receiver<Tunings>,
-    pub(super) requests: Sender<BodyRequest>,
+    pub(super) tunings: Receiver<TuningSet>,
+    pub(super) requests: Sender<BodySpec>,
     pub(super) ready: Receiver<Prepared>,
-    pub(super) old: Sender<Old>,
+    pub(super) old: Sender<Retired>,
     /// What there was no room for on the way to be freed.
-    pub(super) kept: Vec<Old>,
+    pub(super) kept: Vec<Retired>,
     /// A body for which the engine had no room yet.
     pub(super) held: Option<Prepared>,
     /// Who has to wait until those who played before the last patch have rung out.
-    pub(super) waiting: Option<Cast>,
+    pub(super) waiting: Option<KitPlayerSlot>,
     pub(super) under_way: bool,
     pub(super) generation: u64,
     pub(super) programs: Programs,
@@ -62,7 +62,7 @@ impl AudioEnd {
 
     /// Brings the engine the body that it wants: the latest wish wins, one is under way at a time. With `wait`, which is for
     /// rendering offline, returns when the body is there.
-    pub fn bodies(&mut self, engine: &mut Engine, wait: bool) {
+    pub fn exchange_bodies(&mut self, engine: &mut Engine, wait: bool) {
         self.give_back(engine);
         self.take_ready(engine);
         self.staff(engine);
@@ -91,7 +91,7 @@ impl AudioEnd {
     }
 
     /// Hands the engine what the player has done in the editor.
-    pub fn played(&self, engine: &mut Engine) {
+    pub fn take_editor_events(&self, engine: &mut Engine) {
         self.played.try_iter().take(PLAYED).for_each(|event| engine.event(&event));
     }
 
@@ -102,7 +102,7 @@ impl AudioEnd {
     }
 
     /// Sends what the engine has to show.
-    pub fn show(&mut self, engine: &mut Engine) {
+    pub fn send_telemetry(&mut self, engine: &mut Engine) {
         let meters = engine.take_meters();
         for (shown, peak) in self.meters.peaks.iter().zip(meters.peaks) {
             shown.fetch_max(peak, Relaxed);
@@ -145,7 +145,7 @@ impl AudioEnd {
     }
 
     /// Sends the sound of a block, left and right of the same length, while a window shows it.
-    pub fn sounded(&mut self, sound: [&[f32]; 2]) {
+    pub fn send_audio(&mut self, sound: [&[f32]; 2]) {
         if self.meters.listened.load(Relaxed) {
             self.sound.take(sound);
         }
@@ -161,7 +161,7 @@ impl AudioEnd {
         if !self.under_way
             && self.kept.is_empty()
             && self.held.is_none()
-            && let Some(request) = engine.wanted_body()
+            && let Some(request) = engine.requested_body()
         {
             self.under_way = self.requests.try_send(request).is_ok();
         }
@@ -173,8 +173,8 @@ impl AudioEnd {
         {
             self.under_way &= prepared.patch.is_some();
             let Prepared { generation, patch, crew, body } = prepared;
-            if generation < self.generation || patch.is_none() && engine.wanted_body() != Some(body.request()) {
-                self.send_old(Old::Body(body));
+            if generation < self.generation || patch.is_none() && engine.requested_body() != Some(body.request()) {
+                self.send_old(Retired::Body(body));
                 self.dismiss(crew);
                 continue;
             }
@@ -186,12 +186,12 @@ impl AudioEnd {
                 let passed_over = std::mem::replace(&mut self.waiting, crew);
                 self.dismiss(passed_over);
             }
-            let taken = engine.adopt(body);
+            let taken = engine.queue_body(body);
             if patch.is_some() {
                 engine.install_body();
             }
             match taken {
-                Ok(Some(old)) => self.send_old(Old::Body(old)),
+                Ok(Some(old)) => self.send_old(Retired::Body(old)),
                 Ok(None) => {}
                 Err(body) => {
                     self.held = Some(Prepared { generation, patch, crew: None, body });
@@ -208,7 +208,8 @@ impl AudioEnd {
             }
         }
         while self.kept.is_empty()
-            && let Some(old) = engine.spent_body().map(Old::Body).or_else(|| engine.spent_crew().map(Old::Crew))
+            && let Some(old) =
+                engine.take_retired_body().map(Retired::Body).or_else(|| engine.take_retired_kit().map(Retired::Crew))
         {
             self.send_old(old);
         }
@@ -219,8 +220,8 @@ impl AudioEnd {
         if self.kept.is_empty()
             && let Some(crew) = self.waiting.take()
         {
-            match engine.staff(crew) {
-                Ok(Some(gone)) => self.send_old(Old::Crew(gone)),
+            match engine.install_kit(crew) {
+                Ok(Some(gone)) => self.send_old(Retired::Crew(gone)),
                 Ok(None) => {}
                 Err(crew) => self.waiting = Some(crew),
             }
@@ -228,15 +229,15 @@ impl AudioEnd {
     }
 
     /// At most [`KEPT`](crate::threads::KEPT) of them between two looks at `kept`: it never grows.
-    fn send_old(&mut self, old: Old) {
+    fn send_old(&mut self, old: Retired) {
         if let Err(TrySendError::Full(old) | TrySendError::Disconnected(old)) = self.old.try_send(old) {
             self.kept.push(old);
         }
     }
 
-    fn dismiss(&mut self, crew: Option<Cast>) {
+    fn dismiss(&mut self, crew: Option<KitPlayerSlot>) {
         if let Some(Some(crew)) = crew {
-            self.send_old(Old::Crew(crew));
+            self.send_old(Retired::Crew(crew));
         }
     }
 }

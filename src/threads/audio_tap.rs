@@ -6,18 +6,18 @@ use crossbeam_channel::Sender;
 pub const STRIP: usize = 256;
 
 /// A piece of the sound: the mean of left and right.
-pub type Strip = [f32; STRIP];
+pub type AudioChunk = [f32; STRIP];
 
 /// Gathers strips and sends them off; allocates, locks and waits nowhere.
-pub struct Tap {
-    strip: Strip,
+pub struct AudioTap {
+    strip: AudioChunk,
     filled: usize,
-    strips: Sender<Strip>,
+    strips: Sender<AudioChunk>,
 }
 
-impl Tap {
+impl AudioTap {
     /// Sends to `strips`.
-    pub fn new(strips: Sender<Strip>) -> Self {
+    pub fn new(strips: Sender<AudioChunk>) -> Self {
         Self { strip: [0.0; STRIP], filled: 0, strips }
     }
 
@@ -43,7 +43,7 @@ mod tests {
     #[test]
     fn strips_follow_each_other_whatever_the_blocks() {
         let (send, strips) = bounded(8);
-        let mut tap = Tap::new(send);
+        let mut tap = AudioTap::new(send);
         let sound: Vec<f32> = (0..1100).map(|k| k as f32).collect();
         for block in sound.chunks(77) {
             tap.take([block, block]);

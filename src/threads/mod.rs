@@ -25,17 +25,17 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 
 use crate::mts_esp::Client;
 pub use crate::threads::audio_end::AudioEnd;
-use crate::threads::audio_tap::Tap;
-pub use crate::threads::audio_tap::{STRIP, Strip};
+use crate::threads::audio_tap::AudioTap;
+pub use crate::threads::audio_tap::{AudioChunk, STRIP};
 use crate::threads::program_changes::Programs;
-use crate::threads::shared_patch::Desk;
-use crate::threads::worker::{Bench, Membership};
-use urto_engine::patch::choke_groups::Chokes;
+use crate::threads::shared_patch::SharedPatch;
+use crate::threads::worker::{WorkerRegistration, WorkerTask};
+use urto_engine::patch::choke_groups::ChokeGroups;
 use urto_engine::patch::patch::Patch;
-use urto_engine::telemetry::body_motion::Swing;
-use urto_engine::telemetry::gestures::Gestures;
-use urto_engine::tuning::key_frequencies::Tuning;
-use urto_engine::{Body, BodyRequest, Crew, Event, HitPulse, TracePoint};
+use urto_engine::telemetry::body_motion::BodyMotion;
+use urto_engine::telemetry::gestures::ControllerReadings;
+use urto_engine::tuning::key_frequencies::KeyFrequencies;
+use urto_engine::{BodySpec, Event, HitPulse, KitPlayer, PreparedBody, TracePoint};
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
 const HITS: usize = 4;
@@ -107,19 +107,19 @@ impl Default for Meters {
 struct Prepared {
     generation: u64,
     /// What no knob holds if it comes with a patch; otherwise the audio thread asked for it.
-    patch: Option<Chokes>,
+    patch: Option<ChokeGroups>,
     /// Who plays from now on, if a patch says so.
-    crew: Option<Cast>,
-    body: Box<Body>,
+    crew: Option<KitPlayerSlot>,
+    body: Box<PreparedBody>,
 }
 
 /// The players of a kit, or nobody.
-type Cast = Option<Box<Crew>>;
+type KitPlayerSlot = Option<Box<KitPlayer>>;
 
 /// What the audio thread has no more use for.
-enum Old {
-    Body(#[expect(dead_code, reason = "it is only freed")] Box<Body>),
-    Crew(#[expect(dead_code, reason = "it is only freed")] Box<Crew>),
+enum Retired {
+    Body(#[expect(dead_code, reason = "it is only freed")] Box<PreparedBody>),
+    Crew(#[expect(dead_code, reason = "it is only freed")] Box<KitPlayer>),
 }
 
 /// The editor's end.
@@ -127,10 +127,10 @@ enum Old {
 pub struct EditorEnd {
     meters: Arc<Meters>,
     hits: Receiver<HitPulse>,
-    swings: Receiver<Swing>,
+    swings: Receiver<BodyMotion>,
     traces: Receiver<TracePoint>,
-    gestures: Receiver<Gestures>,
-    sound: Receiver<Strip>,
+    gestures: Receiver<ControllerReadings>,
+    sound: Receiver<AudioChunk>,
     played: Sender<Event>,
     loader: Loader,
 }
@@ -139,18 +139,18 @@ pub struct EditorEnd {
 pub struct HostEnd {
     loader: Loader,
     programs: Programs,
-    _worker: Option<Arc<Membership>>,
+    _worker: Option<Arc<WorkerRegistration>>,
 }
 
 /// Sends patches to the audio thread, from any other thread. Keeps no worker in service.
 #[derive(Clone)]
 pub struct Loader {
-    desk: Arc<Desk>,
+    desk: Arc<SharedPatch>,
     ready: (Sender<Prepared>, Receiver<Prepared>),
 }
 
 /// All wires of one instance.
-pub fn wire() -> (AudioEnd, EditorEnd, HostEnd) {
+pub fn connect() -> (AudioEnd, EditorEnd, HostEnd) {
     wire_to(Client::connect())
 }
 
@@ -166,7 +166,7 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
     let (requests, wanted) = bounded(1);
     let ready = bounded(1);
     let (old, freed) = bounded(OLD);
-    let desk = Arc::new(Desk::new(master));
+    let desk = Arc::new(SharedPatch::new(master));
     let loader = Loader { desk: Arc::clone(&desk), ready: ready.clone() };
     let editor = EditorEnd {
         meters: meters.clone(),
@@ -179,14 +179,14 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
         loader: loader.clone(),
     };
     let programs = Programs::default();
-    let bench = bench(wanted, ready.0.clone(), freed, Arc::clone(&desk), programs.clone());
+    let bench = worker_task(wanted, ready.0.clone(), freed, Arc::clone(&desk), programs.clone());
     let audio = AudioEnd {
         meters,
         hits,
         swings,
         trace,
         gestures,
-        sound: Tap::new(strips),
+        sound: AudioTap::new(strips),
         played,
         tunings: desk.tunings(),
         requests,
@@ -204,13 +204,13 @@ pub fn wire_to(master: Option<Client>) -> (AudioEnd, EditorEnd, HostEnd) {
 }
 
 /// The worker's end: frees what comes back, prepares what is asked for, follows the master and program changes.
-fn bench(
-    wanted: Receiver<BodyRequest>,
+fn worker_task(
+    wanted: Receiver<BodySpec>,
     ready: Sender<Prepared>,
-    freed: Receiver<Old>,
-    desk: Arc<Desk>,
+    freed: Receiver<Retired>,
+    desk: Arc<SharedPatch>,
     programs: Programs,
-) -> Bench {
+) -> WorkerTask {
     let mut waiting: Option<Prepared> = None;
     Box::new(move || {
         freed.try_iter().for_each(drop);
@@ -245,12 +245,12 @@ impl HostEnd {
 impl Loader {
     /// Prepares the body of a patch here and now, and sends it off.
     pub fn load(&self, patch: &Patch) {
-        self.send(patch, Body::of(patch).soloed(&self.desk.solo()));
+        self.send(patch, PreparedBody::of(patch).soloed(&self.desk.solo()));
     }
 
     /// Sends off a patch that has just been loaded, with its body. Bodies that were asked for before are no longer taken.
-    pub fn send(&self, patch: &Patch, body: Box<Body>) {
-        let crew = self.desk.rate().and_then(|rate| Crew::of(patch, rate));
+    pub fn send(&self, patch: &Patch, body: Box<PreparedBody>) {
+        let crew = self.desk.rate().and_then(|rate| KitPlayer::of(patch, rate));
         let mut prepared = Prepared { generation: self.desk.load(patch), patch: Some(patch.chokes), crew: Some(crew), body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;
@@ -290,7 +290,7 @@ impl EditorEnd {
     }
 
     /// How the body that was struck last swings, if there is news since last asked.
-    pub fn swing(&self) -> Option<Swing> {
+    pub fn body_motion(&self) -> Option<BodyMotion> {
         self.swings.try_iter().last()
     }
 
@@ -300,7 +300,7 @@ impl EditorEnd {
     }
 
     /// What hands do to the notes that are held, if there is news since last asked.
-    pub fn gestures(&self) -> Option<Gestures> {
+    pub fn gestures(&self) -> Option<ControllerReadings> {
         self.gestures.try_iter().last()
     }
 
@@ -310,12 +310,12 @@ impl EditorEnd {
     }
 
     /// The sound since last asked, oldest first.
-    pub fn sound(&self) -> impl Iterator<Item = Strip> + '_ {
+    pub fn sound(&self) -> impl Iterator<Item = AudioChunk> + '_ {
         self.sound.try_iter()
     }
 
     /// The tuning of an MTS-ESP master, while there is one.
-    pub fn master(&self) -> Option<Tuning> {
+    pub fn master(&self) -> Option<KeyFrequencies> {
         self.loader.desk.followed()
     }
 
@@ -356,48 +356,48 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use urto_engine::params::table::KnobId;
-    use urto_engine::patch::patch::FreeMode;
-    use urto_engine::{Config, Engine, NoteId};
+    use urto_engine::params::table::ParamId;
+    use urto_engine::patch::patch::ListedMode;
+    use urto_engine::{Engine, EngineConfig, NoteId};
 
     fn wait_for_body(audio: &mut AudioEnd, engine: &mut Engine) {
         let begun = Instant::now();
-        while engine.wanted_body().is_some() {
+        while engine.requested_body().is_some() {
             assert!(begun.elapsed() < Duration::from_secs(20), "no body came");
             std::thread::sleep(LOOK);
-            audio.bodies(engine, false);
+            audio.exchange_bodies(engine, false);
         }
     }
 
     #[test]
     fn the_latest_wish_for_a_body_wins() {
-        let (mut audio, _editor, _host) = wire();
-        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let (mut audio, _editor, _host) = connect();
+        let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         for modes in [5.0, 6.0, 7.0, 8.0] {
-            engine.event(&Event::Set { knob: KnobId::Modes, value: modes });
-            audio.bodies(&mut engine, false);
+            engine.event(&Event::Set { knob: ParamId::Modes, value: modes });
+            audio.exchange_bodies(&mut engine, false);
         }
         wait_for_body(&mut audio, &mut engine);
-        assert_eq!(BodyRequest::of(engine.settings()).modes, 8);
+        assert_eq!(BodySpec::of(engine.settings()).modes, 8);
         assert!(!audio.under_way);
     }
 
     #[test]
     fn a_loaded_patch_brings_its_own_body_and_outdates_what_was_asked_before() {
-        let (mut audio, _editor, host) = wire();
-        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
-        engine.event(&Event::Set { knob: KnobId::Body, value: 2.0 });
-        audio.bodies(&mut engine, false);
-        let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: Default::default() };
-        let chokes = Chokes::new(&[vec![60, 64]]).expect("two keys");
+        let (mut audio, _editor, host) = connect();
+        let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
+        engine.event(&Event::Set { knob: ParamId::Body, value: 2.0 });
+        audio.exchange_bodies(&mut engine, false);
+        let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: Default::default() };
+        let chokes = ChokeGroups::new(&[vec![60, 64]]).expect("two keys");
         let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], chokes, ..Patch::default() };
-        patch.settings.set(KnobId::Body, 2.0);
+        patch.settings.set(ParamId::Body, 2.0);
         host.loader().load(&patch);
         let begun = Instant::now();
         while audio.generation == 0 || audio.under_way {
             assert!(begun.elapsed() < Duration::from_secs(20), "the body did not come");
             std::thread::sleep(LOOK);
-            audio.bodies(&mut engine, false);
+            audio.exchange_bodies(&mut engine, false);
         }
         let render = |engine: &mut Engine| {
             let mut sound = [[0.0f32; 2048], [0.0; 2048]];
@@ -409,7 +409,7 @@ mod tests {
             engine.render(left, right, [&[]; 2]);
             sound
         };
-        let mut fresh = Engine::new(Config::at(48e3), &patch);
+        let mut fresh = Engine::new(EngineConfig::at(48e3), &patch);
         assert_eq!(
             render(&mut engine),
             render(&mut fresh),
@@ -419,14 +419,14 @@ mod tests {
 
     #[test]
     fn of_many_hits_the_newest_are_shown() {
-        let (mut audio, editor, _host) = wire();
-        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let (mut audio, editor, _host) = connect();
+        let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         let mut sound = [[0.0f32; 1024], [0.0; 1024]];
         for key in 50..62 {
             engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: 0.7 });
             let [left, right] = &mut sound;
             engine.render(left, right, [&[]; 2]);
-            audio.show(&mut engine);
+            audio.send_telemetry(&mut engine);
         }
         let hit = editor.hits().last().expect("a hit");
         assert!(hit.key >= 60, "key {}", hit.key);

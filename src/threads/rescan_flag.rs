@@ -9,16 +9,16 @@ type Wake = Box<dyn Fn() + Send + Sync>;
 
 /// A bell between one instance and its wrapper. Neither ringing nor looking takes a lock.
 #[derive(Default)]
-pub struct Bell {
+pub struct ParamRescanFlag {
     rung: AtomicBool,
     wake: Option<Wake>,
 }
 
 thread_local! {
-    static HUNG: RefCell<Option<Arc<Bell>>> = const { RefCell::new(None) };
+    static HUNG: RefCell<Option<Arc<ParamRescanFlag>>> = const { RefCell::new(None) };
 }
 
-impl Bell {
+impl ParamRescanFlag {
     /// A bell that also calls `wake`, on the thread that rings it.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self { rung: AtomicBool::new(false), wake: Some(Box::new(wake)) }
@@ -35,7 +35,7 @@ impl Bell {
     }
 
     /// Rings.
-    pub fn ring(&self) {
+    pub fn request(&self) {
         self.rung.store(true, Relaxed);
         if let Some(wake) = &self.wake {
             wake();

@@ -5,22 +5,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::mts_esp::Client;
-use urto_engine::drive::Score;
-use urto_engine::patch::patch::{FreeMode, Patch, Trim};
-use urto_engine::tuning::key_frequencies::Tuning;
-use urto_engine::tuning::key_tuning::Tunings;
-use urto_engine::{Body, BodyRequest};
+use urto_engine::drive::DriveContent;
+use urto_engine::patch::patch::{ListedMode, PartialEdit, Patch};
+use urto_engine::tuning::key_frequencies::KeyFrequencies;
+use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::{BodySpec, PreparedBody};
 
 /// What of the patch is needed, and how many patches have been loaded before it.
-struct Sheet {
+struct PatchState {
     generation: u64,
     /// Sample rate of the engine [Hz], once there is one.
     rate: Option<f64>,
     lists: Arc<Lists>,
     solo: Vec<usize>,
-    score: Score,
+    score: DriveContent,
     /// The patch's tuning, and the master's as last seen.
-    tunings: Tunings,
+    tunings: TuningSet,
     /// Whether the engine has been told of them.
     told: bool,
 }
@@ -28,49 +28,49 @@ struct Sheet {
 /// Lists of modes, of the body and of what that may turn into, and trims.
 #[derive(Default)]
 struct Lists {
-    modes: [Vec<FreeMode>; 2],
-    trims: Vec<Trim>,
+    modes: [Vec<ListedMode>; 2],
+    trims: Vec<PartialEdit>,
 }
 
 /// The sheet, and the way of tunings to the audio thread. Any thread may come to it but the audio thread.
-pub struct Desk {
-    sheet: Mutex<Sheet>,
-    tunings: (Sender<Tunings>, Receiver<Tunings>),
+pub struct SharedPatch {
+    sheet: Mutex<PatchState>,
+    tunings: (Sender<TuningSet>, Receiver<TuningSet>),
     master: Option<Client>,
 }
 
-impl Desk {
+impl SharedPatch {
     /// With the default patch, and a master to look at.
     pub fn new(master: Option<Client>) -> Self {
-        let sheet = Sheet {
+        let sheet = PatchState {
             generation: 0,
             rate: None,
             lists: Arc::default(),
             solo: Vec::new(),
-            score: Score::default(),
-            tunings: Tunings::of(&Patch::default()),
+            score: DriveContent::default(),
+            tunings: TuningSet::of(&Patch::default()),
             told: false,
         };
         Self { sheet: Mutex::new(sheet), tunings: bounded(1), master }
     }
 
     /// Where the audio thread finds tunings.
-    pub fn tunings(&self) -> Receiver<Tunings> {
+    pub fn tunings(&self) -> Receiver<TuningSet> {
         self.tunings.1.clone()
     }
 
     /// Number of the patch, and the body `request` with its lists, as the window listens to it. Takes its time.
-    pub fn body(&self, request: BodyRequest) -> (u64, Box<Body>) {
+    pub fn body(&self, request: BodySpec) -> (u64, Box<PreparedBody>) {
         let sheet = self.sheet();
         let (generation, lists, score, solo) =
             (sheet.generation, Arc::clone(&sheet.lists), sheet.score.clone(), sheet.solo.clone());
         drop(sheet);
-        let body = Body::prepare(request, &lists.modes[0], &lists.modes[1]);
-        (generation, body.trimmed(&lists.trims).soloed(&solo).with(score))
+        let body = PreparedBody::prepare(request, &lists.modes[0], &lists.modes[1]);
+        (generation, body.with_partial_edits(&lists.trims).soloed(&solo).with(score))
     }
 
     /// The tuning of the master as last seen.
-    pub fn followed(&self) -> Option<Tuning> {
+    pub fn followed(&self) -> Option<KeyFrequencies> {
         self.sheet().tunings.master
     }
 
@@ -91,7 +91,7 @@ impl Desk {
         let Patch { modes, morph_modes, trims, .. } = patch;
         sheet.lists = Arc::new(Lists { modes: [modes.clone(), morph_modes.clone()], trims: trims.clone() });
         sheet.score = patch.score.clone();
-        self.send(&mut sheet, Tunings::of(patch));
+        self.send(&mut sheet, TuningSet::of(patch));
         sheet.generation
     }
 
@@ -108,7 +108,7 @@ impl Desk {
     }
 
     /// Number of the patch and the tunings, for an engine that has just been built for `rate` [Hz]; what was sent before is forgotten.
-    pub fn start(&self, rate: f64) -> (u64, Tunings) {
+    pub fn start(&self, rate: f64) -> (u64, TuningSet) {
         let mut sheet = self.sheet();
         sheet.rate = Some(rate);
         let _ = self.tunings.1.try_recv();
@@ -117,17 +117,17 @@ impl Desk {
         (sheet.generation, sheet.tunings)
     }
 
-    fn sheet(&self) -> MutexGuard<'_, Sheet> {
+    fn sheet(&self) -> MutexGuard<'_, PatchState> {
         self.sheet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn master(&self) -> Option<Tuning> {
+    fn master(&self) -> Option<KeyFrequencies> {
         self.master.as_ref().and_then(Client::tuning)
     }
 
     /// Sends `wanted`, and what the master has now, where the engine knows another; the latest wins.
-    fn send(&self, sheet: &mut Sheet, wanted: Tunings) {
-        let wanted = Tunings { master: self.master(), ..wanted };
+    fn send(&self, sheet: &mut PatchState, wanted: TuningSet) {
+        let wanted = TuningSet { master: self.master(), ..wanted };
         if !sheet.told || sheet.tunings != wanted {
             let _ = self.tunings.1.try_recv();
             sheet.tunings = wanted;

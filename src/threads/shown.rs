@@ -1,31 +1,31 @@
 //! Tests of what an open window is told, and of what it costs the sound: nothing.
 
 use crate::threads::*;
-use urto_engine::params::table::KnobId;
-use urto_engine::{Config, Engine, NoteId};
+use urto_engine::params::table::ParamId;
+use urto_engine::{Engine, EngineConfig, NoteId};
 
 #[test]
 fn bodies_are_told_of_only_while_a_window_is_open() {
-    let (mut audio, editor, _host) = wire();
-    let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+    let (mut audio, editor, _host) = connect();
+    let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     let [left, right] = &mut [[0.0f32; 1024], [0.0; 1024]];
     engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key: 57 }, velocity: 0.7 });
     engine.render(left, right, [&[]; 2]);
-    audio.show(&mut engine);
-    assert_eq!(editor.swing(), None);
+    audio.send_telemetry(&mut engine);
+    assert_eq!(editor.body_motion(), None);
     editor.watch(true);
     for _ in 0..5 {
         engine.render(left, right, [&[]; 2]);
-        audio.show(&mut engine);
+        audio.send_telemetry(&mut engine);
     }
-    let swing = editor.swing().expect("the newest");
+    let swing = editor.body_motion().expect("the newest");
     let lowest = f64::from(swing.modes[0].omega) / std::f64::consts::TAU;
     assert!((lowest - 220.0).abs() < 0.5 && swing.key == 57, "{lowest} Hz");
     assert!(swing.modes[0].q.hypot(swing.modes[0].v / swing.modes[0].omega) > 0.0);
-    assert_eq!(editor.swing(), None, "each is shown once");
+    assert_eq!(editor.body_motion(), None, "each is shown once");
     editor.watch(false);
-    audio.show(&mut engine);
-    assert_eq!(editor.swing(), None);
+    audio.send_telemetry(&mut engine);
+    assert_eq!(editor.body_motion(), None);
 }
 
 /// Blocks of 64 samples as a host asks for them, in which nothing is allocated or freed: their bits, and how many points and strips a
@@ -35,8 +35,8 @@ fn played(open: bool) -> (Vec<u32>, [usize; 2]) {
     editor.watch(open);
     editor.listen(open);
     let mut patch = Patch::default();
-    patch.settings.set(KnobId::DriveGain, 20.0);
-    let mut engine = Engine::new(Config::at(48e3), &patch);
+    patch.settings.set(ParamId::DriveGain, 20.0);
+    let mut engine = Engine::new(EngineConfig::at(48e3), &patch);
     audio.activate(&host, &mut engine);
     let (mut sound, mut taken) = (Vec::new(), [0; 2]);
     for block in 0..150 {
@@ -47,12 +47,12 @@ fn played(open: bool) -> (Vec<u32>, [usize; 2]) {
         }
         nice_assert_no_alloc::assert_no_alloc(|| {
             audio.tunings(&mut engine);
-            audio.bodies(&mut engine, false);
-            audio.played(&mut engine);
+            audio.exchange_bodies(&mut engine, false);
+            audio.take_editor_events(&mut engine);
             engine.render(left, right, [&signal; 2]);
-            audio.sounded([left, right]);
+            audio.send_audio([left, right]);
             audio.measure(1.0, 0.1);
-            audio.show(&mut engine);
+            audio.send_telemetry(&mut engine);
         });
         sound.extend(left.iter().chain(&*right).map(|sample| sample.to_bits()));
         taken = [taken[0] + editor.trace().count(), taken[1] + editor.sound().count()];

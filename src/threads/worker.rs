@@ -13,54 +13,54 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 const PAUSE: Duration = Duration::from_millis(4);
 
 /// One instance's work: looks at its channels once and does what it finds there, without waiting.
-pub type Bench = Box<dyn FnMut() + Send>;
+pub type WorkerTask = Box<dyn FnMut() + Send>;
 
 /// Keeps a bench in work; dropped, the bench is gone when the drop returns.
-pub struct Membership {
+pub struct WorkerRegistration {
     number: u64,
 }
 
 enum Order {
-    Add(u64, Bench),
+    Add(u64, WorkerTask),
     /// Answered when the bench is gone.
     Remove(u64, Sender<()>),
 }
 
-struct Shop {
+struct WorkerState {
     orders: Sender<Order>,
     thread: JoinHandle<()>,
     members: usize,
     next: u64,
 }
 
-static SHOP: Mutex<Option<Shop>> = Mutex::new(None);
+static SHOP: Mutex<Option<WorkerState>> = Mutex::new(None);
 
 /// Puts `bench` to work. Not for the audio thread. `None` if no thread could be started.
-pub fn join(bench: Bench) -> Option<Arc<Membership>> {
+pub fn join(bench: WorkerTask) -> Option<Arc<WorkerRegistration>> {
     let mut shop = SHOP.lock().unwrap_or_else(PoisonError::into_inner);
     if shop.is_none() {
         let (orders, taken) = unbounded();
         let thread = thread::Builder::new().name("urto bodies".into()).spawn(move || work(&taken)).ok()?;
-        *shop = Some(Shop { orders, thread, members: 0, next: 0 });
+        *shop = Some(WorkerState { orders, thread, members: 0, next: 0 });
     }
     let shop = shop.as_mut()?;
     let number = shop.next;
     (shop.next, shop.members) = (number + 1, shop.members + 1);
     shop.orders.send(Order::Add(number, bench)).ok()?;
-    Some(Arc::new(Membership { number }))
+    Some(Arc::new(WorkerRegistration { number }))
 }
 
-impl Drop for Membership {
+impl Drop for WorkerRegistration {
     fn drop(&mut self) {
         let mut shop = SHOP.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(Shop { orders, members, .. }) = shop.as_mut() else { return };
+        let Some(WorkerState { orders, members, .. }) = shop.as_mut() else { return };
         let (answer, gone) = crossbeam_channel::bounded(1);
         if orders.send(Order::Remove(self.number, answer)).is_ok() {
             let _ = gone.recv();
         }
         *members -= 1;
         if *members == 0
-            && let Some(Shop { orders, thread, .. }) = shop.take()
+            && let Some(WorkerState { orders, thread, .. }) = shop.take()
         {
             drop(orders);
             let _ = thread.join();
@@ -69,7 +69,7 @@ impl Drop for Membership {
 }
 
 fn work(orders: &Receiver<Order>) {
-    let mut benches: Vec<(u64, Bench)> = Vec::new();
+    let mut benches: Vec<(u64, WorkerTask)> = Vec::new();
     loop {
         match orders.recv_timeout(PAUSE) {
             Ok(Order::Add(number, bench)) => benches.push((number, bench)),
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn one_thread_serves_all_and_ends_with_the_last() {
         let count = Arc::new(AtomicUsize::new(0));
-        let bench = |count: &Arc<AtomicUsize>| -> Bench {
+        let bench = |count: &Arc<AtomicUsize>| -> WorkerTask {
             let count = count.clone();
             Box::new(move || {
                 count.fetch_add(1, SeqCst);

@@ -1,10 +1,10 @@
 //! A host that keeps to no rule, made of bytes.
 
 use arbitrary::{Result, Unstructured};
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
-use urto_engine::{CEILING, Config, Engine, Event, Expression, NoteId};
+use urto_engine::{CEILING, Engine, EngineConfig, Event, Expression, NoteId};
 
 use crate::claims::BALANCE;
 
@@ -24,7 +24,7 @@ pub struct Listener {
 impl Listener {
     /// Hears `engine`, and books its energy.
     pub fn new(mut engine: Engine) -> Self {
-        engine.book();
+        engine.enable_energy_balance();
         Self { engine, sound: Default::default(), drive: Vec::new() }
     }
 
@@ -52,7 +52,7 @@ impl Listener {
 /// Plays any patch with any events. Errors: no more bytes.
 pub fn host(chance: &mut Unstructured) -> Result<()> {
     let patch = patch(chance)?;
-    let config = Config { sample_rate: *chance.choose(&RATES)?, objects: chance.int_in_range(1..=4)?, modes: 64 };
+    let config = EngineConfig { sample_rate: *chance.choose(&RATES)?, voices: chance.int_in_range(1..=4)?, modes: 64 };
     let mut listener = Listener::new(Engine::new(config, &patch));
     let mut frames = 0;
     for _ in 0..MOST_EVENTS {
@@ -69,14 +69,14 @@ pub fn host(chance: &mut Unstructured) -> Result<()> {
 fn patch(chance: &mut Unstructured) -> Result<Patch> {
     let mut patch = patch_toml::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
     for _ in 0..chance.int_in_range(0..=40)? {
-        let knob = *chance.choose(KnobId::ALL)?;
+        let knob = *chance.choose(ParamId::ALL)?;
         patch.settings.set(knob, value(chance, knob)?);
     }
     Ok(patch)
 }
 
 /// Where a knob may stand: mostly in its range, now and then anywhere.
-fn value(chance: &mut Unstructured, knob: KnobId) -> Result<f64> {
+fn value(chance: &mut Unstructured, knob: ParamId) -> Result<f64> {
     if chance.ratio(1, 16)? {
         return chance.arbitrary();
     }
@@ -84,7 +84,7 @@ fn value(chance: &mut Unstructured, knob: KnobId) -> Result<f64> {
     if let Scale::Choice(names) = knob.scale {
         return Ok(chance.int_in_range(0..=names.len() - 1)? as f64);
     }
-    Ok(knob.value_at(f64::from(chance.arbitrary::<u16>()?) / f64::from(u16::MAX)))
+    Ok(knob.from_normalized(f64::from(chance.arbitrary::<u16>()?) / f64::from(u16::MAX)))
 }
 
 /// 0 to 1 mostly, now and then any number.
@@ -97,7 +97,7 @@ fn note(chance: &mut Unstructured) -> Result<NoteId> {
 }
 
 fn event(chance: &mut Unstructured) -> Result<Event> {
-    let knob = *chance.choose(KnobId::ALL)?;
+    let knob = *chance.choose(ParamId::ALL)?;
     Ok(match chance.int_in_range(0..=15)? {
         0..4 => Event::NoteOn { note: note(chance)?, velocity: part(chance)? },
         4 => Event::NoteOff { note: note(chance)?, velocity: part(chance)? },
@@ -106,9 +106,9 @@ fn event(chance: &mut Unstructured) -> Result<Event> {
         7 => Event::Controller { channel: chance.arbitrary()?, number: chance.arbitrary()?, value: part(chance)? },
         8 => Event::Bend { channel: chance.arbitrary()?, value: 2.0 * part(chance)? - 1.0 },
         9 => Event::Pressure { channel: chance.arbitrary()?, value: part(chance)? },
-        10 => Event::Express { note: note(chance)?, what: *chance.choose(&Expression::ALL)?, value: 4.0 * part(chance)? },
-        11 => Event::Modulate { note: note(chance)?, knob, travel: 2.0 * part(chance)? - 1.0 },
-        12 => Event::Restart,
+        10 => Event::NoteExpression { note: note(chance)?, what: *chance.choose(&Expression::ALL)?, value: 4.0 * part(chance)? },
+        11 => Event::NoteModulation { note: note(chance)?, knob, travel: 2.0 * part(chance)? - 1.0 },
+        12 => Event::TransportRestart,
         13 => Event::Tempo { tempo: 300.0 * part(chance)?, beat: chance.arbitrary()? },
         _ => Event::Set { knob, value: value(chance, knob)? },
     })

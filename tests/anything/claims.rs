@@ -4,12 +4,12 @@
 use std::str::from_utf8;
 
 use arbitrary::Unstructured;
-use urto_engine::formats::wav::Wave;
+use urto_engine::formats::wav::WavFile;
 use urto_engine::patch::patch_toml;
-use urto_engine::patch::patch_toml::Fault;
+use urto_engine::patch::patch_toml::TextError;
 use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS};
 use urto_engine::tuning::scala::{KeyMap, Scale};
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 use urto_physics::analysis::{Options, estimate};
 use urto_physics::lab::schemes::method::Method;
 
@@ -26,7 +26,7 @@ const EXPERIMENT: (f64, usize, f64) = (2_000.0, 8, 64.0);
 pub const BALANCE: f64 = 1e-12;
 
 /// A fault names problem and remedy in one line, and no line that is not there.
-fn assert_told(fault: &Fault, text: &str) {
+fn assert_told(fault: &TextError, text: &str) {
     assert!(!fault.problem.is_empty() && !fault.remedy.is_empty(), "{fault:?}");
     assert!(!fault.to_string().contains('\n'), "{fault:?}");
     let lines = text.split('\n').count();
@@ -42,7 +42,7 @@ pub fn preset(data: &[u8]) {
     };
     let written = patch_toml::to_toml(&patch);
     assert_eq!(patch_toml::from_toml(&written).as_ref(), Ok(&patch), "{written}");
-    let mut listener = Listener::new(Engine::new(Config { objects: 2, ..Config::at(48e3) }, &patch));
+    let mut listener = Listener::new(Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(48e3) }, &patch));
     listener.tell(&Event::NoteOn { note: NoteId { key: 60, ..NoteId::default() }, velocity: 1.0 });
     listener.hear(256, 0.5);
 }
@@ -72,8 +72,10 @@ pub fn midi(data: &[u8]) {
     };
     assert!(song.events.is_sorted_by_key(|timed| timed.frame));
     assert!(song.programs.iter().all(|program| program.after <= song.events.len() && program.number < 128));
-    let mut listener =
-        Listener::new(Engine::new(Config { objects: 4, ..Config::at(48e3) }, &patch_toml::built_in().next().expect("one")));
+    let mut listener = Listener::new(Engine::new(
+        EngineConfig { voices: 4, ..EngineConfig::at(48e3) },
+        &patch_toml::built_in().next().expect("one"),
+    ));
     for timed in song.events.iter().take(64) {
         listener.tell(&timed.event);
         listener.hear(7, 0.0);
@@ -82,7 +84,7 @@ pub fn midi(data: &[u8]) {
 
 /// A WAV file is refused with a reason, or holds whole frames of finite samples; what is estimated of it is finite.
 pub fn wav(data: &[u8]) {
-    let wave = match Wave::from_reader(data) {
+    let wave = match WavFile::from_reader(data) {
         Ok(wave) => wave,
         Err(flaw) => return assert!(!flaw.to_string().contains('\n')),
     };

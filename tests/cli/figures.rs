@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::program::Folder;
 use crate::tier::size;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
 
@@ -114,10 +114,10 @@ fn checked(folder: &Folder, names: &[String]) -> Vec<Value> {
 /// and as loud as chance has it.
 fn mean_loudness(patch: &Patch) -> f64 {
     let folder = Folder::new("lasting-runs");
-    let mass = patch.settings.get(KnobId::HammerMass);
+    let mass = patch.settings.get(ParamId::HammerMass);
     let save = |run: u32| {
         let mut patch = Patch { name: format!("Run {run}"), ..patch.clone() };
-        patch.settings.set(KnobId::HammerMass, mass * (1.0 + 1e-7 * f64::from(run)));
+        patch.settings.set(ParamId::HammerMass, mass * (1.0 + 1e-7 * f64::from(run)));
         folder.write("run.toml", patch_toml::to_toml(&patch));
         folder.succeed(&["presets", "save", "run.toml"]);
         patch.name
@@ -139,7 +139,7 @@ fn lasting_presets_are_equally_loud_and_end() {
         assert_eq!(row["name"].as_str(), Some(patch.name.as_str()));
         let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{}: {key}", patch.name));
         let loudness = number("loudness_lufs");
-        let is_rolled = patch.settings.get(KnobId::Roll) != 0.0;
+        let is_rolled = patch.settings.get(ParamId::Roll) != 0.0;
         assert!(is_right(loudness) || is_rolled && is_right(mean_loudness(patch)), "{}: {loudness} LUFS", patch.name);
         assert!(row["sound"] == true && number("asleep_s") > 0.1 && number("mono_db") <= 3.0, "{row}");
         assert!(number("limited_db") < 2.0, "{}: the limiter takes {} dB", row["name"], row["limited_db"]);

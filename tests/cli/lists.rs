@@ -1,7 +1,7 @@
 //! What is there: parameters and presets.
 
 use serde_json::Value;
-use urto_engine::params::table::{KNOBS, KnobId};
+use urto_engine::params::table::{PARAMS, ParamId};
 use urto_engine::patch::patch_toml::from_toml;
 
 use crate::program::Folder;
@@ -14,12 +14,12 @@ fn json(text: &str) -> Vec<Value> {
 #[test]
 fn params_lists_every_knob_with_its_range() {
     let rows = json(&Folder::new("params").succeed(&["params", "--json"]));
-    assert_eq!(rows.len(), KNOBS.len());
-    for (row, knob) in rows.iter().zip(&KNOBS) {
+    assert_eq!(rows.len(), PARAMS.len());
+    for (row, knob) in rows.iter().zip(&PARAMS) {
         for (key, value) in [("id", knob.id), ("name", knob.name), ("group", knob.group), ("unit", knob.unit)] {
             assert_eq!(row[key], value, "{}", knob.id);
         }
-        for (key, value) in [("lowest", knob.lowest), ("highest", knob.highest), ("default", knob.default)] {
+        for (key, value) in [("lowest", knob.min), ("highest", knob.max), ("default", knob.default)] {
             assert_eq!(row[key].as_f64(), Some(value), "{}", knob.id);
         }
     }
@@ -28,7 +28,7 @@ fn params_lists_every_knob_with_its_range() {
 #[test]
 fn the_table_of_params_has_one_line_a_knob() {
     let text = Folder::new("params-table").succeed(&["params"]);
-    assert_eq!(text.lines().count(), 1 + KNOBS.len());
+    assert_eq!(text.lines().count(), 1 + PARAMS.len());
     assert!(
         text.lines().any(|line| line.starts_with("hammer_mass") && line.contains("0.0001") && line.ends_with("kg")),
         "{text}"
@@ -47,7 +47,7 @@ fn presets_are_built_in_and_each_can_be_shown_and_played() {
         assert!(folder.succeed(&["presets", "list"]).contains(name));
         let text = folder.succeed(&["presets", "show", &name.to_lowercase()]);
         folder.write("shown.toml", &text);
-        let home = from_toml(&text).expect("it can be read").settings.get(KnobId::HomeKey) as u8;
+        let home = from_toml(&text).expect("it can be read").settings.get(ParamId::HomeKey) as u8;
         folder.write("in.mid", crate::song::song(&[(0, &[0x90, home, 100])]));
         // what rolls over eighty kilograms of ice takes half a second to be heard
         for (preset, out) in [(name, "name.wav"), ("shown.toml", "file.wav")] {

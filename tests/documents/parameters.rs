@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use urto_engine::params::table::{KNOBS, Knob, Scale, Takes};
+use urto_engine::params::table::{PARAMS, ParamSpec, Scale, UpdateRate};
 
 /// Why there is each group of parameters, in their order.
 const GROUPS: &[(&str, &str)] = &[
@@ -94,11 +94,11 @@ fn page() -> String {
         type. All values are in SI units. This page is made from the table that the instrument itself plays from.\n\n\
         When a change takes effect: *at once*, on the sample of the event, also during a contact, without bringing energy; *smoothly*, on a grid of \
         16 samples; at the *next strike*; or with a *new body*, which is prepared beside the audio thread and struck from the next note on.\n",
-        KNOBS.len(),
+        PARAMS.len(),
         GROUPS.len(),
     );
     let mut last = "";
-    for knob in &KNOBS {
+    for knob in &PARAMS {
         if knob.group != last {
             let why =
                 GROUPS.iter().find(|(name, _)| *name == knob.group).unwrap_or_else(|| panic!("why is there {}?", knob.group)).1;
@@ -116,25 +116,22 @@ fn page() -> String {
     text
 }
 
-fn row(knob: &Knob) -> String {
+fn row(knob: &ParamSpec) -> String {
     let takes = match knob.takes {
-        Takes::AtOnce => "at once",
-        Takes::OnGrid => "smoothly",
-        Takes::NextStrike => "next strike",
-        Takes::NewBody => "new body",
+        UpdateRate::Immediate => "at once",
+        UpdateRate::OnGrid => "smoothly",
+        UpdateRate::NextStrike => "next strike",
+        UpdateRate::NewBody => "new body",
     };
     let fixed = if knob.automatable { "" } else { "; not automated" };
     let (range, default) = match knob.scale {
         Scale::Choice(names) => (names.join(", "), names[knob.default as usize].to_owned()),
-        _ => (
-            with_unit(&format!("{} to {}", number(knob.lowest), number(knob.highest)), knob),
-            with_unit(&number(knob.default), knob),
-        ),
+        _ => (with_unit(&format!("{} to {}", number(knob.min), number(knob.max)), knob), with_unit(&number(knob.default), knob)),
     };
     format!("| **{}** `{}` | {} | {range} | {default} | {takes}{fixed} |", knob.name, knob.id, knob.hint)
 }
 
-fn with_unit(text: &str, knob: &Knob) -> String {
+fn with_unit(text: &str, knob: &ParamSpec) -> String {
     if knob.unit.is_empty() { text.to_owned() } else { format!("{text} {}", knob.unit) }
 }
 

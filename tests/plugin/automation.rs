@@ -1,7 +1,7 @@
 //! The knobs of the contact, moved at every sample while the hammer touches.
 
 use clack_host::prelude::*;
-use urto::host_params::Knobs;
+use urto::host_params::HostParams;
 
 use crate::host::{Clap, note_on};
 use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
@@ -11,7 +11,7 @@ const FRAMES: usize = 2000;
 
 #[test]
 fn the_plugin_plays_the_bits_of_the_engine() {
-    let knobs = Knobs::new(|_| ());
+    let knobs = HostParams::new(|_| ());
     let mut events = Vec::new();
     for frame in 0..FRAMES {
         for knob in IN_CONTACT {

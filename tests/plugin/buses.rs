@@ -2,9 +2,9 @@
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{k51, kEmpty, kMono, kStereo};
 use nice_plug::wrapper::vst3::vst3::Steinberg::kResultOk;
-use urto::host_params::Knobs;
+use urto::host_params::HostParams;
 use urto_engine::Event;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 
 use crate::com::{Sent, Vst3, Wire};
@@ -18,12 +18,13 @@ const VELOCITY: f32 = 0.3;
 
 /// The engine by itself, with this side-chain.
 fn expected(drive: [&[f32]; 2]) -> Stereo {
-    let events: [(usize, Event); 2] = [(0, turn(&Knobs::new(|_| ()), KnobId::DriveGain, GAIN)), (0, on(57, f64::from(VELOCITY)))];
+    let events: [(usize, Event); 2] =
+        [(0, turn(&HostParams::new(|_| ()), ParamId::DriveGain, GAIN)), (0, on(57, f64::from(VELOCITY)))];
     render_driven(&Patch::default(), RATE, FRAMES, &events, drive)
 }
 
 fn strike() -> [Sent; 2] {
-    let id = Clap::new().listed()[KnobId::DriveGain as usize].id;
+    let id = Clap::new().listed()[ParamId::DriveGain as usize].id;
     [Sent::Turn { at: 0, id, travel: GAIN }, Sent::NoteOn { at: 0, channel: 0, key: 57, velocity: VELOCITY }]
 }
 

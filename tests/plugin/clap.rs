@@ -4,10 +4,10 @@ use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
 use urto_engine::Event;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::Source;
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::TuningSource;
+use urto_engine::tuning::patch_tuning::PatchTuning;
 
 use crate::host::{Clap, Side, note_on, state};
 use crate::reference::{assert_same, on, peak, render, turn};
@@ -152,15 +152,15 @@ fn ports_are_stereo_out_and_a_side_chain() {
 #[test]
 fn parameters_keep_their_ids_and_order() {
     let clap = Clap::new();
-    let listed: Vec<_> = KnobId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.knob().id, listed.id)).collect();
+    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.knob().id, listed.id)).collect();
     assert_eq!(listed, RELEASED);
     assert_eq!(clap.listed().len(), RELEASED.len());
-    for (id, listed) in KnobId::ALL.iter().zip(clap.listed()) {
+    for (id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
         let knob = id.knob();
         assert_eq!((listed.group.as_str(), listed.name.as_str()), (knob.group, knob.name));
         assert_eq!(listed.automatable, knob.automatable, "{}", knob.id);
         let steps = match knob.scale {
-            Scale::Integer | Scale::Choice(_) => knob.highest - knob.lowest,
+            Scale::Integer | Scale::Choice(_) => knob.max - knob.min,
             _ => 1.0,
         };
         assert_eq!(listed.steps, steps, "{}", knob.id);
@@ -170,15 +170,15 @@ fn parameters_keep_their_ids_and_order() {
 #[test]
 fn values_are_shown_with_units_and_read_back() {
     let mut clap = Clap::new();
-    for &knob in KnobId::ALL {
+    for &knob in ParamId::ALL {
         for travel in [0.0, 0.25, 0.6, 1.0] {
             let (text, back) = clap.text(knob, travel);
             let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.knob().id));
             assert_eq!(clap.text(knob, back).0, text, "{}", knob.knob().id);
         }
     }
-    let mass = clap.listed()[KnobId::HammerMass as usize].name.clone();
-    assert_eq!((mass.as_str(), clap.text(KnobId::HammerMass, 1.0).0.as_str()), ("Mass", "200 kg"));
+    let mass = clap.listed()[ParamId::HammerMass as usize].name.clone();
+    assert_eq!((mass.as_str(), clap.text(ParamId::HammerMass, 1.0).0.as_str()), ("Mass", "200 kg"));
 }
 
 #[test]
@@ -203,8 +203,8 @@ fn notes_sound_on_their_frame() {
 /// A patch that differs from the default in every kind of knob.
 fn altered(clap: &Clap) -> EventBuffer {
     let mut events = EventBuffer::new();
-    let travels = [(KnobId::Stiffness, 0.71), (KnobId::HammerMass, 0.33), (KnobId::Body, 0.0), (KnobId::Modes, 17.0 / 255.0)];
-    for (knob, travel) in travels.into_iter().chain([(KnobId::Release, 1.0), (KnobId::Quality, 0.0), (KnobId::Loss, 0.4)]) {
+    let travels = [(ParamId::Stiffness, 0.71), (ParamId::HammerMass, 0.33), (ParamId::Body, 0.0), (ParamId::Modes, 17.0 / 255.0)];
+    for (knob, travel) in travels.into_iter().chain([(ParamId::Release, 1.0), (ParamId::Quality, 0.0), (ParamId::Loss, 0.4)]) {
         events.push(&clap.turn(0, knob, travel));
     }
     events
@@ -249,10 +249,10 @@ fn state_returns_before_and_after_processing() {
 /// A state with a tuning: in a fresh plugin, in one that plays, and saved again.
 #[test]
 fn a_state_brings_its_tuning() {
-    let source = Source { scale: "just".into(), ..Source::default() };
-    let mut patch = Patch { intonation: Intonation::new(source).expect("a tuning"), ..Patch::default() };
-    patch.settings.set(KnobId::Stretch, 1.5);
-    patch.settings.set(KnobId::MtsEsp, 0.0);
+    let source = TuningSource { scale: "just".into(), ..TuningSource::default() };
+    let mut patch = Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..Patch::default() };
+    patch.settings.set(ParamId::Stretch, 1.5);
+    patch.settings.set(ParamId::MtsEsp, 0.0);
     let expected = crate::reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
     let (mut fresh, mut used) = (Clap::new(), Clap::running(RATE));
     assert!(fresh.load(&state(&patch)));
@@ -269,7 +269,7 @@ fn a_state_brings_its_tuning() {
 fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
-    events.push(&clap.turn(0, KnobId::Stiffness, 0.9));
+    events.push(&clap.turn(0, ParamId::Stiffness, 0.9));
     clap.block(64, &events, Side::Absent);
     let framed = |json: &str| [&(json.len() as u64).to_le_bytes()[..], json.as_bytes()].concat();
     assert!(!clap.load(&[]));
@@ -280,15 +280,15 @@ fn a_broken_state_is_refused_or_leaves_a_playable_plugin() {
     let sound = one_note(&mut clap);
     assert!(sound.iter().flatten().all(|sample| sample.is_finite()));
     let (values, defaults) = (clap.values(), Clap::new().values());
-    assert!((0.0..=1.0).contains(&values[KnobId::HammerMass as usize]));
-    assert_eq!(values[KnobId::Stiffness as usize], defaults[KnobId::Stiffness as usize], "what is missing is at its default");
+    assert!((0.0..=1.0).contains(&values[ParamId::HammerMass as usize]));
+    assert_eq!(values[ParamId::Stiffness as usize], defaults[ParamId::Stiffness as usize], "what is missing is at its default");
 }
 
 #[test]
 fn ended_voices_are_told_and_tail_and_sleep_reported() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
-    for (knob, travel) in [(KnobId::Decay, 0.0), (KnobId::Loss, 1.0)] {
+    for (knob, travel) in [(ParamId::Decay, 0.0), (ParamId::Loss, 1.0)] {
         events.push(&clap.turn(0, knob, travel));
     }
     events.push(&note_on(5, 60, 0.9, Some(7)));
@@ -344,8 +344,8 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
         clap.start(RATE);
         let play = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
             if span.start == 0 {
-                events.push(&clap.turn(100, KnobId::Body, 0.0));
-                events.push(&clap.turn(100, KnobId::Modes, 7.0 / 255.0));
+                events.push(&clap.turn(100, ParamId::Body, 0.0));
+                events.push(&clap.turn(100, ParamId::Modes, 7.0 / 255.0));
                 events.push(&note_on(128, 60, 0.8, None));
             }
         };
@@ -354,8 +354,8 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
     let heard = render();
     assert_same(&heard, &render());
     let mut patch = urto_engine::patch::patch::Patch::default();
-    patch.settings.set(KnobId::Body, 0.0);
-    patch.settings.set(KnobId::Modes, 8.0);
+    patch.settings.set(ParamId::Body, 0.0);
+    patch.settings.set(ParamId::Modes, 8.0);
     assert_same(&heard, &crate::reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
 }
 
@@ -363,10 +363,10 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
 fn a_new_body_comes_from_the_worker_while_notes_go_on() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
-    events.push(&clap.turn(0, KnobId::Body, 0.0));
+    events.push(&clap.turn(0, ParamId::Body, 0.0));
     clap.block(64, &events, Side::Absent);
     let mut expected = urto_engine::patch::patch::Patch::default();
-    expected.settings.set(KnobId::Body, 0.0);
+    expected.settings.set(ParamId::Body, 0.0);
     let expected = crate::reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
     let mut strike = EventBuffer::new();
     strike.push(&note_on(0, 60, 0.8, None));
@@ -386,7 +386,7 @@ fn a_new_body_comes_from_the_worker_while_notes_go_on() {
 
 #[test]
 fn a_knob_moves_by_the_table() {
-    let knobs = urto::host_params::Knobs::new(|_| ());
-    let Event::Set { value, .. } = turn(&knobs, KnobId::Modes, 1.0) else { panic!("a knob") };
-    assert_eq!(value, KnobId::Modes.knob().highest);
+    let knobs = urto::host_params::HostParams::new(|_| ());
+    let Event::Set { value, .. } = turn(&knobs, ParamId::Modes, 1.0) else { panic!("a knob") };
+    assert_eq!(value, ParamId::Modes.knob().max);
 }

@@ -4,7 +4,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
     kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlDataEntryMSB, kCtrlFilterResonance, kCtrlModWheel, kCtrlRPNSelectLSB,
     kCtrlRPNSelectMSB, kCtrlResetAllCtrlers, kCtrlSoftPedalOnOff, kCtrlSustainOnOff, kCtrlSustenutoOnOff, kPitchBend,
 };
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::{Event, NoteId};
 
 use crate::com::{Sent, Vst3, Wire};
@@ -32,7 +32,7 @@ fn what_players_and_mpe_send_is_mapped_on_16_channels() {
         assert_eq!(plugin.mapped(channel, 7), None, "the volume is the host's");
     }
     assert_eq!([plugin.mapped(16, 64), plugin.mapped(-1, 64), plugin.mapped(0, -1), plugin.mapped(0, 500)], [None; 4]);
-    let hidden = parameters.len() - KnobId::ALL.len();
+    let hidden = parameters.len() - ParamId::ALL.len();
     assert!(hidden < 230, "{hidden} hidden parameters: hosts look at every one of them");
 }
 

@@ -5,7 +5,7 @@ use clack_host::events::event_types::{
     MidiEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
 };
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::{Event, Expression, NoteId};
 
@@ -28,11 +28,11 @@ pub enum Cue {
     /// A note expression for a voice, without channel or key.
     Say { voice: u32, what: NoteExpressionType, value: f64 },
     /// Modulation of a knob for a voice, without channel or key.
-    Move { voice: u32, knob: KnobId, travel: f64 },
+    Move { voice: u32, knob: ParamId, travel: f64 },
     /// Modulation of a knob for all notes.
-    MoveAll { knob: KnobId, travel: f64 },
+    MoveAll { knob: ParamId, travel: f64 },
     /// A knob is set, 0 to 1.
-    Turn { knob: KnobId, travel: f64 },
+    Turn { knob: ParamId, travel: f64 },
     /// A message of MIDI.
     Midi([u8; 3]),
 }
@@ -43,15 +43,15 @@ use Cue::*;
 pub type Score = Vec<(usize, Cue)>;
 
 /// The patch with some knobs elsewhere.
-pub fn patch(knobs: &[(KnobId, f64)]) -> Patch {
+pub fn patch(knobs: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();
     knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
     patch
 }
 
 /// One mode of a string that hardly decays, softly struck: a sine, far from the limiter.
-pub fn sine(knobs: &[(KnobId, f64)]) -> Patch {
-    use KnobId::*;
+pub fn sine(knobs: &[(ParamId, f64)]) -> Patch {
+    use ParamId::*;
     let mut sine = patch(&[(Body, 0.0), (Modes, 1.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 3.0)]);
     knobs.iter().for_each(|&(knob, value)| sine.settings.set(knob, value));
     sine
@@ -109,7 +109,7 @@ pub fn expected(patch: &Patch, frames: usize, score: &[(usize, Cue)]) -> Stereo 
                 NoteExpressionType::Pressure => Expression::Pressure,
                 _ => panic!("{what:?}"),
             };
-            Event::Express { note: voice(v, key(v)), what, value: f64::from(value as f32) }
+            Event::NoteExpression { note: voice(v, key(v)), what, value: f64::from(value as f32) }
         }
         Midi(bytes) => message(bytes),
         Move { .. } | MoveAll { .. } | Turn { .. } => panic!("{cue:?}"),
@@ -126,7 +126,7 @@ pub fn message([status, first, second]: [u8; 3]) -> Event {
     match status >> 4 {
         8 => Event::NoteOff { note, velocity: part(second) },
         9 if second > 0 => Event::NoteOn { note, velocity: part(second) },
-        10 => Event::Express { note, what: Expression::Pressure, value: part(second) },
+        10 => Event::NoteExpression { note, what: Expression::Pressure, value: part(second) },
         11 => Event::Controller { channel, number: first, value: part(second) },
         13 => Event::Pressure { channel, value: part(first) },
         _ => panic!("{status:x}"),

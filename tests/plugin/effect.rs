@@ -3,8 +3,8 @@
 use std::ffi::CStr;
 
 use clack_host::prelude::*;
-use urto::host_params::Knobs;
-use urto_engine::params::table::KnobId;
+use urto::host_params::HostParams;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 
 use crate::com::{Sent, Vst3, Wire};
@@ -18,7 +18,7 @@ const FRAMES: usize = 6000;
 
 /// The patch that an effect begins with.
 fn fresh() -> Patch {
-    Knobs::of_effect(|_| ()).patch()
+    HostParams::of_effect(|_| ()).patch()
 }
 
 #[test]
@@ -51,17 +51,17 @@ fn its_knobs_are_those_of_the_instrument_but_it_is_driven_and_keys_do_not_strike
     let ids = |clap: &Clap| clap.listed().iter().map(|listed| (listed.id, listed.name.clone())).collect::<Vec<_>>();
     assert_eq!(ids(&effect), ids(&instrument));
     let (ours, theirs) = (effect.values(), instrument.values());
-    let differing: Vec<_> = KnobId::ALL.iter().filter(|&&id| ours[id as usize] != theirs[id as usize]).collect();
-    assert_eq!(differing, [&KnobId::DriveGain, &KnobId::KeyStrikes]);
+    let differing: Vec<_> = ParamId::ALL.iter().filter(|&&id| ours[id as usize] != theirs[id as usize]).collect();
+    assert_eq!(differing, [&ParamId::DriveGain, &ParamId::KeyStrikes]);
     let patch = fresh();
-    assert!(patch.settings.get(KnobId::DriveGain) > 0.0);
-    assert_eq!(patch.settings.get(KnobId::KeyStrikes), 0.0);
+    assert!(patch.settings.get(ParamId::DriveGain) > 0.0);
+    assert_eq!(patch.settings.get(ParamId::KeyStrikes), 0.0);
 }
 
 #[test]
 fn a_state_of_the_instrument_loads_as_it_is_and_back() {
     let mut patch = Patch { name: "Mine".into(), ..Patch::default() };
-    patch.settings.set(KnobId::Stiffness, 123.4);
+    patch.settings.set(ParamId::Stiffness, 123.4);
     let (mut instrument, mut effect) = (Clap::with(&patch), Clap::effect());
     assert!(effect.load(&instrument.save()));
     assert_eq!(effect.values(), instrument.values());
@@ -73,25 +73,25 @@ fn a_state_of_the_instrument_loads_as_it_is_and_back() {
 
 #[test]
 fn a_preset_that_is_not_driven_is_driven_in_the_effect() {
-    let knobs = Knobs::of_effect(|_| ());
+    let knobs = HostParams::of_effect(|_| ());
     let mut patch = Patch::default();
-    patch.settings.set(KnobId::Decay, 3.0);
-    let [gain, strikes] = [KnobId::DriveGain, KnobId::KeyStrikes];
+    patch.settings.set(ParamId::Decay, 3.0);
+    let [gain, strikes] = [ParamId::DriveGain, ParamId::KeyStrikes];
     let settings = knobs.fitted(patch.clone()).settings;
     assert_eq!((settings.get(gain), settings.get(strikes)), (fresh().settings.get(gain), 0.0));
-    assert_eq!(settings.get(KnobId::Decay), 3.0);
+    assert_eq!(settings.get(ParamId::Decay), 3.0);
     let heavy = |mass| {
         let mut patch = patch.clone();
-        patch.settings.set(KnobId::HammerMass, mass);
+        patch.settings.set(ParamId::HammerMass, mass);
         knobs.fitted(patch).settings.get(gain)
     };
     assert!((heavy(0.3) / heavy(0.03) - 10.0).abs() < 1e-9, "ten times the hammer takes ten times the force");
     patch.settings.set(gain, 7.0);
     assert_eq!(knobs.fitted(patch.clone()), patch, "one that is driven stays as it is");
     patch.settings.set(gain, 0.0);
-    knobs.take_up(patch.clone(), |_| ());
+    knobs.load_patch(patch.clone(), |_| ());
     assert_eq!(knobs.patch(), patch, "what is undone was not a preset");
-    assert_eq!(Knobs::new(|_| ()).fitted(patch.clone()), patch, "nor does it concern the instrument");
+    assert_eq!(HostParams::new(|_| ()).fitted(patch.clone()), patch, "nor does it concern the instrument");
 }
 
 /// A fresh effect with `drive` on its input, in blocks of these sizes.
@@ -100,7 +100,7 @@ fn play(sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
 }
 
 /// The same with knobs turned to travels at the beginning.
-fn played(turned: &[(KnobId, f64)], sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
+fn played(turned: &[(ParamId, f64)], sizes: &[usize], drive: Option<[&[f32]; 2]>) -> Stereo {
     let mut clap = Clap::effect();
     clap.start(RATE);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
@@ -125,14 +125,14 @@ fn what_comes_in_drives_the_hammer_in_any_blocks() {
 fn without_an_input_or_without_gain_it_is_silent() {
     for sizes in [vec![64, 512, 1, 4096, 63, 1264], vec![500; 12]] {
         assert!(is_silent(&play(&sizes, None), 0..FRAMES));
-        assert!(is_silent(&played(&[(KnobId::DryWet, 0.0)], &sizes, None), 0..FRAMES), "dry of nothing");
+        assert!(is_silent(&played(&[(ParamId::DryWet, 0.0)], &sizes, None), 0..FRAMES), "dry of nothing");
     }
     let [left, right] = drums(FRAMES);
-    assert!(is_silent(&played(&[(KnobId::DriveGain, 0.0)], &[1000; 6], Some([&left, &right])), 0..FRAMES));
+    assert!(is_silent(&played(&[(ParamId::DriveGain, 0.0)], &[1000; 6], Some([&left, &right])), 0..FRAMES));
 }
 
 /// Travels at which the default bar rings for seconds at its own frequencies, driven by noise.
-const RINGING: [(KnobId, f64); 3] = [(KnobId::DriveGain, 0.2), (KnobId::Loss, 0.0), (KnobId::Decay, 0.8)];
+const RINGING: [(ParamId, f64); 3] = [(ParamId::DriveGain, 0.2), (ParamId::Loss, 0.0), (ParamId::Decay, 0.8)];
 
 /// Level at the partials of the bar of `hertz` over that between them [dB], in the second half of `sound`.
 fn stands_out(sound: &[f32], hertz: f64) -> [f64; 3] {
@@ -169,7 +169,7 @@ fn keys_choose_and_do_not_strike_unless_asked_to() {
         let mut clap = Clap::effect();
         clap.start(RATE);
         let mut events = EventBuffer::new();
-        events.push(&clap.turn(0, KnobId::KeyStrikes, strikes));
+        events.push(&clap.turn(0, ParamId::KeyStrikes, strikes));
         events.push(&note_on(0, 60, 0.9, None));
         clap.block(4000, &events, Side::Absent).sound
     };
@@ -183,7 +183,7 @@ fn dry_passes_bit_for_bit_and_half_is_the_mean() {
     let dry: Stereo = [left.clone(), right.clone()];
     let wet = play(&[FRAMES / 2; 2], Some([&left, &right]));
     for sizes in [vec![FRAMES / 2; 2], vec![64, 1, 935, 4096, 7, 897]] {
-        let at = |share| played(&[(KnobId::DryWet, share)], &sizes, Some([&left, &right]));
+        let at = |share| played(&[(ParamId::DryWet, share)], &sizes, Some([&left, &right]));
         assert_same(&at(0.0), &dry);
         assert_same(&at(1.0), &wet);
         let half = at(0.5);
@@ -200,9 +200,9 @@ fn moving_dry_and_wet_does_not_click() {
     let mut clap = Clap::effect();
     clap.start(RATE);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| match span.start {
-        0 => events.push(&clap.turn(0, KnobId::DriveGain, 0.0)),
-        6000 => events.push(&clap.turn(100, KnobId::DryWet, 0.0)),
-        18_000 => events.push(&clap.turn(0, KnobId::DryWet, 1.0)),
+        0 => events.push(&clap.turn(0, ParamId::DriveGain, 0.0)),
+        6000 => events.push(&clap.turn(100, ParamId::DryWet, 0.0)),
+        18_000 => events.push(&clap.turn(0, ParamId::DryWet, 1.0)),
         _ => {}
     };
     let sound = clap.blocks([1000; 26], send, Some([&tone, &tone]));
@@ -223,7 +223,7 @@ fn mono_doubles_and_what_is_no_number_are_survived() {
         let mut clap = Clap::effect();
         clap.start(RATE);
         let mut events = EventBuffer::new();
-        events.push(&clap.turn(0, KnobId::DriveGain, 1.0));
+        events.push(&clap.turn(0, ParamId::DriveGain, 1.0));
         let sound = clap.block(4096, &events, side).sound;
         assert!(sound.iter().flatten().all(|sample| sample.is_finite() && sample.abs() <= 1.0));
     }
@@ -269,7 +269,7 @@ fn as_vst3_it_plays_the_same_bits() {
 #[test]
 fn as_vst3_dry_is_dry_in_mono_and_in_place() {
     let [left, _] = drums(FRAMES);
-    let id = Clap::effect().listed()[KnobId::DryWet as usize].id;
+    let id = Clap::effect().listed()[ParamId::DryWet as usize].id;
     let dry = Sent::Turn { at: 0, id, travel: 0.0 };
     let mono: Stereo = [left[..4000].to_vec(), left[..4000].to_vec()];
     assert_same(&running_vst3().block(4000, &[dry], &Wire::Channels(vec![Some(&left[..4000])])), &mono);
@@ -286,18 +286,18 @@ fn as_vst3_dry_is_dry_in_mono_and_in_place() {
 fn a_patch_in_its_state_is_what_it_plays() {
     let [left, right] = drums(FRAMES);
     let mut patch = fresh();
-    patch.settings.set(KnobId::Decay, 0.2);
-    patch.settings.set(KnobId::Stiffness, 5e3);
-    patch.settings.set(KnobId::DryWet, 0.7);
+    patch.settings.set(ParamId::Decay, 0.2);
+    patch.settings.set(ParamId::Stiffness, 5e3);
+    patch.settings.set(ParamId::DryWet, 0.7);
     let mut clap = Clap::effect();
     assert!(clap.load(&state(&patch)));
     clap.start(RATE);
-    let knobs = Knobs::of_effect(|_| ());
-    let events = [(100, on(64, 0.5)), (3000, turn(&knobs, KnobId::DriveGain, 0.1))];
+    let knobs = HostParams::of_effect(|_| ());
+    let events = [(100, on(64, 0.5)), (3000, turn(&knobs, ParamId::DriveGain, 0.1))];
     let expected = render_driven(&patch, RATE, FRAMES, &events, [&left, &right]);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| match span.start {
         0 => events.push(&note_on(100, 64, 0.5, None)),
-        3000 => events.push(&clap.turn(0, KnobId::DriveGain, 0.1)),
+        3000 => events.push(&clap.turn(0, ParamId::DriveGain, 0.1)),
         _ => {}
     };
     assert_same(&clap.blocks([1000; 6], send, Some([&left, &right])), &expected);

@@ -1,7 +1,7 @@
 //! Note expressions of CLAP: each shown by what it changes, on its own note only.
 
 use clack_host::events::event_types::NoteExpressionType::{self, *};
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::cue::Cue::*;
 use crate::cue::{Score, alone, expected, patch, sine, take};
@@ -38,7 +38,7 @@ fn a_note_is_born_as_its_expressions_want_it() {
 
 #[test]
 fn brightness_hardens_the_hammer() {
-    let patch = patch(&[(KnobId::Level, -10.0)]);
+    let patch = patch(&[(ParamId::Level, -10.0)]);
     let [dark, even, bright] = [0.0, 0.5, 1.0].map(|value| {
         let score = say(0, Brightness, value);
         assert_same(&take(&patch, 14_400, &score), &expected(&patch, 14_400, &score));
@@ -52,7 +52,7 @@ fn brightness_hardens_the_hammer() {
 /// A hand adds 40/s at full amount and pressure; without one the note decays in 4 s.
 #[test]
 fn pressure_damps_one_note() {
-    let patch = sine(&[(KnobId::Decay, 4.0), (KnobId::PressureAmount, 0.5)]);
+    let patch = sine(&[(ParamId::Decay, 4.0), (ParamId::PressureAmount, 0.5)]);
     let score = say(9600, Pressure, 0.6);
     let [left, _] = alone(&patch, 24_000, &score, &SECOND);
     let free = t60(&left, 4800, A3);
@@ -66,7 +66,7 @@ fn pressure_damps_one_note() {
 /// phi_n = sin(n pi x) on a string: a light, hard hammer excites the partials in these ratios. Half of the way is half of the length.
 #[test]
 fn expression_moves_the_strike() {
-    use KnobId::*;
+    use ParamId::*;
     let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
     let patch = patch(&knobs);
     let ratio = |value: f64| {
@@ -127,7 +127,7 @@ fn a_jump_has_settled_after_20_ms() {
 
 #[test]
 fn what_is_said_of_a_note_ends_with_it() {
-    let patch = sine(&[(KnobId::Decay, 0.02), (KnobId::Release, 1.0)]);
+    let patch = sine(&[(ParamId::Decay, 0.02), (ParamId::Release, 1.0)]);
     let again: Score = vec![FIRST, (0, Say { voice: 1, what: Tuning, value: 7.0 }), (12_000, Off { voice: 1, key: 57 })];
     let again = [again, vec![(24_000, On { voice: 3, key: 57 })]].concat();
     let [left, _] = take(&patch, 28_800, &again);

@@ -3,7 +3,7 @@
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteOnEvent};
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, Side};
@@ -16,24 +16,24 @@ const FRAMES: usize = 8_000;
 #[derive(Clone, Copy)]
 enum Done {
     Strike { channel: u8, key: u8, velocity: f32 },
-    Turn { knob: KnobId, travel: f32 },
+    Turn { knob: ParamId, travel: f32 },
     AllSoundOff { channel: u8 },
 }
 
 /// Knobs that need no new body, which would come when the worker has it.
-const TURNED: [KnobId; 12] = [
-    KnobId::Stiffness,
-    KnobId::Exponent,
-    KnobId::Damping,
-    KnobId::HammerMass,
-    KnobId::StrikePosition,
-    KnobId::BodyMass,
-    KnobId::Tune,
-    KnobId::Decay,
-    KnobId::PickupLeft,
-    KnobId::DriveGain,
-    KnobId::Level,
-    KnobId::Release,
+const TURNED: [ParamId; 12] = [
+    ParamId::Stiffness,
+    ParamId::Exponent,
+    ParamId::Damping,
+    ParamId::HammerMass,
+    ParamId::StrikePosition,
+    ParamId::BodyMass,
+    ParamId::Tune,
+    ParamId::Decay,
+    ParamId::PickupLeft,
+    ParamId::DriveGain,
+    ParamId::Level,
+    ParamId::Release,
 ];
 
 /// A performance, in order of frames; of what happens at one frame, knobs come first.
@@ -42,7 +42,7 @@ fn performance(seed: u64) -> Vec<(usize, Done)> {
     let mut done = Vec::new();
     for frame in (0..FRAMES).step_by(23) {
         let knob = TURNED[next() as usize % TURNED.len()];
-        let travel = if knob == KnobId::Release { f64::from(next() % 2) } else { 0.3 + 0.4 * f64::from(next() % 1000) / 1000.0 };
+        let travel = if knob == ParamId::Release { f64::from(next() % 2) } else { 0.3 + 0.4 * f64::from(next() % 1000) / 1000.0 };
         done.push((frame, Done::Turn { knob, travel: travel as f32 }));
         let channel = (next() % 16) as u8;
         if next().is_multiple_of(12) {

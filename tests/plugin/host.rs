@@ -16,7 +16,7 @@ use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
 use clack_host::utils::{BeatTime, SecondsTime};
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
 
@@ -253,12 +253,12 @@ impl Clap {
     }
 
     /// The host's number for a knob.
-    pub fn id(&self, knob: KnobId) -> ClapId {
+    pub fn id(&self, knob: ParamId) -> ClapId {
         ClapId::from_raw(self.params[knob as usize].id).expect("an id")
     }
 
     /// The event that moves `knob` to `travel`, 0 to 1.
-    pub fn turn(&self, time: u32, knob: KnobId, travel: f64) -> ParamValueEvent {
+    pub fn turn(&self, time: u32, knob: ParamId, travel: f64) -> ParamValueEvent {
         let Listed { id, steps, .. } = self.params[knob as usize];
         ParamValueEvent::new(time, ClapId::from_raw(id).expect("an id"), Pckn::match_all(), travel * steps)
     }
@@ -279,7 +279,7 @@ impl Clap {
     }
 
     /// The text of a travel of `knob`, and the travel of that text.
-    pub fn text(&mut self, knob: KnobId, travel: f64) -> (String, Option<f64>) {
+    pub fn text(&mut self, knob: ParamId, travel: f64) -> (String, Option<f64>) {
         let Listed { id, steps, .. } = self.params[knob as usize];
         let id = ClapId::from_raw(id).expect("an id");
         let handle = self.instance.plugin_handle();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::kit::{OUTPUTS, Zone};
 use urto_engine::patch::patch::Patch;
 
@@ -100,7 +100,7 @@ fn a_host_may_hear_every_bus_by_itself() {
 #[test]
 fn kits_come_and_go_while_notes_sound() {
     let mut long = Patch::default();
-    long.settings.set(KnobId::Decay, 30.0);
+    long.settings.set(ParamId::Decay, 30.0);
     let mut clap = Clap::with(&long);
     clap.start(RATE);
     one_note(&mut clap, 60);

@@ -3,7 +3,7 @@
 //! In a process of its own, since it looks at the memory of its process.
 
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::bundle::{BLOCK, Bundle, RATE, play, strike};
 use crate::host::{Clap, Side, note_on};
@@ -43,7 +43,7 @@ fn cycles(name: &str, mut cycle: impl FnMut() -> Stereo) {
 fn clap() -> Stereo {
     let mut plugin = Clap::running(RATE);
     let mut turned = EventBuffer::new();
-    turned.push(&plugin.turn(0, KnobId::Stiffness, 0.6));
+    turned.push(&plugin.turn(0, ParamId::Stiffness, 0.6));
     plugin.block(BLOCK, &turned, Side::Absent);
     let saved = plugin.save();
     drop(plugin);
@@ -63,7 +63,7 @@ fn many_cycles_leave_nothing_behind() {
 fn both_formats() {
     cycles("CLAP", clap);
     let bundle = Bundle::new("cycles");
-    let id = Clap::new().listed()[KnobId::Stiffness as usize].id;
+    let id = Clap::new().listed()[ParamId::Stiffness as usize].id;
     cycles("VST3", || {
         let mut plugin = bundle.load();
         plugin.set_parameter(id, 0.6).expect("set");

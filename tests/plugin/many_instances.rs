@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, Side, note_on};
@@ -42,7 +42,7 @@ impl Instance {
             Self::Clap(plugin) => {
                 let mut events = EventBuffer::new();
                 if let Some(travel) = body {
-                    events.push(&plugin.turn(0, KnobId::Modes, travel));
+                    events.push(&plugin.turn(0, ParamId::Modes, travel));
                 }
                 events.push(&note_on(0, key, 0.8, None));
                 plugin.block(BLOCK, &events, Side::Absent).sound
@@ -116,7 +116,7 @@ fn instances_come_and_go_in_any_order_while_others_play() {
 fn come_and_go_in_rounds() {
     let events: Vec<_> = phrase().enumerate().map(|(block, key)| (block * BLOCK, on(key, 0.8))).collect();
     let expected = render(RATE, PHRASE, &events, &[]);
-    assert_eq!(Clap::new().listed()[KnobId::Modes as usize].id, MODES);
+    assert_eq!(Clap::new().listed()[ParamId::Modes as usize].id, MODES);
     let before = threads();
     for round in 0..size(ROUNDS[0], ROUNDS[1]) {
         let begun = Instant::now();

@@ -1,7 +1,7 @@
 //! Per-note modulation of CLAP: a host moves a knob for one note alone.
 
 use clack_host::prelude::*;
-use urto_engine::params::table::{KnobId, MODULATED};
+use urto_engine::params::table::{PER_NOTE_PARAMS, ParamId};
 
 use crate::cue::Cue;
 use crate::cue::Cue::*;
@@ -16,10 +16,10 @@ const FIRST: (usize, Cue) = (0, On { voice: 1, key: 57 });
 const SECOND: [(usize, Cue); 1] = [(40, On { voice: 2, key: 64 })];
 
 fn quiet() -> urto_engine::patch::patch::Patch {
-    patch(&[(KnobId::Level, -10.0)])
+    patch(&[(ParamId::Level, -10.0)])
 }
 
-fn moved(knob: KnobId, travel: f64) -> (usize, Cue) {
+fn moved(knob: ParamId, travel: f64) -> (usize, Cue) {
     (0, Move { voice: 1, knob, travel })
 }
 
@@ -32,13 +32,13 @@ fn distance(a: &Stereo, b: &Stereo) -> f32 {
 #[test]
 fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
     let mut clap = Clap::running(RATE);
-    for (&id, listed) in KnobId::ALL.iter().zip(clap.listed()) {
-        assert_eq!(listed.per_note, MODULATED.contains(&id), "{}", id.knob().id);
+    for (&id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
+        assert_eq!(listed.per_note, PER_NOTE_PARAMS.contains(&id), "{}", id.knob().id);
     }
     assert_eq!(clap.voices(), (64, 64, true));
     clap.stop();
     let mut events = EventBuffer::new();
-    events.push(&clap.turn(0, KnobId::Voices, 7.0 / 63.0));
+    events.push(&clap.turn(0, ParamId::Voices, 7.0 / 63.0));
     clap.flush(&events);
     clap.start(RATE);
     assert_eq!(clap.voices(), (8, 64, true), "as many as the polyphony allows");
@@ -47,15 +47,15 @@ fn the_contact_and_the_place_can_be_moved_for_a_note_and_nothing_else() {
 /// A note that is moved sounds as one whose knob is set there; the other note stays as it is.
 #[test]
 fn a_note_is_moved_as_its_knob_would_be() {
-    for knob in MODULATED {
+    for knob in PER_NOTE_PARAMS {
         let row = knob.knob();
-        let travel = if knob == KnobId::StrikeAcross { 0.3 } else { 0.15 };
+        let travel = if knob == ParamId::StrikeAcross { 0.3 } else { 0.15 };
         let mut set = quiet();
-        if knob == KnobId::StrikeAcross {
-            set.settings.set(KnobId::Body, 3.0);
+        if knob == ParamId::StrikeAcross {
+            set.settings.set(ParamId::Body, 3.0);
         }
         let unmoved = set.clone();
-        set.settings.set(knob, row.value_at(row.travel(set.settings.get(knob)) + travel));
+        set.settings.set(knob, row.from_normalized(row.to_normalized(set.settings.get(knob)) + travel));
         let sound = alone(&unmoved, FRAMES, &[FIRST, moved(knob, travel)], &SECOND);
         let wanted = take(&set, FRAMES, &[FIRST]);
         assert!(distance(&sound, &wanted) < 1e-4, "{}: {} beside", row.id, distance(&sound, &wanted));
@@ -67,9 +67,9 @@ fn a_note_is_moved_as_its_knob_would_be() {
 #[test]
 fn harder_is_brighter_and_the_place_changes_the_partials() {
     let [soft, even, hard] =
-        [-0.3, 0.0, 0.3].map(|travel| centroid(&take(&quiet(), FRAMES, &[FIRST, moved(KnobId::Stiffness, travel)])[0]));
+        [-0.3, 0.0, 0.3].map(|travel| centroid(&take(&quiet(), FRAMES, &[FIRST, moved(ParamId::Stiffness, travel)])[0]));
     assert!(soft < 0.7 * even && hard > 1.4 * even, "{soft}, {even}, {hard} Hz");
-    use KnobId::*;
+    use ParamId::*;
     let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
     let string = patch(&knobs);
     let second = |score: &[(usize, Cue)]| {
@@ -83,7 +83,7 @@ fn harder_is_brighter_and_the_place_changes_the_partials() {
 /// "The polyphonic modulation amount will already include the monophonic signal" (clap/events.h).
 #[test]
 fn what_is_moved_for_one_note_stands_in_place_of_what_is_moved_for_all() {
-    let (knob, patch) = (KnobId::Stiffness, quiet());
+    let (knob, patch) = (ParamId::Stiffness, quiet());
     let all = |frame, travel| (frame, MoveAll { knob, travel });
     let alone = take(&patch, FRAMES, &[FIRST, moved(knob, 0.2)]);
     let together = take(&patch, FRAMES, &[all(0, -0.1), FIRST, moved(knob, 0.2)]);
@@ -98,7 +98,7 @@ fn what_is_moved_for_one_note_stands_in_place_of_what_is_moved_for_all() {
 /// A knob that is turned takes the note with it.
 #[test]
 fn a_turned_knob_keeps_its_distance() {
-    let (knob, patch) = (KnobId::StrikePosition, quiet());
+    let (knob, patch) = (ParamId::StrikePosition, quiet());
     let turned = take(&patch, FRAMES, &[(0, Turn { knob, travel: 0.1 }), FIRST, moved(knob, 0.25)]);
     let set = take(&patch, FRAMES, &[(0, Turn { knob, travel: 0.35 }), FIRST]);
     assert!(distance(&turned, &set) < 1e-4, "{}", distance(&turned, &set));
@@ -107,16 +107,16 @@ fn a_turned_knob_keeps_its_distance() {
 #[test]
 fn modulation_ends_with_its_note() {
     let mut patch = quiet();
-    [(KnobId::Decay, 0.02), (KnobId::Loss, 0.1)].into_iter().for_each(|(knob, value)| patch.settings.set(knob, value));
+    [(ParamId::Decay, 0.02), (ParamId::Loss, 0.1)].into_iter().for_each(|(knob, value)| patch.settings.set(knob, value));
     let play = |score: &[(usize, Cue)]| {
         let mut clap = Clap::with(&patch);
         clap.start(RATE);
         perform(&mut clap, 48_128, score)
     };
     // the note has died away, and the host uses the number of its voice again
-    let again = [(40_000, On { voice: 1, key: 57 }), (40_004, MoveAll { knob: KnobId::Stiffness, travel: 0.1 })];
+    let again = [(40_000, On { voice: 1, key: 57 }), (40_004, MoveAll { knob: ParamId::Stiffness, travel: 0.1 })];
     let fresh = play(&[&[FIRST], &again[..]].concat());
-    let used = play(&[&[FIRST, moved(KnobId::Stiffness, 0.3)], &again[..]].concat());
+    let used = play(&[&[FIRST, moved(ParamId::Stiffness, 0.3)], &again[..]].concat());
     let late = |sound: &Stereo| [sound[0][39_000..].to_vec(), sound[1][39_000..].to_vec()];
     assert!(late(&fresh)[0].iter().any(|sample| sample.abs() > 0.01));
     assert_same(&late(&used), &late(&fresh));

@@ -1,6 +1,6 @@
 //! MPE: a channel for each note, and one that speaks for all.
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 
 use crate::cue::Cue;
@@ -58,12 +58,12 @@ fn the_manager_bends_all_members_by_its_own_range() {
 
 #[test]
 fn pressure_damps_and_the_third_dimension_hardens_one_note() {
-    let patch_of_decay = sine(&[(KnobId::Decay, 4.0)]);
+    let patch_of_decay = sine(&[(ParamId::Decay, 4.0)]);
     let left = member(&patch_of_decay, &[(9600, Midi([0xd1, 127, 0]))]);
     let pressed = t60(&left, 10_560, A3);
     let wanted = 1000_f64.ln() / (1000_f64.ln() / 4.0 + 20.0);
     assert!((pressed / wanted - 1.0).abs() < 0.01, "{pressed} s instead of {wanted} s");
-    let patch = patch(&[(KnobId::Level, -10.0)]);
+    let patch = patch(&[(ParamId::Level, -10.0)]);
     let [dark, even, bright] = [0, 64, 127].map(|value| centroid(&member(&patch, &[(16, Midi([0xb1, 74, value]))])));
     assert!(dark < 0.8 * even && bright > 1.25 * even, "{dark}, {even}, {bright} Hz");
 }
@@ -85,7 +85,7 @@ fn zones_can_be_set_by_hand() {
     let notes = [FIRST, SECOND, (9600, bend(1, 512))];
     let mut by_hand = Clap::with(&patch);
     by_hand.start(RATE);
-    let set = (0, Turn { knob: KnobId::Mpe, travel: 1.0 / 3.0 });
+    let set = (0, Turn { knob: ParamId::Mpe, travel: 1.0 / 3.0 });
     assert_same(&play(&mut by_hand, &[&[set], &notes[..]].concat()), &take(&patch, FRAMES, &with(&notes)));
     assert_ne!(take(&patch, FRAMES, &notes), take(&patch, FRAMES, &with(&notes)), "without a zone it is a plain bend");
 }

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use libloading::Library;
 use urto::mts_esp::Client;
 use urto::threads::{AudioEnd, wire_to};
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{Source, Tuning};
-use urto_engine::tuning::patch_tuning::Intonation;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::tuning::key_frequencies::{KeyFrequencies, TuningSource};
+use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Builds the library of the test with the compiler that built the test.
 fn library() -> PathBuf {
@@ -61,7 +61,7 @@ impl Master {
 }
 
 /// Lets the audio thread look until the engine is tuned to `wanted`.
-fn wait_for(audio: &mut AudioEnd, engine: &mut Engine, wanted: &Tuning, what: &str) {
+fn wait_for(audio: &mut AudioEnd, engine: &mut Engine, wanted: &KeyFrequencies, what: &str) {
     let begun = Instant::now();
     while engine.tuning() != wanted {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what} did not come");
@@ -79,15 +79,15 @@ fn a_master_tunes_all_who_listen() {
     assert!(client.tuning().is_none() && master.clients() == 1, "no master yet");
 
     let (mut audio, editor, host) = wire_to(Some(client));
-    let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+    let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     audio.activate(&host, &mut engine);
-    assert_eq!(*engine.tuning(), Tuning::default());
+    assert_eq!(*engine.tuning(), KeyFrequencies::default());
 
     let nineteen = |key: u8| 440.0 * 2_f64.powf((f64::from(key) - 69.0) / 19.0);
     master.tune(nineteen);
     master.silence(61, true);
     master.be_there(true);
-    let wanted = Tuning::new(|key| (key != 61).then(|| nineteen(key)));
+    let wanted = KeyFrequencies::new(|key| (key != 61).then(|| nineteen(key)));
     wait_for(&mut audio, &mut engine, &wanted, "the master's tuning");
     let note = NoteId { voice: None, channel: 0, key: 61 };
     engine.event(&Event::NoteOn { note, velocity: 1.0 });
@@ -95,7 +95,7 @@ fn a_master_tunes_all_who_listen() {
 
     // the master retunes one key; what is no frequency is silent
     master.tune(|key| if key == 70 { f64::NAN } else { nineteen(key) });
-    let wanted = Tuning::new(|key| (key != 61 && key != 70).then(|| nineteen(key)));
+    let wanted = KeyFrequencies::new(|key| (key != 61 && key != 70).then(|| nineteen(key)));
     wait_for(&mut audio, &mut engine, &wanted, "the new frequency");
 
     // a switch that is off, and on again; neither stretch nor concert pitch moves a master's tuning
@@ -103,17 +103,17 @@ fn a_master_tunes_all_who_listen() {
         engine.event(&Event::Set { knob, value });
         engine.render(&mut [0.0; 16], &mut [0.0; 16], [&[]; 2]);
     };
-    let just = Source { scale: "just".into(), ..Source::default() };
-    let patch = Patch { intonation: Intonation::new(just).unwrap(), ..Patch::default() };
+    let just = TuningSource { scale: "just".into(), ..TuningSource::default() };
+    let patch = Patch { intonation: PatchTuning::new(just).unwrap(), ..Patch::default() };
     host.loader().load(&patch);
-    set(&mut engine, KnobId::MtsEsp, 0.0);
+    set(&mut engine, ParamId::MtsEsp, 0.0);
     wait_for(&mut audio, &mut engine, patch.intonation.tuning(), "the patch's tuning");
-    set(&mut engine, KnobId::MtsEsp, 1.0);
+    set(&mut engine, ParamId::MtsEsp, 1.0);
     assert_eq!(*engine.tuning(), wanted, "the master's tuning again");
-    set(&mut engine, KnobId::ConcertPitch, 415.0);
-    set(&mut engine, KnobId::Stretch, 5.0);
+    set(&mut engine, ParamId::ConcertPitch, 415.0);
+    set(&mut engine, ParamId::Stretch, 5.0);
     assert_eq!(*engine.tuning(), wanted, "as it is");
-    let mut fresh = Engine::new(Config::at(48e3), &patch);
+    let mut fresh = Engine::new(EngineConfig::at(48e3), &patch);
     audio.activate(&host, &mut fresh);
     assert_eq!(*fresh.tuning(), wanted, "at once");
 

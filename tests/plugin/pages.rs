@@ -2,20 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::extensions::Page;
 use crate::host::Clap;
 
 /// What a player reaches for before anything else: how hard, how heavy, where, what, how high, how long, how loud.
-const FIRST: [KnobId; 7] =
-    [KnobId::Hardness, KnobId::HammerMass, KnobId::StrikePosition, KnobId::Body, KnobId::Tune, KnobId::Decay, KnobId::Level];
+const FIRST: [ParamId; 7] = [
+    ParamId::Hardness,
+    ParamId::HammerMass,
+    ParamId::StrikePosition,
+    ParamId::Body,
+    ParamId::Tune,
+    ParamId::Decay,
+    ParamId::Level,
+];
 
 /// The knobs of a page by the host's numbers for them; a number that is no parameter fails.
-fn knobs(clap: &Clap, page: &Page) -> Vec<KnobId> {
+fn knobs(clap: &Clap, page: &Page) -> Vec<ParamId> {
     let known = |number: &u32| {
         let place = clap.listed().iter().position(|listed| listed.id == *number);
-        KnobId::ALL[place.unwrap_or_else(|| panic!("{}: {number} is no parameter", page.name))]
+        ParamId::ALL[place.unwrap_or_else(|| panic!("{}: {number} is no parameter", page.name))]
     };
     page.knobs.iter().flatten().map(known).collect()
 }
@@ -52,7 +59,7 @@ fn the_first_page_is_full_of_what_players_touch_first() {
 fn every_automatable_knob_is_on_a_page() {
     let mut clap = Clap::new();
     let on_pages: BTreeSet<_> = clap.pages().iter().flat_map(|page| knobs(&clap, page)).collect();
-    for id in KnobId::ALL.iter().filter(|id| id.knob().automatable) {
+    for id in ParamId::ALL.iter().filter(|id| id.knob().automatable) {
         assert!(on_pages.contains(id), "{} is on no page", id.knob().id);
     }
 }

@@ -1,6 +1,6 @@
 //! Sustain, sostenuto and soft pedal, and how keys are released: by what is left of the notes, on their own channel only.
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 
 use crate::cue::Cue;
@@ -20,7 +20,7 @@ const FIRST: (usize, Cue) = (0, Midi([0x90, 57, 100]));
 const SECOND: [(usize, Cue); 2] = [(40, Midi([0x93, 64, 100])), (9600, Midi([0x83, 64, 64]))];
 
 fn damped() -> Patch {
-    sine(&[(KnobId::Decay, FREE), (KnobId::Release, 1.0), (KnobId::ReleaseTime, DAMPED)])
+    sine(&[(ParamId::Decay, FREE), (ParamId::Release, 1.0), (ParamId::ReleaseTime, DAMPED)])
 }
 
 /// Both times to -60 dB at once: rates add.
@@ -64,7 +64,7 @@ fn sostenuto_keeps_what_was_down_when_it_went_down() {
 
 #[test]
 fn the_soft_pedal_strikes_slower_and_softer() {
-    let patch = patch(&[(KnobId::Level, -6.0), (KnobId::SoftPedal, 1.0)]);
+    let patch = patch(&[(ParamId::Level, -6.0), (ParamId::SoftPedal, 1.0)]);
     let hear = |pedal: u8, channel: u8| {
         let score = [(0, Midi([0xb0 | channel, 67, pedal])), (16, Midi([0x90, 57, 100]))];
         assert_same(&take(&patch, 14_400, &score), &expected(&patch, 14_400, &score));
@@ -81,7 +81,7 @@ fn the_soft_pedal_strikes_slower_and_softer() {
 #[test]
 fn a_fast_release_damps_faster() {
     let mut patch = damped();
-    patch.settings.set(KnobId::ReleaseVelocity, 0.5);
+    patch.settings.set(ParamId::ReleaseVelocity, 0.5);
     let play = |velocity: u8| {
         let score = [FIRST, (9600, Midi([0x80, 57, velocity]))];
         t60(&alone(&patch, FRAMES, &score, &SECOND)[0], 9616, A3)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clack_host::events::event_types::MidiEvent;
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch_toml;
 
 use crate::host::{Clap, Side, note_on};
@@ -64,9 +64,12 @@ fn a_program_change_plays_a_preset_and_the_host_sees_it() {
         assert_ne!(fresh.values(), before);
         fresh.start(RATE);
         assert_same(&one_note(&mut fresh), &expected(number.into()));
-        let travel = clap.values()[KnobId::HammerMass as usize];
-        let shown = clap.text(KnobId::HammerMass, travel).0;
-        assert_eq!(shown, urto::host_params::value_text::show(KnobId::HammerMass.knob(), patch.settings.get(KnobId::HammerMass)));
+        let travel = clap.values()[ParamId::HammerMass as usize];
+        let shown = clap.text(ParamId::HammerMass, travel).0;
+        assert_eq!(
+            shown,
+            urto::host_params::value_text::show(ParamId::HammerMass.knob(), patch.settings.get(ParamId::HammerMass))
+        );
     }
 }
 
@@ -75,14 +78,14 @@ fn a_program_change_plays_a_preset_and_the_host_sees_it() {
 fn knobs_that_no_patch_holds_stay() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
-    events.push(&clap.turn(0, KnobId::Mpe, 2.0 / 3.0));
-    events.push(&clap.turn(0, KnobId::Level, 0.1));
+    events.push(&clap.turn(0, ParamId::Mpe, 2.0 / 3.0));
+    events.push(&clap.turn(0, ParamId::Level, 0.1));
     clap.block(64, &events, Side::Absent);
     let before = clap.values();
     change(&mut clap, 1, 1);
     let after = clap.values();
-    assert_eq!(after[KnobId::Mpe as usize], before[KnobId::Mpe as usize]);
-    assert_ne!(after[KnobId::Level as usize], before[KnobId::Level as usize]);
+    assert_eq!(after[ParamId::Mpe as usize], before[ParamId::Mpe as usize]);
+    assert_ne!(after[ParamId::Level as usize], before[ParamId::Level as usize]);
 }
 
 #[test]

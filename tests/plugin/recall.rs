@@ -3,7 +3,7 @@
 use std::fs;
 
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml::{all, from_toml, to_toml};
 use vst3_host::Plugin;
@@ -62,7 +62,7 @@ fn as_vst3(plugin: &mut Plugin) -> Stereo {
 fn a_state_of_the_clap_is_the_same_sound_everywhere_and_back() {
     let bundle = Bundle::new("recall");
     for mut patch in patches() {
-        patch.settings.set(KnobId::Stiffness, 123.456_789);
+        patch.settings.set(ParamId::Stiffness, 123.456_789);
         let expected = as_engine(&patch);
         assert!(peak(&expected) > 0.0, "{} is silent", patch.name);
         let (sound, saved) = as_clap(&state(&patch));

@@ -1,9 +1,9 @@
 //! The same events, played by the engine alone.
 
-use urto::host_params::Knobs;
-use urto_engine::params::table::KnobId;
+use urto::host_params::HostParams;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Left and right, full scale 1.
 pub type Stereo = [Vec<f32>; 2];
@@ -20,7 +20,7 @@ pub fn render_patch(patch: &Patch, rate: f64, frames: usize, events: &[(usize, E
 
 /// As [`render_patch`], with a side-chain of left and right.
 pub fn render_driven(patch: &Patch, rate: f64, frames: usize, events: &[(usize, Event)], drive: [&[f32]; 2]) -> Stereo {
-    let mut engine = Engine::new(Config::at(rate), patch);
+    let mut engine = Engine::new(EngineConfig::at(rate), patch);
     let mut sound = [vec![0.0; frames], vec![0.0; frames]];
     let mut frame = 0;
     for &(at, event) in events.iter().chain([&(frames, Event::ChokeAll)]) {
@@ -42,16 +42,16 @@ pub fn on(key: u8, velocity: f64) -> Event {
 }
 
 /// What the engine is told when a host moves `knob` to `travel`, 0 to 1.
-pub fn turn(knobs: &Knobs, knob: KnobId, travel: f64) -> Event {
+pub fn turn(knobs: &HostParams, knob: ParamId, travel: f64) -> Event {
     Event::Set { knob, value: knobs.value_at(knob, travel as f32) }
 }
 
 /// The five knobs that act at their own frame during contact.
-pub const IN_CONTACT: [KnobId; 5] =
-    [KnobId::Stiffness, KnobId::Exponent, KnobId::Damping, KnobId::HammerMass, KnobId::StrikePosition];
+pub const IN_CONTACT: [ParamId; 5] =
+    [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping, ParamId::HammerMass, ParamId::StrikePosition];
 
 /// Where `knob` stands at `frame`, 0 to 1: near its default, each knob and frame differently.
-pub fn wander(knobs: &Knobs, knob: KnobId, frame: usize) -> f64 {
+pub fn wander(knobs: &HostParams, knob: ParamId, frame: usize) -> f64 {
     let swing = 0.08 * (0.37 * frame as f64 + knob as usize as f64).sin();
     (f64::from(knobs.default_travel(knob)) + swing).clamp(0.0, 1.0)
 }

@@ -3,7 +3,7 @@
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteChokeEvent, NoteOffEvent, NoteOnEvent, ParamModEvent, ParamValueEvent};
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{Stereo, dice, peak};
@@ -22,7 +22,7 @@ fn events_out_of_order_and_out_of_range_are_survived() {
         for _ in 0..40 {
             let time = if next().is_multiple_of(4) { next() } else { next() % 1500 };
             let address = Pckn::new(0u16, (next() % 40) as u16, (next() % 300) as u16, Match::All);
-            let knob = KnobId::ALL[next() as usize % KnobId::ALL.len()];
+            let knob = ParamId::ALL[next() as usize % ParamId::ALL.len()];
             let wild = [f64::NAN, f64::INFINITY, -1e300, 1e300, -0.5, 2.0, 0.5][next() as usize % 7];
             match next() % 8 {
                 0 => events.push(&NoteOnEvent::new(time, address, wild)),
@@ -42,7 +42,7 @@ fn events_out_of_order_and_out_of_range_are_survived() {
     clap.stop();
     clap.start(48_000.0);
     let mut calm = EventBuffer::new();
-    for &knob in KnobId::ALL {
+    for &knob in ParamId::ALL {
         let id = ClapId::from_raw(clap.listed()[knob as usize].id).expect("an id");
         calm.push(&ParamModEvent::new(0, id, Pckn::match_all(), 0.0));
     }
@@ -53,13 +53,13 @@ fn events_out_of_order_and_out_of_range_are_survived() {
 fn a_late_event_takes_place_inside_the_block() {
     let mut clap = Clap::running(48_000.0);
     let mut events = EventBuffer::new();
-    events.push(&clap.turn(30, KnobId::Level, 0.8));
+    events.push(&clap.turn(30, ParamId::Level, 0.8));
     events.push(&note_on(2, 60, 0.9, None));
-    events.push(&clap.turn(5000, KnobId::HammerMass, 0.6));
+    events.push(&clap.turn(5000, ParamId::HammerMass, 0.6));
     let sound = clap.block(64, &events, Side::Absent).sound;
     assert!(sound.iter().all(|channel| channel[..30].iter().all(|&sample| sample == 0.0)));
     assert!(peak(&sound) > 0.0);
-    let travel = clap.values()[KnobId::HammerMass as usize];
+    let travel = clap.values()[ParamId::HammerMass as usize];
     assert!((travel - 0.6).abs() < 1e-6, "{travel}");
 }
 
@@ -85,7 +85,7 @@ fn instances_come_and_go_while_others_play() {
     let strike = || {
         let mut clap = Clap::running(44_100.0);
         let mut events = EventBuffer::new();
-        events.push(&clap.turn(0, KnobId::Body, 0.0));
+        events.push(&clap.turn(0, ParamId::Body, 0.0));
         events.push(&note_on(1, 60, 0.9, None));
         finite(&clap.block(512, &events, Side::Absent).sound)
     };

@@ -2,9 +2,9 @@
 
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
-use urto::host_params::Knobs;
+use urto::host_params::HostParams;
 use urto_engine::Event;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 
 use crate::drums::{drums, is_silent, largest_step, sounding};
@@ -18,7 +18,7 @@ fn play(sizes: &[usize], gain: f64, drive: Option<[&[f32]; 2]>) -> Stereo {
     let mut clap = Clap::running(RATE);
     let send = |clap: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
         if span.start == 0 {
-            events.push(&clap.turn(0, KnobId::DriveGain, gain));
+            events.push(&clap.turn(0, ParamId::DriveGain, gain));
             events.push(&note_on(0, 57, 0.3, None));
         }
     };
@@ -26,7 +26,7 @@ fn play(sizes: &[usize], gain: f64, drive: Option<[&[f32]; 2]>) -> Stereo {
 }
 
 fn events(gain: f64) -> Vec<(usize, Event)> {
-    vec![(0, turn(&Knobs::new(|_| ()), KnobId::DriveGain, gain)), (0, on(57, 0.3))]
+    vec![(0, turn(&HostParams::new(|_| ()), ParamId::DriveGain, gain)), (0, on(57, 0.3))]
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_constant_a_mono_and_a_double_side_chain_are_what_they_hold() {
         for size in [64, 1, 935, 4096, 7, 897] {
             let (start, mut events) = (sound[0].len(), EventBuffer::new());
             if start == 0 {
-                events.push(&clap.turn(0, KnobId::DriveGain, 0.4));
+                events.push(&clap.turn(0, ParamId::DriveGain, 0.4));
                 events.push(&note_on(0, 57, 0.3, None));
             }
             let block = clap.block(size, &events, side(start..start + size)).sound;
@@ -84,8 +84,8 @@ fn a_constant_a_mono_and_a_double_side_chain_are_what_they_hold() {
 
 /// Sounds that last a tenth of a second, so that tests need not wait.
 fn short(clap: &Clap, events: &mut EventBuffer) {
-    events.push(&clap.turn(0, KnobId::Decay, 0.0));
-    events.push(&clap.turn(0, KnobId::Loss, 1.0));
+    events.push(&clap.turn(0, ParamId::Decay, 0.0));
+    events.push(&clap.turn(0, ParamId::Loss, 1.0));
 }
 
 /// Blocks of 480 frames with the side-chain that `side` gives for the span of each; `gains` are travels of the drive at frames.
@@ -102,7 +102,7 @@ fn drive_through<'a>(
             short(&clap, &mut events);
         }
         for &(frame, travel) in gains.iter().filter(|(frame, _)| span.contains(frame)) {
-            events.push(&clap.turn((frame - start) as u32, KnobId::DriveGain, travel));
+            events.push(&clap.turn((frame - start) as u32, ParamId::DriveGain, travel));
         }
         let block = clap.block(span.len(), &events, side(span));
         sound.iter_mut().zip(block.sound).for_each(|(all, part)| all.extend(part));

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use clack_host::prelude::*;
 use serde_json::{Value, json};
-use urto_engine::params::table::KnobId;
-use urto_engine::patch::choke_groups::Chokes;
-use urto_engine::patch::patch::{FreeMode, Patch};
+use urto_engine::params::table::ParamId;
+use urto_engine::patch::choke_groups::ChokeGroups;
+use urto_engine::patch::patch::{ListedMode, Patch};
 use urto_engine::patch::patch_toml::{all, from_toml, to_toml};
-use urto_engine::tuning::key_frequencies::Source;
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::TuningSource;
+use urto_engine::tuning::patch_tuning::PatchTuning;
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{assert_same, on, render_patch};
@@ -38,8 +38,9 @@ fn text_in(saved: &[u8]) -> String {
 /// A patch with something in every part.
 fn full() -> Patch {
     let map = "7\n0\n127\n60\n60\n261.0\n7\n0\n1\n2\nx\n4\n5\n6\n".to_owned();
-    let source = Source { scale: "Sieben\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1\n".into(), map: Some(map), reference: None };
-    let mode = |ratio, decay| FreeMode { ratio, decay, mass: 0.3, shape: vec![1.0, -0.123_456_789_012_345_68, 1e-300].into() };
+    let source =
+        TuningSource { scale: "Sieben\n7\n9/8\n5/4\n4/3\n3/2\n5/3\n15/8\n2/1\n".into(), map: Some(map), reference: None };
+    let mode = |ratio, decay| ListedMode { ratio, decay, mass: 0.3, shape: vec![1.0, -0.123_456_789_012_345_68, 1e-300].into() };
     let mut patch = Patch {
         name: "Tam \"Tam\" \\ ä".into(),
         author: "Zwei\nZeilen".into(),
@@ -47,17 +48,17 @@ fn full() -> Patch {
         description: "\t".into(),
         modes: vec![mode(1.0, None), mode(2.756_123_456_789, Some(3.3))],
         morph_modes: vec![mode(1.1, Some(0.1)), mode(2.2, None), mode(3.3, None)],
-        intonation: Intonation::new(source).expect("a tuning"),
-        chokes: Chokes::new(&[vec![42, 44], vec![1, 2, 3]]).expect("two groups"),
+        intonation: PatchTuning::new(source).expect("a tuning"),
+        chokes: ChokeGroups::new(&[vec![42, 44], vec![1, 2, 3]]).expect("two groups"),
         ..Patch::default()
     };
     let mut next = dice(5);
-    for &id in KnobId::ALL.iter().filter(|id| id.knob().in_patch) {
+    for &id in ParamId::ALL.iter().filter(|id| id.knob().in_patch) {
         let travel = f64::from(next()) / f64::from(1u32 << 31);
-        patch.settings.set(id, id.knob().value_at(travel));
+        patch.settings.set(id, id.knob().from_normalized(travel));
     }
-    patch.settings.set(KnobId::Body, 2.0);
-    patch.settings.set(KnobId::Level, -20.0);
+    patch.settings.set(ParamId::Body, 2.0);
+    patch.settings.set(ParamId::Level, -20.0);
     patch
 }
 
@@ -107,7 +108,7 @@ fn a_state_of_a_newer_version_loads_and_keeps_what_is_new() {
     let mut clap = Clap::running(RATE);
     assert!(clap.load(&state(text, later)));
     let defaults = Clap::new().values();
-    assert_eq!(clap.values()[KnobId::Body as usize], defaults[KnobId::Body as usize], "a kind that is not known");
+    assert_eq!(clap.values()[ParamId::Body as usize], defaults[ParamId::Body as usize], "a kind that is not known");
     let saved = text_in(&clap.save());
     for line in ["schema = 99", "name = \"Later\"", "resonance = 0.5", "kind = \"cloud\"", "haze = \"thick\"", "decay = 3.3  # s"]
     {
@@ -133,7 +134,7 @@ fn a_thousand_spoiled_states_load_or_change_nothing() {
             Ok(patch) => {
                 let kept = from_toml(&text_in(&clap.save())).expect("what is saved can be read");
                 assert_eq!((&kept.name, &kept.modes, &kept.tags), (&patch.name, &patch.modes, &patch.tags), "round {round}");
-                assert!((kept.settings.get(KnobId::HammerMass) - 0.01).abs() < 1e-6, "round {round}");
+                assert!((kept.settings.get(ParamId::HammerMass) - 0.01).abs() < 1e-6, "round {round}");
                 loaded += 1;
             }
             Err(_) => {

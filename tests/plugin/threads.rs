@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use clack_host::prelude::*;
-use urto::host_params::Knobs;
+use urto::host_params::HostParams;
 use urto_engine::Event;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 use crate::host::{Clap, Side, note_on, process};
 use crate::reference::{Stereo, assert_same, on, peak, render, turn};
@@ -36,7 +36,7 @@ fn struck(block: usize) -> Option<u8> {
 fn phrase(clap: &Clap) -> Vec<EventBuffer> {
     let block = |block| {
         let mut events = EventBuffer::new();
-        events.push(&clap.turn(5, KnobId::Stiffness, stiffness(block)));
+        events.push(&clap.turn(5, ParamId::Stiffness, stiffness(block)));
         if let Some(key) = struck(block) {
             events.push(&note_on(17, key, 0.8, None));
         }
@@ -47,10 +47,10 @@ fn phrase(clap: &Clap) -> Vec<EventBuffer> {
 
 /// The engine alone in so many blocks, the phrase over and over.
 fn expected(rate: f64, blocks: usize) -> Stereo {
-    let knobs = Knobs::new(|_| ());
+    let knobs = HostParams::new(|_| ());
     let mut events: Vec<(usize, Event)> = Vec::new();
     for block in 0..blocks {
-        events.push((block * BLOCK + 5, turn(&knobs, KnobId::Stiffness, stiffness(block))));
+        events.push((block * BLOCK + 5, turn(&knobs, ParamId::Stiffness, stiffness(block))));
         events.extend(struck(block % PHRASE).map(|key| (block * BLOCK + 17, on(key, 0.8))));
     }
     render(rate, blocks * BLOCK, &events, &[])
@@ -105,10 +105,10 @@ fn while_it_plays<T>(clap: &mut Clap, calls: impl FnOnce(&mut Clap) -> T) -> (St
 #[test]
 fn states_are_saved_and_values_read_while_another_thread_plays() {
     let mut clap = Clap::running(RATE);
-    let default = clap.values()[KnobId::Stiffness as usize];
+    let default = clap.values()[ParamId::Stiffness as usize];
     let (heard, saved) = while_it_plays(&mut clap, |clap| {
         let save = |_| {
-            clap.text(KnobId::Stiffness, 0.5);
+            clap.text(ParamId::Stiffness, 0.5);
             clap.values();
             clap.idle();
             clap.save()
@@ -120,7 +120,7 @@ fn states_are_saved_and_values_read_while_another_thread_plays() {
     for state in saved {
         let mut fresh = Clap::new();
         assert!(fresh.load(&state), "what is saved while it plays loads");
-        let travel = fresh.values()[KnobId::Stiffness as usize];
+        let travel = fresh.values()[ParamId::Stiffness as usize];
         let sent = (0..STEP).any(|block| (travel - stiffness(block)).abs() < 1e-6);
         assert!(sent || travel == default, "where it stood in some block, not {travel}");
     }
@@ -131,8 +131,8 @@ fn states_are_loaded_while_another_thread_plays() {
     let mut states = [0.0, 17.0 / 255.0].map(|travel| {
         let mut other = Clap::new();
         let mut events = EventBuffer::new();
-        events.push(&other.turn(0, KnobId::Body, travel));
-        events.push(&other.turn(0, KnobId::Modes, 17.0 / 255.0));
+        events.push(&other.turn(0, ParamId::Body, travel));
+        events.push(&other.turn(0, ParamId::Modes, 17.0 / 255.0));
         other.flush(&events);
         other.save()
     });

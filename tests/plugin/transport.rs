@@ -1,7 +1,7 @@
 //! Chance begins anew when the transport starts or jumps, so that a song sounds the same each time.
 
 use clack_host::prelude::*;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 
 use crate::cue::{RATE, patch};
@@ -11,7 +11,7 @@ use crate::reference::Stereo;
 const BLOCK: usize = 480;
 
 fn human() -> Patch {
-    patch(&[(KnobId::HumanSpeed, 1.0), (KnobId::HumanPosition, 0.2), (KnobId::Decay, 0.02), (KnobId::Loss, 0.1)])
+    patch(&[(ParamId::HumanSpeed, 1.0), (ParamId::HumanPosition, 0.2), (ParamId::Decay, 0.02), (ParamId::Loss, 0.1)])
 }
 
 /// The next second of the song, 0.2 s apart notes; `place` says where each block finds the transport.

@@ -1,9 +1,9 @@
 //! Tunings as a host hears them: states with scales and key maps, played and measured.
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::Source;
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::TuningSource;
+use urto_engine::tuning::patch_tuning::PatchTuning;
 
 use crate::cue::Cue::{Midi, On, Turn};
 use crate::cue::{sine, take};
@@ -18,9 +18,9 @@ const GAPS: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\n
 /// Scale, key map, and the frequencies [Hz] of some keys.
 type Kind<'a> = (&'a str, Option<&'a str>, &'a [(u8, f64)]);
 
-fn tuned(scale: &str, map: Option<&str>, knobs: &[(KnobId, f64)]) -> Patch {
-    let source = Source { scale: scale.into(), map: map.map(str::to_owned), reference: None };
-    Patch { intonation: Intonation::new(source).expect("a tuning"), ..sine(knobs) }
+fn tuned(scale: &str, map: Option<&str>, knobs: &[(ParamId, f64)]) -> Patch {
+    let source = TuningSource { scale: scale.into(), map: map.map(str::to_owned), reference: None };
+    Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
 }
 
 /// How far what is heard of `key` is from `hertz`; a strong sine has to sound.
@@ -58,8 +58,8 @@ fn every_kind_of_tuning_is_heard_through_a_host() {
 #[test]
 fn concert_pitch_and_stretch_are_a_hosts_parameters() {
     let patch = tuned("just", None, &[]);
-    let (concert, stretch) = (KnobId::ConcertPitch.knob(), KnobId::Stretch.knob());
-    let turns = [(KnobId::ConcertPitch, concert.travel(415.0)), (KnobId::Stretch, stretch.travel(12.0))];
+    let (concert, stretch) = (ParamId::ConcertPitch.knob(), ParamId::Stretch.knob());
+    let turns = [(ParamId::ConcertPitch, concert.to_normalized(415.0)), (ParamId::Stretch, stretch.to_normalized(12.0))];
     let turns = turns.map(|(knob, travel)| Turn { knob, travel });
     let wanted = 415.0 / 440.0 * 440.0 * (792.0_f64 / 440.0).powf(1212.0 / 1200.0);
     // before the note, and while it sounds: it glides there
@@ -73,7 +73,7 @@ fn concert_pitch_and_stretch_are_a_hosts_parameters() {
     }
     // a bend is on top of it
     let bent = take(
-        &tuned("equal", None, &[(KnobId::ConcertPitch, 430.0)]),
+        &tuned("equal", None, &[(ParamId::ConcertPitch, 430.0)]),
         24_000,
         &[(0, On { voice: 1, key: 69 }), (10, Midi([0xe0, 0x7f, 0x7f]))],
     );

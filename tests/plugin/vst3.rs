@@ -1,7 +1,7 @@
 //! The same, as a VST3 host sees it: from a bundle on disk, made of the library that this test was built with.
 
-use urto::host_params::Knobs;
-use urto_engine::params::table::KnobId;
+use urto::host_params::HostParams;
+use urto_engine::params::table::ParamId;
 use vst3_host::Plugin;
 
 use crate::bundle::{BLOCK, Bundle, RATE, play, strike};
@@ -39,9 +39,9 @@ fn notes_sound_on_their_frame() {
 #[test]
 fn state_returns_before_and_after_processing() {
     let bundle = Bundle::new("state");
-    let id = |knob: KnobId| Clap::new().listed()[knob as usize].id;
+    let id = |knob: ParamId| Clap::new().listed()[knob as usize].id;
     let mut first = bundle.load();
-    for (knob, travel) in [(KnobId::Stiffness, 0.71), (KnobId::Body, 0.0), (KnobId::Modes, 17.0 / 255.0)] {
+    for (knob, travel) in [(ParamId::Stiffness, 0.71), (ParamId::Body, 0.0), (ParamId::Modes, 17.0 / 255.0)] {
         first.set_parameter(id(knob), travel).expect("set");
     }
     let note = |plugin: &mut Plugin, frame: usize| {
@@ -67,7 +67,7 @@ fn state_returns_before_and_after_processing() {
 #[test]
 fn automation_at_every_sample_plays_the_bits_of_the_engine() {
     let bundle = Bundle::new("automation");
-    let knobs = Knobs::new(|_| ());
+    let knobs = HostParams::new(|_| ());
     let clap = Clap::new();
     let blocks = 6;
     let mut events = Vec::new();

@@ -1,6 +1,6 @@
 //! What VST3 carries of touch: note expressions, pressure, controllers through hidden parameters, the transport.
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::{Event, Expression, NoteId};
 use vst3_host::Plugin;
@@ -107,12 +107,12 @@ fn tuning_bends_one_note_without_a_click() {
 #[test]
 fn brightness_expression_volume_and_pan_are_what_they_are_called() {
     let bundle = Bundle::new("brightness");
-    let quiet = patch(&[(KnobId::Level, -10.0)]);
+    let quiet = patch(&[(ParamId::Level, -10.0)]);
     let [dark, even, bright] = [0.0, 0.5, 1.0]
         .map(|value| centroid(&alone(&bundle, &quiet, &say(16, NoteExpressionType::Brightness, value), &SECOND)[0]));
     assert!(dark < 0.8 * even && bright > 1.25 * even, "{dark}, {even}, {bright} Hz");
 
-    use KnobId::*;
+    use ParamId::*;
     let knobs = [(Body, 0.0), (Modes, 8.0), (BodyMass, 1.0), (HammerMass, 1e-3), (Stiffness, 1e5), (StrikePosition, 0.2)];
     let string = patch(&knobs);
     let [plain, middle] = [0.5, 0.8].map(|value| {
@@ -158,7 +158,7 @@ fn a_voice_whose_number_is_used_again_is_the_newest() {
 #[test]
 fn pressure_of_a_key_and_release_velocity_arrive() {
     let bundle = Bundle::new("pressure");
-    let patch = sine(&[(KnobId::Decay, 4.0)]);
+    let patch = sine(&[(ParamId::Decay, 4.0)]);
     let (first, second) = ((16, On { channel: 0, key: 57 }), (40, On { channel: 0, key: 64 }));
     let press = (9600, Midi(MidiEvent::PolyAftertouch { channel: MidiChannel::Ch1, note: 57, pressure: 127 }));
     let [left, _] = alone(&bundle, &patch, &[first, press], &[second]);
@@ -167,7 +167,7 @@ fn pressure_of_a_key_and_release_velocity_arrive() {
     assert!((pressed / wanted - 1.0).abs() < 0.01, "{pressed} s instead of {wanted} s");
 
     let damped =
-        sine(&[(KnobId::Decay, 2.0), (KnobId::Release, 1.0), (KnobId::ReleaseTime, 0.2), (KnobId::ReleaseVelocity, 0.5)]);
+        sine(&[(ParamId::Decay, 2.0), (ParamId::Release, 1.0), (ParamId::ReleaseTime, 0.2), (ParamId::ReleaseVelocity, 0.5)]);
     for velocity in [20_u8, 120] {
         let strike = (16, Midi(MidiEvent::NoteOn { channel: MidiChannel::Ch1, note: 57, velocity: 100 }));
         let off = (9600, Midi(MidiEvent::NoteOff { channel: MidiChannel::Ch1, note: 57, velocity }));
@@ -185,7 +185,7 @@ fn mpe_and_pedals_come_through_hidden_parameters() {
     let (first, second) = ((16, On { channel: 1, key: 57 }), (40, On { channel: 2, key: 64 }));
     let bend = |channel: usize, value: u16| Midi(MidiEvent::PitchBend { channel: CHANNELS[channel], value });
     let with = |more: &[(usize, Sent)]| [&zone[..], more].concat();
-    let patch = sine(&[(KnobId::Decay, 4.0)]);
+    let patch = sine(&[(ParamId::Decay, 4.0)]);
     let press = Midi(MidiEvent::ChannelAftertouch { channel: CHANNELS[1], pressure: 127 });
     let [left, _] = alone(&bundle, &patch, &with(&[first, (9600, bend(1, 8192 + 512)), (16_000, press)]), &with(&[second]));
     let bent = A3 * 2_f64.powf(4.0 * 512.0 / 8191.0);
@@ -195,12 +195,12 @@ fn mpe_and_pedals_come_through_hidden_parameters() {
     assert!((pressed / wanted - 1.0).abs() < 0.01, "{pressed} s instead of {wanted} s");
 
     let quiet =
-        urto_engine::patch::patch::Patch { settings: crate::cue::patch(&[(KnobId::Level, -10.0)]).settings, ..Patch::default() };
+        urto_engine::patch::patch::Patch { settings: crate::cue::patch(&[(ParamId::Level, -10.0)]).settings, ..Patch::default() };
     let [dark, even, bright] = [0, 64, 127]
         .map(|value| centroid(&alone(&bundle, &quiet, &with(&[(16, control(1, 74, value)), first]), &with(&[second]))[0]));
     assert!(dark < 0.8 * even && bright > 1.25 * even, "{dark}, {even}, {bright} Hz");
 
-    let damped = sine(&[(KnobId::Decay, 2.0), (KnobId::Release, 1.0), (KnobId::ReleaseTime, 0.2)]);
+    let damped = sine(&[(ParamId::Decay, 2.0), (ParamId::Release, 1.0), (ParamId::ReleaseTime, 0.2)]);
     let note = (16, Midi(MidiEvent::NoteOn { channel: CHANNELS[0], note: 57, velocity: 100 }));
     let off = (9600, Midi(MidiEvent::NoteOff { channel: CHANNELS[0], note: 57, velocity: 64 }));
     for (controller, at) in [(64, 8), (66, 4800)] {
@@ -212,7 +212,7 @@ fn mpe_and_pedals_come_through_hidden_parameters() {
     let velocity = f64::from(100.0_f32 / 127.0);
     let expected = [
         (16, Event::NoteOn { note: plain(0, 57), velocity }),
-        (4800, Event::Express { note: plain(0, 57), what: Expression::Pressure, value: f64::from(100.0_f32 / 127.0) }),
+        (4800, Event::NoteExpression { note: plain(0, 57), what: Expression::Pressure, value: f64::from(100.0_f32 / 127.0) }),
         (9600, Event::NoteOff { note: plain(0, 57), velocity: f64::from(64.0_f32 / 127.0) }),
     ];
     let press = (4800, Midi(MidiEvent::PolyAftertouch { channel: CHANNELS[0], note: 57, pressure: 100 }));
@@ -223,7 +223,7 @@ fn mpe_and_pedals_come_through_hidden_parameters() {
 fn chance_begins_anew_when_the_transport_starts() {
     let bundle = Bundle::new("transport");
     let mut plugin = bundle.load();
-    let human = patch(&[(KnobId::HumanSpeed, 1.0), (KnobId::Decay, 0.02), (KnobId::Loss, 0.1)]);
+    let human = patch(&[(ParamId::HumanSpeed, 1.0), (ParamId::Decay, 0.02), (ParamId::Loss, 0.1)]);
     plugin.load_state(&state(&human)[8..]).expect("loads");
     const PART: usize = 40_960;
     let sound = play(&mut plugin, 3 * PART / BLOCK, |plugin, start| {

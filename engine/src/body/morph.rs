@@ -14,9 +14,9 @@
 
 use std::f64::consts::LN_2;
 
-use crate::body::partials::{Columns, frequency};
-use crate::body::prepared_body::Pitch;
-use urto_physics::bodies::{Place, Shape};
+use crate::body::partials::{PartialTable, frequency};
+use crate::body::prepared_body::BodyTuning;
+use urto_physics::bodies::{BodyPosition, ModalShape};
 use urto_physics::modal::mode::Mode;
 
 /// Most octaves, or doublings of a decay rate, that a partial moves: bounded for lists of numbers without sense.
@@ -27,7 +27,7 @@ const PLACES: (usize, usize) = (33, 9);
 
 /// Where the partials of a body go, one entry a partial.
 #[derive(Clone)]
-pub struct Towards {
+pub struct MorphMap {
     /// log2(rB/rA).
     octaves: Vec<f64>,
     /// 2 pi (zetaB - zetaA).
@@ -50,9 +50,9 @@ struct Mixed {
     before: bool,
 }
 
-impl Towards {
+impl MorphMap {
     /// From `a` to `b`, both filled up to the same number of partials. Allocates.
-    pub fn new(a: &Columns, b: &Columns) -> Self {
+    pub fn new(a: &PartialTable, b: &PartialTable) -> Self {
         let pairs = |a: &[f64], b: &[f64], of: fn(f64, f64) -> f64| a.iter().zip(b).map(|(&a, &b)| of(a, b)).collect();
         let octaves = |a: f64, b: f64| (b.log2() - a.log2()).clamp(-FARTHEST, FARTHEST);
         let own = a.decays.iter().zip(&b.decays).enumerate();
@@ -73,12 +73,12 @@ impl Towards {
     }
 
     /// Ratio of partial `i` of `from` at `m`.
-    pub fn ratio(&self, i: usize, from: &Columns, m: f64) -> f64 {
+    pub fn ratio(&self, i: usize, from: &PartialTable, m: f64) -> f64 {
         from.ratios[i] * exp2(m * self.octaves[i])
     }
 
     /// The first modes at `m`, as many as `out` holds; what lies above `limit` [Hz] is held there.
-    pub fn modes(&self, from: &Columns, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+    pub fn modes(&self, from: &PartialTable, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
         let (n, m) = (out.len(), pitch.morph);
         let (ratios, octaves) = (&from.ratios[..n], &self.octaves[..n]);
         let (radiations, changes) = (&from.radiations[..n], &self.radiations[..n]);
@@ -116,13 +116,13 @@ fn exp2(x: f64) -> f64 {
 }
 
 /// The sign of each partial of `b` with which its shape agrees with that of `a`; 1 where only one has it. Allocates.
-pub fn signs(a: &Shape, b: &Shape) -> Vec<f64> {
+pub fn phase_signs(a: &ModalShape, b: &ModalShape) -> Vec<f64> {
     let mut shapes = [vec![0.0; a.len()], vec![0.0; b.len()]];
     let mut agreement = vec![0.0; a.len().min(b.len())];
     let part = |i: usize, of: usize| i as f64 / (of - 1) as f64;
     for along in 0..PLACES.0 {
         for across in 0..PLACES.1 {
-            let place = Place { along: part(along, PLACES.0), across: part(across, PLACES.1) };
+            let place = BodyPosition { along: part(along, PLACES.0), across: part(across, PLACES.1) };
             for (shape, out) in [a, b].into_iter().zip(&mut shapes) {
                 shape.heard_at_place(place, 1.0, out);
             }
@@ -149,14 +149,14 @@ mod tests {
     /// A shape turned upside down is the same body.
     #[test]
     fn signs_make_shapes_agree() {
-        let (string, bar) = (Shape::string(24), Shape::bar(20));
-        assert!(signs(&string, &string).iter().all(|&sign| sign == 1.0));
-        let signs = signs(&string, &bar);
+        let (string, bar) = (ModalShape::string(24), ModalShape::bar(20));
+        assert!(phase_signs(&string, &string).iter().all(|&sign| sign == 1.0));
+        let signs = phase_signs(&string, &bar);
         let (mut a, mut b) = (vec![0.0; 24], vec![0.0; 20]);
         for i in 0..20 {
             let sum: f64 = (0..200)
                 .map(|k| {
-                    let place = Place { along: f64::from(k) / 199.0, across: 0.5 };
+                    let place = BodyPosition { along: f64::from(k) / 199.0, across: 0.5 };
                     string.heard_at_place(place, 1.0, &mut a);
                     bar.heard_at_place(place, 1.0, &mut b);
                     a[i] * b[i] * signs[i]

@@ -8,15 +8,15 @@
 
 use std::f64::consts::TAU;
 
-use crate::body::morph::Towards;
-use crate::body::prepared_body::{Added, Pitch};
+use crate::body::morph::MorphMap;
+use crate::body::prepared_body::{BodyTuning, ExtraDecay};
 use multiversion::multiversion;
-use urto_physics::bodies::Shape;
+use urto_physics::bodies::ModalShape;
 use urto_physics::modal::mode::Mode;
 
 /// What is known of partials, one entry each, in order of frequency.
 #[derive(Clone)]
-pub struct Columns {
+pub struct PartialTable {
     /// Frequency over that of the ratio 1.
     pub ratios: Vec<f64>,
     /// Decay rate by radiation over frequency, 2 pi zeta.
@@ -25,8 +25,8 @@ pub struct Columns {
     pub decays: Vec<f64>,
 }
 
-impl Columns {
-    fn of(shape: &Shape) -> Self {
+impl PartialTable {
+    fn of(shape: &ModalShape) -> Self {
         let column = |of: &dyn Fn(usize) -> f64| (0..shape.len()).map(of).collect();
         Self {
             ratios: column(&|i| shape.ratio(i)),
@@ -48,8 +48,8 @@ impl Columns {
 /// The partials of one body, or of one that may turn into another.
 #[derive(Clone)]
 pub struct Partials {
-    columns: Columns,
-    towards: Option<Towards>,
+    columns: PartialTable,
+    towards: Option<MorphMap>,
     /// Partials with no nodal diameter or one, of the body and of what it may turn into.
     round: [Vec<(usize, usize)>; 2],
     /// Partials whose decay time has a factor.
@@ -58,16 +58,16 @@ pub struct Partials {
 
 impl Partials {
     /// The partials of `shape`, which may turn into `other`; neither is empty. Allocates.
-    pub fn new(shape: &Shape, other: Option<&Shape>) -> Self {
-        let mut columns = Columns::of(shape);
+    pub fn new(shape: &ModalShape, other: Option<&ModalShape>) -> Self {
+        let mut columns = PartialTable::of(shape);
         let towards = other.map(|other| {
-            let mut other = Columns::of(other);
+            let mut other = PartialTable::of(other);
             columns.fill_up(&other);
             other.fill_up(&columns);
-            Towards::new(&columns, &other)
+            MorphMap::new(&columns, &other)
         });
         let round = [Some(shape), other].map(|shape| shape.map(round).unwrap_or_default());
-        let slowed = (0..shape.len()).map(|i| (i, shape.slowness(i))).filter(|(_, slowness)| *slowness != 1.0).collect();
+        let slowed = (0..shape.len()).map(|i| (i, shape.decay_factors(i))).filter(|(_, slowness)| *slowness != 1.0).collect();
         Self { columns, towards, round, slowed }
     }
 
@@ -77,7 +77,7 @@ impl Partials {
     }
 
     /// Heard frequency of partial `i` [Hz], without the band limit.
-    pub fn frequency(&self, i: usize, pitch: &Pitch) -> f64 {
+    pub fn frequency(&self, i: usize, pitch: &BodyTuning) -> f64 {
         let ratio = match &self.towards {
             Some(towards) if pitch.morph > 0.0 => towards.ratio(i, &self.columns, pitch.morph),
             _ => self.columns.ratios[i],
@@ -86,7 +86,7 @@ impl Partials {
     }
 
     /// Number of partials up to `limit` [Hz].
-    pub fn below(&self, limit: f64, pitch: &Pitch) -> usize {
+    pub fn count_below(&self, limit: f64, pitch: &BodyTuning) -> usize {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let middle = (low + high) / 2;
@@ -100,11 +100,11 @@ impl Partials {
     }
 
     /// The first modes, as many as `out` holds and at most all; what lies above `limit` [Hz] is held there.
-    pub fn modes(&self, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+    pub fn modes(&self, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
         let n = out.len().min(self.len());
         let out = &mut out[..n];
         self.lawful(pitch, limit, out);
-        if pitch.added != Added::default() {
+        if pitch.added != ExtraDecay::default() {
             self.add(pitch, out);
         }
         let share = if self.towards.is_some() { 1.0 - pitch.morph } else { 1.0 };
@@ -116,7 +116,7 @@ impl Partials {
     }
 
     /// What loses more than by the law.
-    fn add(&self, pitch: &Pitch, out: &mut [Mode]) {
+    fn add(&self, pitch: &BodyTuning, out: &mut [Mode]) {
         let shares = if self.towards.is_some() { [1.0 - pitch.morph, pitch.morph] } else { [1.0, 0.0] };
         for (round, share) in self.round.iter().zip(shares) {
             for &(i, diameters) in round {
@@ -131,19 +131,19 @@ impl Partials {
     }
 
     /// All by the law of the body, or as they decay of their own.
-    fn lawful(&self, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+    fn lawful(&self, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
         if let Some(towards) = self.towards.as_ref().filter(|_| pitch.morph > 0.0) {
             return towards.modes(&self.columns, pitch, limit, out);
         }
-        by_the_law(&self.columns, pitch, limit, out);
+        with_damping_law(&self.columns, pitch, limit, out);
     }
 }
 
 /// The first modes of `columns`, as many as there is room for; no branch.
 #[multiversion(targets("x86_64+avx"))]
-fn by_the_law(columns: &Columns, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
+fn with_damping_law(columns: &PartialTable, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
     let n = out.len();
-    let Columns { ratios, radiations, decays } = columns;
+    let PartialTable { ratios, radiations, decays } = columns;
     let (ratios, radiations, decays) = (&ratios[..n], &radiations[..n], &decays[..n]);
     for i in 0..n {
         let f = frequency(ratios[i], pitch);
@@ -154,14 +154,14 @@ fn by_the_law(columns: &Columns, pitch: &Pitch, limit: f64, out: &mut [Mode]) {
 }
 
 /// (Partial, nodal diameters) of those that have none or one on a head or disc.
-fn round(shape: &Shape) -> Vec<(usize, usize)> {
+fn round(shape: &ModalShape) -> Vec<(usize, usize)> {
     let few = |i: usize| shape.diameters(i).map(|diameters| (i, diameters as usize)).filter(|&(_, diameters)| diameters < 2);
     (0..shape.len()).filter_map(few).collect()
 }
 
 /// Heard frequency of a partial of `ratio` [Hz], without the band limit.
 #[inline(always)]
-pub fn frequency(ratio: f64, pitch: &Pitch) -> f64 {
+pub fn frequency(ratio: f64, pitch: &BodyTuning) -> f64 {
     let stiffness = pitch.inharmonicity;
     pitch.lowest * ratio * ((1.0 + stiffness * ratio * ratio) / (1.0 + stiffness)).sqrt()
 }

@@ -10,10 +10,10 @@
 //!
 //! All of it is a weight of a mode: it costs nothing while a body rings, and follows wherever its frequencies go.
 
-use crate::body::prepared_body::{Body, Build, Scratch};
-use crate::params::table::KnobId;
+use crate::body::prepared_body::{BodyScratch, KeyScaling, PreparedBody};
+use crate::params::table::ParamId;
 use std::f64::consts::TAU;
-use urto_physics::bodies::Place;
+use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::mode::Mode;
 use urto_physics::radiation::compact;
 
@@ -40,7 +40,7 @@ impl Radiation {
 
 /// How one key's body is heard.
 #[derive(Clone, Copy, Debug)]
-pub struct Listening {
+pub struct PickupModel {
     radiation: Radiation,
     /// Corner fc [Hz].
     corner: f64,
@@ -49,22 +49,25 @@ pub struct Listening {
     /// Frequency [Hz] below which signs agree.
     mono_below: f64,
     /// Left and right.
-    places: [Place; 2],
+    places: [BodyPosition; 2],
     /// Where the body is struck.
-    strike: Place,
+    strike: BodyPosition,
 }
 
-impl Listening {
+impl PickupModel {
     /// With the values that `knob` gives.
-    pub fn new(build: Build, knob: impl Fn(KnobId) -> f64) -> Self {
-        let place = |along, across| Place { along: knob(along), across: knob(across) };
+    pub fn new(build: KeyScaling, knob: impl Fn(ParamId) -> f64) -> Self {
+        let place = |along, across| BodyPosition { along: knob(along), across: knob(across) };
         Self {
-            radiation: Radiation::ALL[(knob(KnobId::Radiation) as usize).min(Radiation::ALL.len() - 1)],
-            corner: knob(KnobId::Corner) * build.corner,
-            resonator: 10_f64.powf(knob(KnobId::Resonator) / 20.0),
-            mono_below: knob(KnobId::MonoBelow),
-            places: [place(KnobId::PickupLeft, KnobId::PickupLeftAcross), place(KnobId::PickupRight, KnobId::PickupRightAcross)],
-            strike: place(KnobId::StrikePosition, KnobId::StrikeAcross),
+            radiation: Radiation::ALL[(knob(ParamId::Radiation) as usize).min(Radiation::ALL.len() - 1)],
+            corner: knob(ParamId::Corner) * build.corner,
+            resonator: 10_f64.powf(knob(ParamId::Resonator) / 20.0),
+            mono_below: knob(ParamId::MonoBelow),
+            places: [
+                place(ParamId::PickupLeft, ParamId::PickupLeftAcross),
+                place(ParamId::PickupRight, ParamId::PickupRightAcross),
+            ],
+            strike: place(ParamId::StrikePosition, ParamId::StrikeAcross),
         }
     }
 
@@ -80,7 +83,7 @@ impl Listening {
 
     /// Weights [kg^-1/2] of `modes`, those of a key of `body`, left and right into the ears of `scratch`. `size`: mass of the body [kg]
     /// and how far it has turned into its other.
-    pub fn weigh(&self, body: &Body, size: (f64, f64), modes: &[Mode], scratch: &mut Scratch) {
+    pub fn fill_weights(&self, body: &PreparedBody, size: (f64, f64), modes: &[Mode], scratch: &mut BodyScratch) {
         let count = modes.len();
         for side in 0..2 {
             let place = self.places[side];
@@ -107,7 +110,7 @@ impl Listening {
         }
         if self.mono_below > 0.0 {
             body.hammer_weights(self.strike, size, count, scratch);
-            agree(modes, self.mono_below, scratch);
+            apply_mono_bass(modes, self.mono_below, scratch);
         }
     }
 }
@@ -128,7 +131,7 @@ fn radiate(modes: &[Mode], corner: f64, order: i32, [left, right]: [&mut [f64]; 
 /// weaker side of every mode takes the sign of the stronger; from there to twice that it fades over to its own, as far as the modes
 /// below have agreed by more than it takes away. So the sum over the modes up to any one is never negative, and by Abel neither is
 /// the one that counts, in which a hammer gives less to higher modes.
-fn agree(modes: &[Mode], corner: f64, scratch: &mut Scratch) {
+fn apply_mono_bass(modes: &[Mode], corner: f64, scratch: &mut BodyScratch) {
     let scale = 1.0 / (TAU * corner);
     let [left, right] = &mut scratch.ears;
     let mut agreed = 0.0;

@@ -7,15 +7,15 @@
 use std::f64::consts::TAU;
 
 use crate::body::body_types;
-use crate::body::body_types::Outline;
+use crate::body::body_types::BodyVariation;
 use crate::body::morph;
 use crate::body::partials::Partials;
-use crate::params::table::{KnobId, Settings};
-use crate::patch::drive_content::Score;
-use crate::patch::mode_list::FreeMode;
-use crate::patch::partial_edits::Trim;
+use crate::params::table::{ParamId, ParamValues};
+use crate::patch::drive_content::DriveContent;
+use crate::patch::mode_list::ListedMode;
+use crate::patch::partial_edits::PartialEdit;
 use crate::patch::patch::{BodyKind, Patch};
-use urto_physics::bodies::{Losses, Material, Place, Shape};
+use urto_physics::bodies::{BodyPosition, Losses, Material, ModalShape};
 use urto_physics::modal::mode::Mode;
 use urto_physics::radiation::compact;
 
@@ -31,42 +31,42 @@ const HIGHEST_RATIO: f64 = 0.48;
 
 /// Which body is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyRequest {
+pub struct BodySpec {
     /// What is struck.
     pub kind: BodyKind,
     /// Number of modes, >= 1.
     pub modes: usize,
     /// Where it is struck: dense bodies are thinned for it.
-    pub strike: Place,
+    pub strike: BodyPosition,
     /// What it may turn into.
     pub to: Option<BodyKind>,
     /// How it differs from an even body of its kind.
-    pub outline: Outline,
+    pub outline: BodyVariation,
 }
 
-impl BodyRequest {
+impl BodySpec {
     /// `modes` modes of `kind`, struck where the knobs stand by default.
     pub fn new(kind: BodyKind, modes: usize) -> Self {
-        let settings = Settings::default();
-        Self { kind, modes, strike: settings.strike_place(), to: None, outline: Outline::of(&settings) }
+        let settings = ParamValues::default();
+        Self { kind, modes, strike: settings.strike_position(), to: None, outline: BodyVariation::of(&settings) }
     }
 
     /// The body that `settings` ask for.
-    pub fn of(settings: &Settings) -> Self {
-        let modes = settings.get(KnobId::Modes) as usize;
-        let (kind, strike, to) = (settings.body_kind(), settings.strike_place(), settings.morph_kind());
-        Self { kind, modes, strike, to, outline: Outline::of(settings) }
+    pub fn of(settings: &ParamValues) -> Self {
+        let modes = settings.get(ParamId::Modes) as usize;
+        let (kind, strike, to) = (settings.body_kind(), settings.strike_position(), settings.morph_kind());
+        Self { kind, modes, strike, to, outline: BodyVariation::of(settings) }
     }
 
     /// Whether the body of `other` will do: a hammer that moves asks for no other body.
-    pub fn is_met_by(&self, other: &Self) -> bool {
+    pub fn is_satisfied_by(&self, other: &Self) -> bool {
         self.kind == other.kind && self.modes == other.modes && self.to == other.to && self.outline == other.outline
     }
 }
 
 /// How the body of one key differs from the one that the knobs describe.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Build {
+pub struct KeyScaling {
     /// Factor of its mass.
     pub mass: f64,
     /// Factor of its decay time.
@@ -75,23 +75,23 @@ pub struct Build {
     pub corner: f64,
 }
 
-impl Default for Build {
+impl Default for KeyScaling {
     fn default() -> Self {
         Self { mass: 1.0, decay: 1.0, corner: 1.0 }
     }
 }
 
-impl Build {
+impl KeyScaling {
     /// The body of a key whose frequency is `ratio` times that of the home key.
-    pub fn new(settings: &Settings, ratio: f64) -> Self {
+    pub fn new(settings: &ParamValues, ratio: f64) -> Self {
         let power = |knob| ratio.powf(settings.get(knob));
-        Self { mass: power(KnobId::TrackBody), decay: power(KnobId::TrackDecay), corner: power(KnobId::CornerTracking) }
+        Self { mass: power(ParamId::TrackBody), decay: power(ParamId::TrackDecay), corner: power(ParamId::CornerTracking) }
     }
 }
 
 /// Decay rates [1/s] that a few partials have beside the law of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Added {
+pub struct ExtraDecay {
     /// Of the lowest.
     pub lowest: f64,
     /// Of those with no nodal diameter and with one, on heads and discs.
@@ -100,7 +100,7 @@ pub struct Added {
 
 /// Pitch and losses of one key's body.
 #[derive(Clone, Copy, Debug)]
-pub struct Pitch {
+pub struct BodyTuning {
     /// Heard frequency of the ratio 1 [Hz].
     pub lowest: f64,
     /// Coefficient B.
@@ -108,32 +108,35 @@ pub struct Pitch {
     /// Decay rate of a partial by its frequency.
     pub losses: Losses,
     /// Decay rates [1/s] beside that, of a few partials.
-    pub added: Added,
+    pub added: ExtraDecay,
     /// How far the body has turned into its other, 0 to 1.
     pub morph: f64,
 }
 
-impl Pitch {
+impl BodyTuning {
     /// Pitch of a key of `hertz` [Hz] with the values that `knob` gives for the knobs of the body.
-    pub fn new(hertz: f64, build: Build, knob: impl Fn(KnobId) -> f64) -> Self {
-        let material = Material::NAMED.get((knob(KnobId::Material) as usize).wrapping_sub(1));
+    pub fn new(hertz: f64, build: KeyScaling, knob: impl Fn(ParamId) -> f64) -> Self {
+        let material = Material::NAMED.get((knob(ParamId::Material) as usize).wrapping_sub(1));
         let internal = material.map_or(Losses::default(), |(_, material)| material.losses);
         Self {
-            lowest: hertz * (knob(KnobId::Tune) / 12.0).exp2(),
-            inharmonicity: knob(KnobId::Inharmonicity),
+            lowest: hertz * (knob(ParamId::Tune) / 12.0).exp2(),
+            inharmonicity: knob(ParamId::Inharmonicity),
             losses: Losses {
-                constant: 1000_f64.ln() / (knob(KnobId::Decay) * build.decay),
-                structural: knob(KnobId::Loss),
-                viscous: knob(KnobId::Viscosity),
+                constant: 1000_f64.ln() / (knob(ParamId::Decay) * build.decay),
+                structural: knob(ParamId::Loss),
+                viscous: knob(ParamId::Viscosity),
             } + internal,
-            added: Added { lowest: knob(KnobId::ResonatorLoss), round: [knob(KnobId::MonopoleLoss), knob(KnobId::DipoleLoss)] },
-            morph: knob(KnobId::Morph),
+            added: ExtraDecay {
+                lowest: knob(ParamId::ResonatorLoss),
+                round: [knob(ParamId::MonopoleLoss), knob(ParamId::DipoleLoss)],
+            },
+            morph: knob(ParamId::Morph),
         }
     }
 }
 
 /// Where weights and modes are worked out before an object takes them.
-pub struct Scratch {
+pub struct BodyScratch {
     /// Weights of one contact or pickup.
     pub weights: Vec<f64>,
     /// The same of the body that another turns into.
@@ -144,7 +147,7 @@ pub struct Scratch {
     pub modes: Vec<Mode>,
 }
 
-impl Scratch {
+impl BodyScratch {
     /// Room for `modes` modes; the only allocation.
     pub fn new(modes: usize) -> Self {
         let weights = || vec![0.0; modes];
@@ -154,61 +157,69 @@ impl Scratch {
 
 /// A prepared body.
 #[derive(Clone)]
-pub struct Body {
-    request: BodyRequest,
-    shape: Shape,
+pub struct PreparedBody {
+    request: BodySpec,
+    shape: ModalShape,
     /// The place that every partial had before it was trimmed; empty: the same.
     places: Vec<usize>,
     /// Partials that alone are heard, by their places before trims; empty: all.
     soloed: Vec<usize>,
     partials: Partials,
     other: Option<Other>,
-    score: Score,
+    score: DriveContent,
 }
 
 /// What a body may turn into.
 #[derive(Clone)]
 struct Other {
     kind: BodyKind,
-    shape: Shape,
+    shape: ModalShape,
     /// See `crate::body::morph`.
     signs: Vec<f64>,
 }
 
-impl Body {
+impl PreparedBody {
     /// Prepares the body `request`; `free` and `other_free` are the lists for [`BodyKind::Modes`], of the body and of what it may turn
     /// into, lowest modes first to stay (empty: one mode). Allocates; not for the audio thread.
-    pub fn prepare(request: BodyRequest, free: &[FreeMode], other_free: &[FreeMode]) -> Box<Body> {
+    pub fn prepare(request: BodySpec, free: &[ListedMode], other_free: &[ListedMode]) -> Box<PreparedBody> {
         let shape = body_types::shape(request.kind, &request, free);
         let other = request.to.map(|kind| {
             let other = body_types::shape(kind, &request, other_free);
-            Other { kind, signs: morph::signs(&shape, &other), shape: other }
+            Other { kind, signs: morph::phase_signs(&shape, &other), shape: other }
         });
         let partials = Partials::new(&shape, other.as_ref().map(|other| &other.shape));
-        Box::new(Body { request, shape, places: Vec::new(), soloed: Vec::new(), partials, other, score: Score::default() })
+        Box::new(PreparedBody {
+            request,
+            shape,
+            places: Vec::new(),
+            soloed: Vec::new(),
+            partials,
+            other,
+            score: DriveContent::default(),
+        })
     }
 
     /// Prepares the body of a patch, as [`Body::prepare`].
-    pub fn of(patch: &Patch) -> Box<Body> {
-        let body = Self::prepare(BodyRequest::of(&patch.settings), &patch.modes, &patch.morph_modes);
-        body.trimmed(&patch.trims).with(patch.score.clone())
+    pub fn of(patch: &Patch) -> Box<PreparedBody> {
+        let body = Self::prepare(BodySpec::of(&patch.settings), &patch.modes, &patch.morph_modes);
+        body.with_partial_edits(&patch.trims).with(patch.score.clone())
     }
 
     /// The same with what the drive plays of its own, which goes where the body goes.
-    pub fn with(mut self: Box<Self>, score: Score) -> Box<Self> {
+    pub fn with(mut self: Box<Self>, score: DriveContent) -> Box<Self> {
         self.score = score;
         self
     }
 
     /// The same with `trims`; of a body that has none yet. Allocates.
-    pub fn trimmed(mut self: Box<Self>, trims: &[Trim]) -> Box<Self> {
+    pub fn with_partial_edits(mut self: Box<Self>, trims: &[PartialEdit]) -> Box<Self> {
         if trims.is_empty() {
             return self;
         }
-        let trims: Vec<_> = trims.iter().map(Trim::shaped).collect();
+        let trims: Vec<_> = trims.iter().map(PartialEdit::shaped).collect();
         (self.shape, self.places) = self.shape.trimmed(&trims);
         if let Some(other) = &mut self.other {
-            other.signs = morph::signs(&self.shape, &other.shape);
+            other.signs = morph::phase_signs(&self.shape, &other.shape);
         }
         self.partials = Partials::new(&self.shape, self.other.as_ref().map(|other| &other.shape));
         self
@@ -226,12 +237,12 @@ impl Body {
     }
 
     /// What the drive plays of its own.
-    pub fn score(&self) -> &Score {
+    pub fn drive_content(&self) -> &DriveContent {
         &self.score
     }
 
     /// What was asked for.
-    pub fn request(&self) -> BodyRequest {
+    pub fn request(&self) -> BodySpec {
         self.request
     }
 
@@ -267,24 +278,24 @@ impl Body {
     }
 
     /// Heard frequency of partial `i` [Hz].
-    pub fn partial(&self, i: usize, pitch: &Pitch) -> f64 {
+    pub fn partial(&self, i: usize, pitch: &BodyTuning) -> f64 {
         self.partials.frequency(i, pitch)
     }
 
     /// Number of partials below the band limit at `rate` [Hz].
-    pub fn fitting(&self, pitch: &Pitch, rate: f64) -> usize {
-        self.partials.below(band_limit(rate), pitch)
+    pub fn modes_below_limit(&self, pitch: &BodyTuning, rate: f64) -> usize {
+        self.partials.count_below(band_limit(rate), pitch)
     }
 
     /// Number of partials below the band limit at `rate` [Hz] however far the body turns into its other.
-    pub fn reach(&self, pitch: &Pitch, rate: f64) -> usize {
-        let at = |morph: f64| self.fitting(&Pitch { morph, ..*pitch }, rate);
-        if self.morphs() { at(0.0).max(at(1.0)) } else { self.fitting(pitch, rate) }
+    pub fn reach(&self, pitch: &BodyTuning, rate: f64) -> usize {
+        let at = |morph: f64| self.modes_below_limit(&BodyTuning { morph, ..*pitch }, rate);
+        if self.morphs() { at(0.0).max(at(1.0)) } else { self.modes_below_limit(pitch, rate) }
     }
 
     /// The first `partials` modes and the suspensions, written into `out` (as many as it has room for); what lies above the band
     /// limit is held there. Gives back what was written.
-    pub fn modes<'a>(&self, partials: usize, pitch: &Pitch, rate: f64, out: &'a mut [Mode]) -> &'a [Mode] {
+    pub fn modes<'a>(&self, partials: usize, pitch: &BodyTuning, rate: f64, out: &'a mut [Mode]) -> &'a [Mode] {
         let (hertz, ratio) = SUSPENSION;
         let suspension = Mode { omega: TAU * hertz, sigma: TAU * hertz * ratio };
         let rigid = self.rigid();
@@ -299,12 +310,12 @@ impl Body {
     /// other by `morph`, in the order of [`Body::modes`] as far as `weights` of `scratch` goes. `count`: number of modes.
     pub fn hammer_weights<'a>(
         &self,
-        place: Place,
+        place: BodyPosition,
         (mass, morph): (f64, f64),
         count: usize,
-        scratch: &'a mut Scratch,
+        scratch: &'a mut BodyScratch,
     ) -> &'a mut [f64] {
-        let rigid = |kind, shape: &Shape| rigid_at(kind, shape, place) / mass.sqrt();
+        let rigid = |kind, shape: &ModalShape| rigid_at(kind, shape, place) / mass.sqrt();
         let suspension = (rigid(self.request.kind, &self.shape), self.other.as_ref().map_or(0.0, |o| rigid(o.kind, &o.shape)));
         self.mix(morph, suspension, count, scratch, |shape, out| shape.weights_at_place(place, mass, out))
     }
@@ -312,10 +323,10 @@ impl Body {
     /// The same for a pickup, which does not hear the suspension.
     pub fn pickup_weights<'a>(
         &self,
-        place: Place,
+        place: BodyPosition,
         (mass, morph): (f64, f64),
         count: usize,
-        scratch: &'a mut Scratch,
+        scratch: &'a mut BodyScratch,
     ) -> &'a mut [f64] {
         let weights = self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.heard_at_place(place, mass, out));
         self.listen(weights)
@@ -325,10 +336,10 @@ impl Body {
     /// is heard as a source of volume.
     pub fn far_weights<'a>(
         &self,
-        place: Place,
+        place: BodyPosition,
         (mass, morph): (f64, f64),
         (modes, corner): (&[Mode], f64),
-        scratch: &'a mut Scratch,
+        scratch: &'a mut BodyScratch,
     ) -> &'a mut [f64] {
         let (partials, scale) = (&modes[self.rigid().min(modes.len())..], 1.0 / (TAU * corner));
         let weights = self.mix(morph, (0.0, 0.0), modes.len(), scratch, |shape, out| {
@@ -343,7 +354,7 @@ impl Body {
     }
 
     /// Weights of a body that is heard by the force at its end.
-    pub fn bridge_weights<'a>(&self, (mass, morph): (f64, f64), count: usize, scratch: &'a mut Scratch) -> &'a mut [f64] {
+    pub fn bridge_weights<'a>(&self, (mass, morph): (f64, f64), count: usize, scratch: &'a mut BodyScratch) -> &'a mut [f64] {
         let weights = self.mix(morph, (0.0, 0.0), count, scratch, |shape, out| shape.bridge(mass, out));
         self.listen(weights)
     }
@@ -364,10 +375,10 @@ impl Body {
         morph: f64,
         (before, after): (f64, f64),
         count: usize,
-        scratch: &'a mut Scratch,
-        weights: impl Fn(&Shape, &mut [f64]),
+        scratch: &'a mut BodyScratch,
+        weights: impl Fn(&ModalShape, &mut [f64]),
     ) -> &'a mut [f64] {
-        let Scratch { weights: out, others, .. } = scratch;
+        let BodyScratch { weights: out, others, .. } = scratch;
         let out = &mut out[..count];
         let morph = if self.morphs() { morph } else { 0.0 };
         out.fill((1.0 - morph) * before + morph * after);
@@ -385,7 +396,7 @@ impl Body {
 }
 
 /// Share of the root of its mass with which a free body moves as a whole at `place`. A uniform bar hangs such that it does not tilt.
-fn rigid_at(kind: BodyKind, shape: &Shape, place: Place) -> f64 {
+fn rigid_at(kind: BodyKind, shape: &ModalShape, place: BodyPosition) -> f64 {
     if kind == BodyKind::Bar { 1.0 } else { shape.rigid_at(place) }
 }
 

@@ -1,8 +1,8 @@
 //! Where the music is: beats from the host, or counted at 120 a minute where it tells none.
 
-use crate::params::table::{KnobId, Settings};
+use crate::params::table::{ParamId, ParamValues};
 
-use crate::patch::drive_content::{STEPS, Score};
+use crate::patch::drive_content::{DriveContent, STEPS};
 
 /// Tempo [beats a minute] until one is told.
 const TEMPO: f64 = 120.0;
@@ -15,20 +15,20 @@ const LENGTHS: [f64; 13] = [4.0, 2.0, 1.0, 0.5, 0.25, 0.125, 2.0 / 3.0, 1.0 / 3.
 
 /// Position in beats, by the absolute frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Beat {
+pub struct BeatClock {
     /// Beats a minute.
     tempo: f64,
     /// A frame whose position is known, and that position [beats].
     known: (u64, f64),
 }
 
-impl Default for Beat {
+impl Default for BeatClock {
     fn default() -> Self {
         Self { tempo: TEMPO, known: (0, 0.0) }
     }
 }
 
-impl Beat {
+impl BeatClock {
     /// From absolute frame `frame` on the tempo is `tempo` [beats a minute], and the position there `beat`, if it is told.
     pub fn set(&mut self, tempo: f64, beat: Option<f64>, (frame, rate): (u64, f64)) {
         let beat = beat.filter(|beat| beat.is_finite()).unwrap_or_else(|| self.at(frame, rate));
@@ -45,8 +45,8 @@ impl Beat {
     }
 
     /// Level of the pattern's step at a frame, and the time [s] since it began.
-    pub fn step(&self, settings: &Settings, score: &Score, (frame, rate): (u64, f64)) -> (f64, f64) {
-        let length = LENGTHS[(settings.get(KnobId::DriveStep) as usize).min(LENGTHS.len() - 1)];
+    pub fn step(&self, settings: &ParamValues, score: &DriveContent, (frame, rate): (u64, f64)) -> (f64, f64) {
+        let length = LENGTHS[(settings.get(ParamId::DriveStep) as usize).min(LENGTHS.len() - 1)];
         let steps = self.at(frame, rate) / length;
         let level = score.pattern[steps.floor().rem_euclid(STEPS as f64) as usize % STEPS];
         (level, (steps - steps.floor()) * length * 60.0 / self.tempo)

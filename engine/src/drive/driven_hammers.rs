@@ -1,12 +1,12 @@
 //! The hammers of the drive: on which body they hang, and what pushes them.
 
-use crate::context::Scene;
-use crate::drive::hammer_mount::{Held, Tether};
-use crate::modulation::mod_matrix::Sway;
-use crate::modulation::smoother::{Ease, step_of};
-use crate::params::table::{KnobId, Settings};
-use crate::polyphony::voice_manager::Stage;
-use crate::voice::hammer::Hammer;
+use crate::context::RenderContext;
+use crate::drive::hammer_mount::{MountSpring, MountedHammer};
+use crate::modulation::mod_matrix::ModOffsets;
+use crate::modulation::smoother::{Smoother, step_for_time};
+use crate::params::table::{ParamId, ParamValues};
+use crate::polyphony::voice_manager::VoiceManager;
+use crate::voice::hammer::HammerLaunch;
 
 /// Time constant [s] in which hold and gravity are laid on: slower than a body's lowest modes, so that it makes no sound.
 const LAID_ON: f64 = 20e-3;
@@ -15,13 +15,13 @@ const ALL: f64 = 1e-6;
 
 /// One or two hammers on a body.
 #[derive(Clone, Copy, Debug)]
-pub struct Hung {
+pub struct DrivenHammers {
     /// The object they are on.
     object: Option<usize>,
     /// Left and right, or one for both.
-    hammers: [Option<Held>; 2],
+    hammers: [Option<MountedHammer>; 2],
     /// How far hold and gravity are laid on, 0 to 1.
-    laid: Ease,
+    laid: Smoother,
     step: f64,
     /// Force [N] and acceleration [m/s^2] towards the body, beside the signal.
     load: (f64, f64),
@@ -29,10 +29,17 @@ pub struct Hung {
     pub quiet: u32,
 }
 
-impl Hung {
+impl DrivenHammers {
     /// None yet, at `rate` [Hz].
     pub fn new(rate: f64) -> Self {
-        Self { object: None, hammers: [None; 2], laid: Ease::at(0.0), step: step_of(LAID_ON, rate), load: (0.0, 0.0), quiet: 0 }
+        Self {
+            object: None,
+            hammers: [None; 2],
+            laid: Smoother::at(0.0),
+            step: step_for_time(LAID_ON, rate),
+            load: (0.0, 0.0),
+            quiet: 0,
+        }
     }
 
     /// Whether there is any.
@@ -51,27 +58,27 @@ impl Hung {
     }
 }
 
-impl Stage {
+impl VoiceManager {
     /// The body that is driven by a note, or without one that of the home key.
-    fn driven_key(&self, settings: &Settings) -> u8 {
+    fn driven_key(&self, settings: &ParamValues) -> u8 {
         let note = self.drive.note;
-        let home = settings.get(KnobId::HomeKey) as u8;
+        let home = settings.get(ParamId::HomeKey) as u8;
         if note.serial == 0 { home } else { settings.body_key(note.id.key) }
     }
 
     /// The knobs as the hammer of side 0 or 1 has them: two are apart along the body, both on it.
-    fn drive_grip(&self, side: usize, scene: &Scene) -> Settings {
-        let mut grip = scene.grasp().grip(&self.drive.note);
+    fn drive_grip(&self, side: usize, scene: &RenderContext) -> ParamValues {
+        let mut grip = scene.note_param_context().resolve(&self.drive.note);
         if self.drive.channels == 2 {
-            let half = 0.5 * scene.settings.get(KnobId::DriveApart);
-            let middle = grip.get(KnobId::StrikePosition).clamp(half, 1.0 - half);
-            grip.set(KnobId::StrikePosition, if side == 0 { middle - half } else { middle + half });
+            let half = 0.5 * scene.settings.get(ParamId::DriveApart);
+            let middle = grip.get(ParamId::StrikePosition).clamp(half, 1.0 - half);
+            grip.set(ParamId::StrikePosition, if side == 0 { middle - half } else { middle + half });
         }
         grip
     }
 
     /// The hammers take what knobs and hands want now, or leave a body that is no longer to be driven.
-    pub(super) fn follow_hung(&mut self, scene: &Scene) {
+    pub(super) fn update_driven_hammers(&mut self, scene: &RenderContext) {
         let Some(i) = self.drive.hung.object else { return };
         let (object, key) = (&self.objects[i], self.driven_key(scene.settings));
         let stays = object.key == key && object.place == Some(self.shelf.current()) && !object.stolen;
@@ -81,15 +88,15 @@ impl Stage {
         if self.drive.channels == 1 {
             self.lift_driven(1);
         }
-        let sway = Sway::new(&self.drive.note, scene.hands, scene.settings);
-        let hold = scene.settings.get(KnobId::Hold) + sway.hold();
+        let sway = ModOffsets::new(&self.drive.note, scene.hands, scene.settings);
+        let hold = scene.settings.get(ParamId::Hold) + sway.hold();
         self.drive.hung.load = (hold, sway.gravity(scene.settings));
         for side in 0..2 {
             self.regrip_driven(i, side, scene);
         }
     }
 
-    fn regrip_driven(&mut self, i: usize, side: usize, scene: &Scene) {
+    fn regrip_driven(&mut self, i: usize, side: usize, scene: &RenderContext) {
         if self.drive.hung.hammers[side].is_none() {
             return;
         }
@@ -97,14 +104,14 @@ impl Stage {
         let object = &mut self.objects[i];
         let (Some(held), Some(place)) = (&mut self.drive.hung.hammers[side], object.place) else { return };
         let Some(body) = self.shelf.body(place) else { return };
-        let mass = grip.get(KnobId::HammerMass);
+        let mass = grip.get(ParamId::HammerMass);
         object.regrip(held.hammer, body, &grip, scene, &mut self.scratch);
-        let mode = Tether::of(&grip).mode(mass, scene.rate);
-        held.aim(mass, mode, grip.get(KnobId::RestHeight), &mut object.collision);
+        let mode = MountSpring::of(&grip).mode(mass, scene.rate);
+        held.aim(mass, mode, grip.get(ParamId::RestHeight), &mut object.collision);
     }
 
     /// Begins a grid cell: the rest of the hammers moves on, and one that has flown off is put aside.
-    pub fn tick_drive(&mut self, scene: &Scene) {
+    pub fn tick_drive(&mut self, scene: &RenderContext) {
         self.follow_drive(scene);
         let Some(i) = self.drive.hung.object else { return };
         for side in 0..2 {
@@ -127,13 +134,13 @@ impl Stage {
         if let Some(i) = self.drive.hung.object
             && let Some(held) = self.drive.hung.hammers[side].take()
         {
-            self.objects[i].lift(held.hammer);
+            self.objects[i].remove_hammer(held.hammer);
             self.recorder.forget(i, held.hammer);
         }
     }
 
     /// Leaves a body that a strike of `key` will not meet, so that it may be the one that gives way.
-    pub fn leave_for(&mut self, key: u8, scene: &Scene) {
+    pub fn leave_for(&mut self, key: u8, scene: &RenderContext) {
         let elsewhere = |i: usize| self.objects[i].key != key;
         if self.drive.hung.object.is_some_and(elsewhere) && self.drive.driver(scene.settings).is_some() {
             self.lift_drive();
@@ -141,24 +148,24 @@ impl Stage {
     }
 
     /// Hangs up the hammer of side 0 or 1 at the body of object `i`, at its height.
-    fn hang(&mut self, i: usize, side: usize, scene: &Scene) {
+    fn attach_hammer(&mut self, i: usize, side: usize, scene: &RenderContext) {
         let grip = self.drive_grip(side, scene);
-        let (mass, height) = (grip.get(KnobId::HammerMass), grip.get(KnobId::RestHeight));
-        let mode = Tether::of(&grip).mode(mass, scene.rate);
-        let Some(hammer) = self.throw(i, (&Hammer::held_by(mode), 0), &grip, scene) else { return };
-        self.objects[i].stay(hammer);
+        let (mass, height) = (grip.get(ParamId::HammerMass), grip.get(ParamId::RestHeight));
+        let mode = MountSpring::of(&grip).mode(mass, scene.rate);
+        let Some(hammer) = self.add_hammer(i, (&HammerLaunch::held_by(mode), 0), &grip, scene) else { return };
+        self.objects[i].set_driven(hammer);
         if height > 0.0 {
-            self.objects[i].collision.hold_off(hammer, height);
+            self.objects[i].collision.set_hammer_gap(hammer, height);
         }
         let hung = &mut self.drive.hung;
         if hung.hammers.iter().all(Option::is_none) {
-            (hung.laid, hung.quiet) = (Ease::at(0.0), 0);
+            (hung.laid, hung.quiet) = (Smoother::at(0.0), 0);
         }
-        hung.hammers[side] = Some(Held::new(hammer, mass, mode, height));
+        hung.hammers[side] = Some(MountedHammer::new(hammer, mass, mode, height));
     }
 
     /// Pushes the hammers in frame `offset` of the grid cell; a push finds its body even when that has fallen asleep.
-    pub fn push(&mut self, offset: usize, scene: &Scene) {
+    pub fn push(&mut self, offset: usize, scene: &RenderContext) {
         if self.drive.is_idle() {
             return;
         }
@@ -173,7 +180,7 @@ impl Stage {
         }
         let Some(i) = self.drive.hung.object else { return };
         let hung = &mut self.drive.hung;
-        hung.laid.goal = 1.0;
+        hung.laid.target = 1.0;
         hung.laid.advance(hung.step, ALL);
         let (hold, acceleration) = hung.load;
         let collision = &mut self.objects[i].collision;
@@ -188,18 +195,20 @@ impl Stage {
     }
 
     /// Every hammer that is missing is hung up.
-    fn hang_up(&mut self, scene: &Scene) {
-        let Some(i) = self.drive.hung.object.or_else(|| self.object_of(self.driven_key(scene.settings), scene)) else { return };
+    fn hang_up(&mut self, scene: &RenderContext) {
+        let Some(i) = self.drive.hung.object.or_else(|| self.voice_for_key(self.driven_key(scene.settings), scene)) else {
+            return;
+        };
         self.drive.hung.object = Some(i);
         for side in 0..self.drive.channels {
             if self.drive.hung.hammers[side].is_none() {
-                self.hang(i, side, scene);
+                self.attach_hammer(i, side, scene);
             }
         }
         if self.drive.hung.hammers.iter().all(Option::is_none) {
             self.drive.hung.forget();
         }
-        self.follow_hung(scene);
+        self.update_driven_hammers(scene);
     }
 
     /// Takes note of what the hammers did in a frame, for display.

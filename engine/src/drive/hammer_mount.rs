@@ -7,9 +7,9 @@
 //! p: how far it has been laid on, 0 to 1; c: gap at which the spring of its rigid part rests; a: gap at which it has to. Where the two
 //! differ, the last term moves the rest, and its work is supplied; the spring follows as soon as that brings no energy.
 
-use crate::modulation::smoother::{Ease, step_of};
-use crate::params::table::{KnobId, Settings};
-use crate::voice::ring::GRID;
+use crate::modulation::smoother::{Smoother, step_for_time};
+use crate::params::table::{ParamId, ParamValues};
+use crate::voice::ring::CONTROL_BLOCK;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::Collision;
 
@@ -24,21 +24,21 @@ const ARRIVED: f64 = 1e-9;
 /// How far [m] the spring may rest from where it has to before it follows: its force makes up for it meanwhile.
 const AWAY: f64 = 1e-5;
 /// Gap [m] at which a hammer has flown off.
-const LEASH: f64 = 0.5;
+const MAX_DISTANCE: f64 = 0.5;
 
 /// A spring [N/m] and a damper [Ns/m].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tether {
+pub struct MountSpring {
     /// Spring [N/m].
     pub stiffness: f64,
     /// Damper [Ns/m].
     pub damping: f64,
 }
 
-impl Tether {
+impl MountSpring {
     /// What `settings` say.
-    pub fn of(settings: &Settings) -> Self {
-        Self { stiffness: settings.get(KnobId::Tether), damping: settings.get(KnobId::TetherDamping) }
+    pub fn of(settings: &ParamValues) -> Self {
+        Self { stiffness: settings.get(ParamId::Tether), damping: settings.get(ParamId::TetherDamping) }
     }
 
     /// The mode of a hammer of `mass` [kg] at a sample rate [Hz].
@@ -53,20 +53,20 @@ impl Tether {
 
 /// A hammer that stays on a body.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct MountedHammer {
     /// Its number on the body.
     pub hammer: usize,
     /// Its mass [kg].
     pub mass: f64,
     mode: Mode,
     /// Gap [m] at which its tether has to rest.
-    anchor: Ease,
+    anchor: Smoother,
 }
 
-impl Held {
+impl MountedHammer {
     /// Hammer number `hammer` of `mass` [kg] that `mode` holds, just hung up at the gap `height` [m].
     pub fn new(hammer: usize, mass: f64, mode: Mode, height: f64) -> Self {
-        Self { hammer, mass, mode, anchor: Ease::at(height) }
+        Self { hammer, mass, mode, anchor: Smoother::at(height) }
     }
 
     /// Takes another mass, tether and height; one that is switched on begins where the hammer is.
@@ -77,17 +77,17 @@ impl Held {
             self.mode = mode;
             collision.set_tether(self.hammer, mode);
             if switched_on {
-                self.anchor = Ease::at(collision.striker(self.hammer).rest_gap());
+                self.anchor = Smoother::at(collision.striker(self.hammer).rest_gap());
             }
         }
-        self.anchor.goal = height;
+        self.anchor.target = height;
     }
 
     /// Moves the rest on by one grid cell at a sample rate [Hz]. Whether the hammer has not flown off.
     pub fn tick(&mut self, rate: f64, collision: &mut Collision) -> bool {
-        self.anchor.advance(step_of(REST_TIME, rate / GRID as f64), ARRIVED);
+        self.anchor.advance(step_for_time(REST_TIME, rate / CONTROL_BLOCK as f64), ARRIVED);
         let striker = collision.striker(self.hammer);
-        let stays = striker.compression() > -LEASH;
+        let stays = striker.compression() > -MAX_DISTANCE;
         if self.mode.omega > 0.0 && (striker.rest_gap() - self.anchor.value()).abs() > AWAY {
             collision.recentre(self.hammer, self.anchor.value());
         }

@@ -18,27 +18,27 @@ pub(crate) mod trace;
 
 use std::ops::Range;
 
-use crate::context::Scene;
-use crate::drive::beat_clock::Beat;
-use crate::drive::driven_hammers::Hung;
-use crate::drive::rolling::{Roll, Roller};
+use crate::context::RenderContext;
+use crate::drive::beat_clock::BeatClock;
+use crate::drive::driven_hammers::DrivenHammers;
+use crate::drive::rolling::{RollingExciter, RollingParams};
 pub use crate::drive::signal_chain::LARGEST;
-use crate::drive::signal_chain::{Chain, cleaned};
-use crate::drive::source::Generator;
-pub use crate::drive::source::Source;
+use crate::drive::signal_chain::{SignalChain, sanitized};
+pub use crate::drive::source::DriveSource;
+use crate::drive::source::SignalGenerator;
 use crate::drive::trace::Trace;
 pub use crate::drive::trace::{POINT, POINTS, TracePoint};
 use crate::event::NoteId;
-use crate::midi::humanise::Chance;
-use crate::midi::notes::{Note, Notes, same};
-use crate::modulation::mod_matrix::{Sway, Target};
-use crate::modulation::smoother::Ease;
-use crate::params::table::{KnobId, Settings};
-pub use crate::patch::drive_content::{PATTERN, STEPS, Score};
-pub use crate::patch::drive_sample::{MOST_FRAMES, Sample};
-use crate::patch::patch::Playing;
-use crate::polyphony::voice_manager::Stage;
-use crate::voice::ring::GRID;
+use crate::midi::humanise::Humanise;
+use crate::midi::notes::{Note, NoteList, same_note};
+use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
+use crate::modulation::smoother::Smoother;
+use crate::params::table::{ParamId, ParamValues};
+pub use crate::patch::drive_content::{DriveContent, PATTERN, STEPS};
+pub use crate::patch::drive_sample::{DriveSample, MOST_FRAMES};
+use crate::patch::patch::VoiceMode;
+use crate::polyphony::voice_manager::VoiceManager;
+use crate::voice::ring::CONTROL_BLOCK;
 
 /// Distance from its goal at which a gain [N] has arrived.
 const ARRIVED: f64 = 1e-6;
@@ -47,11 +47,11 @@ const SEEDS: [u64; 2] = [0x5eed_0001, 0x5eed_0002];
 /// Part of the damper below which the pedal holds a key.
 const PEDAL: f64 = 0.25;
 /// What plays where the patch says nothing.
-static PLAIN: Score = Score { pattern: PATTERN, sample: None };
+static PLAIN: DriveContent = DriveContent { pattern: PATTERN, sample: None };
 
 /// What notes do to the drive, in the order of the knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+enum DriveNoteMode {
     /// The last one chooses body and place.
     Choose,
     /// So it does, and it sounds only while one is held.
@@ -60,9 +60,9 @@ enum Role {
     Nothing,
 }
 
-impl Role {
-    fn of(settings: &Settings) -> Self {
-        match settings.get(KnobId::DriveNotes) as usize {
+impl DriveNoteMode {
+    fn of(settings: &ParamValues) -> Self {
+        match settings.get(ParamId::DriveNotes) as usize {
             0 => Self::Choose,
             1 => Self::Gate,
             _ => Self::Nothing,
@@ -72,58 +72,58 @@ impl Role {
 
 /// Signal, hammers, and who chooses where they are.
 #[derive(Clone, Debug)]
-pub struct Drive {
+pub struct HammerDrive {
     /// Somebody else drives.
     pub muted: bool,
     /// The hammers.
-    pub hung: Hung,
+    pub hung: DrivenHammers,
     /// What happened, for display.
     pub trace: Trace,
-    beat: Beat,
+    beat: BeatClock,
     /// Keys that are down, and the last that was struck.
-    held: Notes,
+    held: NoteList,
     last: Option<Note>,
     /// Who drives.
     note: Note,
     /// Force at full scale [N].
-    gain: Ease,
-    generators: [Generator; 2],
+    gain: Smoother,
+    generators: [SignalGenerator; 2],
     /// Frequency of the source [Hz] and factor of the recording's speed.
     pitch: (f64, f64),
-    chain: Chain,
+    chain: SignalChain,
     channels: usize,
     /// Forces [N] of the grid cell; whether any is not 0.
-    forces: [[f64; GRID]; 2],
+    forces: [[f64; CONTROL_BLOCK]; 2],
     pushing: bool,
     /// What rolls under the hammers, and how fast the profile rises [m/s] in every frame of the grid cell.
-    roll: Roll,
-    rollers: [Roller; 2],
-    rises: [[f64; GRID]; 2],
+    roll: RollingParams,
+    rollers: [RollingExciter; 2],
+    rises: [[f64; CONTROL_BLOCK]; 2],
     /// Whether the chain has heard anything since it was made.
     listened: bool,
 }
 
-impl Drive {
+impl HammerDrive {
     /// At rest, with the knobs as they stand, at `rate` [Hz].
-    pub fn new(settings: &Settings, rate: f64) -> Self {
+    pub fn new(settings: &ParamValues, rate: f64) -> Self {
         let mut drive = Self {
             muted: false,
-            hung: Hung::new(rate),
+            hung: DrivenHammers::new(rate),
             trace: Trace::default(),
-            beat: Beat::default(),
-            held: Notes::default(),
+            beat: BeatClock::default(),
+            held: NoteList::default(),
             last: None,
             note: Note::of(NoteId::default()),
-            gain: Ease::at(0.0),
-            generators: [Generator::default(); 2],
+            gain: Smoother::at(0.0),
+            generators: [SignalGenerator::default(); 2],
             pitch: (1.0, 1.0),
-            chain: Chain::new(settings, rate),
+            chain: SignalChain::new(settings, rate),
             channels: 1,
-            forces: [[0.0; GRID]; 2],
+            forces: [[0.0; CONTROL_BLOCK]; 2],
             pushing: false,
-            roll: Roll::none(),
-            rollers: [0, 1].map(|side| Roller::new(side, rate)),
-            rises: [[0.0; GRID]; 2],
+            roll: RollingParams::none(),
+            rollers: [0, 1].map(|side| RollingExciter::new(side, rate)),
+            rises: [[0.0; CONTROL_BLOCK]; 2],
             listened: false,
         };
         drive.throw_dice(settings);
@@ -131,9 +131,9 @@ impl Drive {
     }
 
     /// Chance begins anew.
-    pub fn throw_dice(&mut self, settings: &Settings) {
-        let seed = settings.get(KnobId::HumanSeed) as u64;
-        self.generators = SEEDS.map(|channel| Generator::seeded(seed ^ channel));
+    pub fn throw_dice(&mut self, settings: &ParamValues) {
+        let seed = settings.get(ParamId::HumanSeed) as u64;
+        self.generators = SEEDS.map(|channel| SignalGenerator::seeded(seed ^ channel));
     }
 
     /// The music goes on at `tempo` [beats a minute] from absolute frame `frame` on, at the position `beat` if it is told.
@@ -147,12 +147,12 @@ impl Drive {
     }
 
     /// A key goes down.
-    pub fn press(&mut self, note: Note, settings: &Settings) {
-        let note = Note { down: true, chance: Chance::default(), ..note };
-        self.held.press(note);
+    pub fn press(&mut self, note: Note, settings: &ParamValues) {
+        let note = Note { down: true, chance: Humanise::default(), ..note };
+        self.held.note_on(note);
         self.last = Some(note);
-        if Role::of(settings) == Role::Gate {
-            self.generators.iter_mut().for_each(Generator::begin);
+        if DriveNoteMode::of(settings) == DriveNoteMode::Gate {
+            self.generators.iter_mut().for_each(SignalGenerator::begin);
         }
     }
 
@@ -174,12 +174,12 @@ impl Drive {
     /// The note goes on as `now`, which a host has changed.
     pub fn change(&mut self, id: NoteId, change: &mut impl FnMut(&mut Note)) {
         self.held.of(id).for_each(&mut *change);
-        self.last.iter_mut().filter(|note| same(id, note.id)).for_each(change);
+        self.last.iter_mut().filter(|note| same_note(id, note.id)).for_each(change);
     }
 
     /// Whether notes mean anything to it.
-    pub fn hears_notes(&self, settings: &Settings) -> bool {
-        Role::of(settings) != Role::Nothing
+    pub fn hears_notes(&self, settings: &ParamValues) -> bool {
+        DriveNoteMode::of(settings) != DriveNoteMode::Nothing
     }
 
     /// Whether there is nothing to drive, and nothing to drive with.
@@ -199,54 +199,54 @@ impl Drive {
 
     /// Whether the hammers have nothing to do and may go.
     fn is_over(&self) -> bool {
-        self.gain == Ease::at(0.0) && self.roll.relief.is_none() && self.rollers.iter().all(Roller::rests)
+        self.gain == Smoother::at(0.0) && self.roll.relief.is_none() && self.rollers.iter().all(RollingExciter::rests)
     }
 
     /// Who drives: without one, the home key.
-    fn driver(&self, settings: &Settings) -> Option<Note> {
+    fn driver(&self, settings: &ParamValues) -> Option<Note> {
         let latest = || self.held.iter().last().copied();
-        match Role::of(settings) {
-            Role::Nothing => None,
-            Role::Gate => latest().or(self.last),
-            Role::Choose if settings.playing() == Playing::Legato => latest().or(self.last),
-            Role::Choose => self.last,
+        match DriveNoteMode::of(settings) {
+            DriveNoteMode::Nothing => None,
+            DriveNoteMode::Gate => latest().or(self.last),
+            DriveNoteMode::Choose if settings.playing() == VoiceMode::Legato => latest().or(self.last),
+            DriveNoteMode::Choose => self.last,
         }
     }
 
     /// Gain, frequencies and channels head for where knobs and hands want them.
-    fn aim(&mut self, scene: &Scene) {
+    fn aim(&mut self, scene: &RenderContext) {
         let (settings, note) = (scene.settings, &self.note);
-        let sway = Sway::new(note, scene.hands, settings);
-        let open = !self.muted && (Role::of(settings) != Role::Gate || self.held.iter().next().is_some());
-        self.gain.goal = if open { sway.moved(KnobId::DriveGain, Target::Drive, settings) } else { 0.0 };
-        self.roll = if open { Roll::of(settings, &sway) } else { Roll::none() };
-        let ratio = if note.serial == 0 { 1.0 } else { scene.grasp().ratio(note.id.key) };
-        let pace = ratio.powf(settings.get(KnobId::DriveTracking));
-        self.pitch = (settings.get(KnobId::DriveFrequency) * pace, pace);
-        self.channels = if settings.get(KnobId::DriveChannels) < 0.5 { 1 } else { 2 };
+        let sway = ModOffsets::new(note, scene.hands, settings);
+        let open = !self.muted && (DriveNoteMode::of(settings) != DriveNoteMode::Gate || self.held.iter().next().is_some());
+        self.gain.target = if open { sway.modulated_value(ParamId::DriveGain, ModTarget::Drive, settings) } else { 0.0 };
+        self.roll = if open { RollingParams::of(settings, &sway) } else { RollingParams::none() };
+        let ratio = if note.serial == 0 { 1.0 } else { scene.note_param_context().ratio(note.id.key) };
+        let pace = ratio.powf(settings.get(ParamId::DriveTracking));
+        self.pitch = (settings.get(ParamId::DriveFrequency) * pace, pace);
+        self.channels = if settings.get(ParamId::DriveChannels) < 0.5 { 1 } else { 2 };
         self.chain.aim(settings);
         if !self.hung.is_there() {
-            self.gain = Ease::at(self.gain.goal);
+            self.gain = Smoother::at(self.gain.target);
         }
     }
 
     /// One frame of the source: left and right, or both in the first.
-    fn sound(&mut self, heard: [f64; 2], score: &Score, scene: &Scene, frame: u64) -> [f64; 2] {
-        let source = Source::of(scene.settings);
-        if source == Source::SideChain {
+    fn sound(&mut self, heard: [f64; 2], score: &DriveContent, scene: &RenderContext, frame: u64) -> [f64; 2] {
+        let source = DriveSource::of(scene.settings);
+        if source == DriveSource::SideChain {
             return if self.channels == 1 { [0.5 * (heard[0] + heard[1]), 0.0] } else { heard };
         }
         let step =
-            if source == Source::Pattern { self.beat.step(scene.settings, score, (frame, scene.rate)) } else { (0.0, 0.0) };
+            if source == DriveSource::Pattern { self.beat.step(scene.settings, score, (frame, scene.rate)) } else { (0.0, 0.0) };
         self.generators.each_mut().map(|generator| generator.next(source, self.pitch, scene.rate, step, score))
     }
 
     /// Takes the frames `run` of a grid cell with what comes in from outside, left and right.
-    fn listen(&mut self, run: Range<usize>, input: [&[f32]; 2], score: &Score, scene: &Scene) {
+    fn process_input(&mut self, run: Range<usize>, input: [&[f32]; 2], score: &DriveContent, scene: &RenderContext) {
         let [left, right] = input;
         let right = if right.is_empty() { left } else { right };
         for (n, k) in run.enumerate() {
-            let heard = [left, right].map(|channel| channel.get(n).map_or(0.0, |&sample| cleaned(sample)));
+            let heard = [left, right].map(|channel| channel.get(n).map_or(0.0, |&sample| sanitized(sample)));
             let drive = self.sound(heard, score, scene, scene.frame + n as u64);
             let loud = heard[0].abs().max(heard[1].abs());
             let shaped = self.chain.hear(drive, self.channels, loud, scene.settings);
@@ -265,53 +265,53 @@ impl Drive {
 }
 
 /// Whether the knobs let anything be driven, at once or by hands.
-pub fn may_drive(settings: &Settings) -> bool {
-    let targets = [KnobId::WheelTarget, KnobId::PressureTarget, KnobId::BrightnessTarget, KnobId::ExpressionTarget];
-    settings.is_driven() || targets.iter().any(|&knob| settings.get(knob) as usize == Target::Drive as usize)
+pub fn is_drive_possible(settings: &ParamValues) -> bool {
+    let targets = [ParamId::WheelTarget, ParamId::PressureTarget, ParamId::BrightnessTarget, ParamId::ExpressionTarget];
+    settings.is_driven() || targets.iter().any(|&knob| settings.get(knob) as usize == ModTarget::Drive as usize)
 }
 
-impl Stage {
+impl VoiceManager {
     /// The drive takes what player and knobs do now. At every event and on the grid.
-    pub fn follow_drive(&mut self, scene: &Scene) {
-        if self.drive.is_idle() && !may_drive(scene.settings) {
+    pub fn follow_drive(&mut self, scene: &RenderContext) {
+        if self.drive.is_idle() && !is_drive_possible(scene.settings) {
             return;
         }
         self.prune(scene);
         let driver = self.drive.driver(scene.settings);
         self.drive.note = driver.map_or(Note::of(NoteId::default()), |note| self.as_it_is(note));
         self.drive.aim(scene);
-        self.follow_hung(scene);
+        self.update_driven_hammers(scene);
     }
 
     /// The note with what has happened to it since.
     fn as_it_is(&self, note: Note) -> Note {
         let now = self.objects.iter().find_map(|object| object.notes.number(note.serial));
-        now.map_or(note, |now| Note { chance: Chance::default(), ..*now })
+        now.map_or(note, |now| Note { chance: Humanise::default(), ..*now })
     }
 
     /// Forgets keys that are up and that no pedal holds.
-    fn prune(&mut self, scene: &Scene) {
+    fn prune(&mut self, scene: &RenderContext) {
         let mut held = self.drive.held;
         held.keep(|note| {
             let now = self.as_it_is(*note);
-            note.down && now.down || now.caught || scene.hands.damper(&now) < PEDAL
+            note.down && now.down || now.sostenuto || scene.hands.damper(&now) < PEDAL
         });
         self.drive.held = held;
     }
 
     /// Listens to the frames `run` of a grid cell, of which `scene.frame` is the first; `input` is what comes in from outside, left and
     /// right or in mono. Whether something pushes in them.
-    pub fn listen(&mut self, run: Range<usize>, input: [&[f32]; 2], scene: &Scene) -> bool {
+    pub fn process_input(&mut self, run: Range<usize>, input: [&[f32]; 2], scene: &RenderContext) -> bool {
         self.drive.pushing = false;
         if self.drive.is_idle() {
             if std::mem::take(&mut self.drive.listened) {
-                self.drive.chain = Chain::new(scene.settings, scene.rate);
+                self.drive.chain = SignalChain::new(scene.settings, scene.rate);
             }
             return false;
         }
         self.drive.listened = true;
-        let score = self.shelf.body(self.shelf.current()).map_or(&PLAIN, |body| body.score());
-        self.drive.listen(run, input, score, scene);
+        let score = self.shelf.body(self.shelf.current()).map_or(&PLAIN, |body| body.drive_content());
+        self.drive.process_input(run, input, score, scene);
         self.drive.pushing
     }
 }

@@ -4,11 +4,11 @@
 
 use std::f64::consts::TAU;
 
-use crate::modulation::mod_matrix::{Sway, Target};
-use crate::modulation::smoother::{Ease, step_of};
-use crate::params::table::{KnobId, Settings};
-use urto_physics::surface::profile::{Relief, Track};
-use urto_physics::surface::rolling::{Ground, Rolling};
+use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
+use crate::modulation::smoother::{Smoother, step_for_time};
+use crate::params::table::{ParamId, ParamValues};
+use urto_physics::surface::profile::{Roughness, SurfaceProfile};
+use urto_physics::surface::rolling::{Rolling, RollingGeometry};
 
 /// Time constant [s] with which speed, radius and roughness move.
 const EASE: f64 = 8e-3;
@@ -17,9 +17,9 @@ const ARRIVED: f64 = 1e-6;
 
 /// What is to be rolled over, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Roll {
+pub struct RollingParams {
     /// The surface; None: nothing rolls.
-    pub relief: Option<Relief>,
+    pub relief: Option<Roughness>,
     /// Speed [m/s] >= 0.
     pub speed: f64,
     /// Radius [m] > 0.
@@ -32,29 +32,29 @@ pub struct Roll {
     pub seed: u64,
 }
 
-impl Roll {
+impl RollingParams {
     /// Nothing rolls.
     pub fn none() -> Self {
         Self { relief: None, speed: 0.0, radius: 1.0, roughness: 0.0, unevenness: 0.0, seed: 0 }
     }
 
     /// What `settings` say and hands move by `sway`.
-    pub fn of(settings: &Settings, sway: &Sway) -> Self {
+    pub fn of(settings: &ParamValues, sway: &ModOffsets) -> Self {
         let get = |knob| settings.get(knob);
-        let (grain, longest) = (get(KnobId::RollGrain), get(KnobId::RollLength));
-        let relief = match get(KnobId::Roll) as usize {
+        let (grain, longest) = (get(ParamId::RollGrain), get(ParamId::RollLength));
+        let relief = match get(ParamId::Roll) as usize {
             0 => None,
-            1 => Some(Relief::Rough { slope: get(KnobId::RollSlope), grain, longest: longest.max(2.0 * grain) }),
-            2 => Some(Relief::Ribs(grain)),
-            _ => Some(Relief::Recorded(longest)),
+            1 => Some(Roughness::Rough { slope: get(ParamId::RollSlope), grain, longest: longest.max(2.0 * grain) }),
+            2 => Some(Roughness::Ribs(grain)),
+            _ => Some(Roughness::Recorded(longest)),
         };
         Self {
             relief,
-            speed: sway.moved(KnobId::RollSpeed, Target::RollSpeed, settings),
-            radius: get(KnobId::RollRadius),
-            roughness: get(KnobId::Roughness),
-            unevenness: get(KnobId::RollSway),
-            seed: get(KnobId::RollSeed) as u64,
+            speed: sway.modulated_value(ParamId::RollSpeed, ModTarget::RollSpeed, settings),
+            radius: get(ParamId::RollRadius),
+            roughness: get(ParamId::Roughness),
+            unevenness: get(ParamId::RollSway),
+            seed: get(ParamId::RollSeed) as u64,
         }
     }
 
@@ -66,13 +66,13 @@ impl Roll {
 
 /// Something that rolls along a surface, a sample at a time.
 #[derive(Clone, Debug)]
-pub struct Roller {
+pub struct RollingExciter {
     rolling: Rolling,
     seed: u64,
-    relief: Option<Relief>,
-    speed: Ease,
-    radius: Ease,
-    roughness: Ease,
+    relief: Option<Roughness>,
+    speed: Smoother,
+    radius: Smoother,
+    roughness: Smoother,
     /// How far it has turned [rad].
     turn: f64,
     /// How high it is lifted [m].
@@ -81,12 +81,12 @@ pub struct Roller {
     step: f64,
 }
 
-impl Roller {
+impl RollingExciter {
     /// At rest on flat ground, at `rate` [Hz]. Which of several it is, `side`, gives it a surface of its own.
     pub fn new(side: u64, rate: f64) -> Self {
         let seed = side << 32;
-        let [speed, radius, roughness] = [Ease::at(0.0); 3];
-        let (rolling, step) = (Rolling::new(seed), step_of(EASE, rate));
+        let [speed, radius, roughness] = [Smoother::at(0.0); 3];
+        let (rolling, step) = (Rolling::new(seed), step_for_time(EASE, rate));
         Self { rolling, seed, relief: None, speed, radius, roughness, turn: 0.0, height: 0.0, rate, step }
     }
 
@@ -96,7 +96,7 @@ impl Roller {
     }
 
     /// Velocity [m/s] with which the profile rises over the next sample; `track` is what the patch has recorded.
-    pub fn next(&mut self, roll: &Roll, track: Option<&Track>) -> f64 {
+    pub fn next(&mut self, roll: &RollingParams, track: Option<&SurfaceProfile>) -> f64 {
         if !self.takes_up(roll) {
             return 0.0;
         }
@@ -104,13 +104,13 @@ impl Roller {
         let rough = if roll.relief.is_some() { roll.roughness } else { 0.0 };
         let radius = if roll.relief.is_some() { roll.radius } else { self.radius.value() };
         for (ease, goal) in [(&mut self.speed, roll.speed), (&mut self.radius, radius), (&mut self.roughness, rough)] {
-            ease.goal = goal;
+            ease.target = goal;
             ease.advance(self.step, ARRIVED * goal.max(1e-3 * ARRIVED));
         }
         let (radius, roughness) = (self.radius.value(), self.roughness.value());
         let way = self.speed.value() * (1.0 + roll.unevenness * self.turn.sin()) / self.rate;
         self.turn = (self.turn + way / radius) % TAU;
-        let ground = Ground { relief, track, roughness, radius };
+        let ground = RollingGeometry { relief, track, roughness, radius };
         let height = self.rolling.roll(&ground, way);
         let rise = (height - std::mem::replace(&mut self.height, height)) * self.rate;
         self.relief = Some(relief).filter(|_| roll.relief.is_some() || roughness > 0.0);
@@ -118,12 +118,12 @@ impl Roller {
     }
 
     /// Begins anew when it has rested. False if there is nothing to roll over.
-    fn takes_up(&mut self, roll: &Roll) -> bool {
+    fn takes_up(&mut self, roll: &RollingParams) -> bool {
         if self.rests() {
             if roll.relief.is_none() {
                 return false;
             }
-            (self.speed, self.radius, self.roughness) = (Ease::at(0.0), Ease::at(roll.radius), Ease::at(0.0));
+            (self.speed, self.radius, self.roughness) = (Smoother::at(0.0), Smoother::at(roll.radius), Smoother::at(0.0));
         }
         let side = self.seed & !u64::from(u32::MAX);
         if self.seed != side | roll.seed {

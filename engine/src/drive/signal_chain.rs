@@ -5,8 +5,8 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use crate::modulation::smoother::{Ease, step_of};
-use crate::params::table::{KnobId, Settings};
+use crate::modulation::smoother::{Smoother, step_for_time};
+use crate::params::table::{ParamId, ParamValues};
 
 /// Largest |signal| that counts; full scale is 1.
 pub const LARGEST: f64 = 16.0;
@@ -22,14 +22,14 @@ const HIGHEST: f64 = 0.49;
 const LOUDEST: f64 = 4.0;
 
 /// One sample of a signal from outside. What others add against denormal numbers is silence too, and wakes no body.
-pub fn cleaned(sample: f32) -> f64 {
+pub fn sanitized(sample: f32) -> f64 {
     let sample = f64::from(sample);
     if sample.is_finite() && sample.abs() >= ENDED { sample.clamp(-LARGEST, LARGEST) } else { 0.0 }
 }
 
 /// What a filter leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leaves {
+enum FilterKind {
     High,
     Low,
 }
@@ -37,32 +37,32 @@ enum Leaves {
 /// A filter of both channels, which may be out of the way.
 #[derive(Clone, Copy, Debug)]
 struct Filter {
-    leaves: Leaves,
+    leaves: FilterKind,
     /// Octaves over 1 Hz.
-    pitch: Ease,
+    pitch: Smoother,
     /// How much of it is heard, 0 to 1.
-    mix: Ease,
+    mix: Smoother,
     gain: f64,
     states: [[f64; 2]; 2],
 }
 
 impl Filter {
-    fn new(leaves: Leaves, settings: &Settings, rate: f64) -> Self {
-        let mut filter = Self { leaves, pitch: Ease::at(0.0), mix: Ease::at(0.0), gain: 0.0, states: [[0.0; 2]; 2] };
+    fn new(leaves: FilterKind, settings: &ParamValues, rate: f64) -> Self {
+        let mut filter = Self { leaves, pitch: Smoother::at(0.0), mix: Smoother::at(0.0), gain: 0.0, states: [[0.0; 2]; 2] };
         filter.aim(settings);
-        (filter.pitch, filter.mix) = (Ease::at(filter.pitch.goal), Ease::at(filter.mix.goal));
+        (filter.pitch, filter.mix) = (Smoother::at(filter.pitch.target), Smoother::at(filter.mix.target));
         filter.tune(rate);
         filter
     }
 
-    fn aim(&mut self, settings: &Settings) {
+    fn aim(&mut self, settings: &ParamValues) {
         let (knob, open) = match self.leaves {
-            Leaves::High => (KnobId::DriveHighPass, KnobId::DriveHighPass.knob().lowest),
-            Leaves::Low => (KnobId::DriveLowPass, KnobId::DriveLowPass.knob().highest),
+            FilterKind::High => (ParamId::DriveHighPass, ParamId::DriveHighPass.knob().min),
+            FilterKind::Low => (ParamId::DriveLowPass, ParamId::DriveLowPass.knob().max),
         };
         let hertz = settings.get(knob);
-        self.pitch.goal = hertz.log2();
-        self.mix.goal = if hertz == open { 0.0 } else { 1.0 };
+        self.pitch.target = hertz.log2();
+        self.mix.target = if hertz == open { 0.0 } else { 1.0 };
     }
 
     fn tune(&mut self, rate: f64) {
@@ -80,7 +80,7 @@ impl Filter {
     }
 
     fn hear(&mut self, channel: usize, x: f64) -> f64 {
-        if self.mix == Ease::at(0.0) {
+        if self.mix == Smoother::at(0.0) {
             return x;
         }
         let (g, [band, low]) = (self.gain, self.states[channel]);
@@ -88,7 +88,7 @@ impl Filter {
         let (to_band, to_low) = (g * high, g * (g * high + band));
         let state = [band + 2.0 * to_band, low + 2.0 * to_low];
         self.states[channel] = if x == 0.0 && state.iter().all(|s| s.abs() < ENDED) { [0.0; 2] } else { state };
-        let heard = if self.leaves == Leaves::High { high } else { low + to_low };
+        let heard = if self.leaves == FilterKind::High { high } else { low + to_low };
         // an ended state and no signal: exactly nothing
         if self.states[channel] == [0.0; 2] && x == 0.0 { 0.0 } else { x + self.mix.value() * (heard - x) }
     }
@@ -96,43 +96,43 @@ impl Filter {
 
 /// The loudness of a signal, with times in which it rises and falls.
 #[derive(Clone, Copy, Debug, Default)]
-struct Follower {
+struct EnvelopeFollower {
     level: f64,
     /// Whether the side-chain has ever carried anything: then it is what is followed.
     fed: bool,
 }
 
-impl Follower {
+impl EnvelopeFollower {
     /// Factor of the drive while `heard` comes in from outside and `own` is the source.
-    fn hear(&mut self, heard: f64, own: f64, settings: &Settings, rate: f64) -> f64 {
+    fn hear(&mut self, heard: f64, own: f64, settings: &ParamValues, rate: f64) -> f64 {
         self.fed |= heard != 0.0;
         let x = if self.fed { heard } else { own }.abs().min(LOUDEST);
-        let time = settings.get(if x > self.level { KnobId::FollowAttack } else { KnobId::FollowRelease });
-        self.level += step_of(time, rate) * (x - self.level);
+        let time = settings.get(if x > self.level { ParamId::FollowAttack } else { ParamId::FollowRelease });
+        self.level += step_for_time(time, rate) * (x - self.level);
         if x == 0.0 && self.level < ENDED {
             self.level = 0.0;
         }
-        let amount = settings.get(KnobId::Follow);
+        let amount = settings.get(ParamId::Follow);
         if amount >= 0.0 { 1.0 + amount * (self.level - 1.0) } else { (1.0 + amount * self.level).max(0.0) }
     }
 }
 
 /// All that is between source and hammer.
 #[derive(Clone, Copy, Debug)]
-pub struct Chain {
+pub struct SignalChain {
     high: Filter,
     low: Filter,
-    follower: Follower,
+    follower: EnvelopeFollower,
     step: f64,
     rate: f64,
 }
 
-impl Chain {
+impl SignalChain {
     /// With the knobs as they stand and nothing in it, at `rate` [Hz].
-    pub fn new(settings: &Settings, rate: f64) -> Self {
+    pub fn new(settings: &ParamValues, rate: f64) -> Self {
         let filter = |leaves| Filter::new(leaves, settings, rate);
-        let follower = Follower::default();
-        Self { high: filter(Leaves::High), low: filter(Leaves::Low), follower, step: step_of(TIME, rate), rate }
+        let follower = EnvelopeFollower::default();
+        Self { high: filter(FilterKind::High), low: filter(FilterKind::Low), follower, step: step_for_time(TIME, rate), rate }
     }
 
     /// Part of their way that gain and frequencies make in a frame.
@@ -141,13 +141,13 @@ impl Chain {
     }
 
     /// The frequencies head for where the knobs stand.
-    pub fn aim(&mut self, settings: &Settings) {
+    pub fn aim(&mut self, settings: &ParamValues) {
         self.high.aim(settings);
         self.low.aim(settings);
     }
 
     /// One frame of `channels` channels of the drive, while `heard` comes in from outside.
-    pub fn hear(&mut self, drive: [f64; 2], channels: usize, heard: f64, settings: &Settings) -> [f64; 2] {
+    pub fn hear(&mut self, drive: [f64; 2], channels: usize, heard: f64, settings: &ParamValues) -> [f64; 2] {
         self.high.advance(self.step, self.rate);
         self.low.advance(self.step, self.rate);
         let loud = if channels == 1 { drive[0].abs() } else { drive[0].abs().max(drive[1].abs()) };

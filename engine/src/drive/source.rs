@@ -11,9 +11,9 @@
 
 use std::f64::consts::{E, TAU};
 
-use crate::midi::humanise::Dice;
-use crate::params::table::{KnobId, Settings};
-use crate::patch::drive_content::Score;
+use crate::midi::humanise::Rng;
+use crate::params::table::{ParamId, ParamValues};
+use crate::patch::drive_content::DriveContent;
 
 /// Time [s] after which a grain of dust pushes most.
 const GRAIN: f64 = 0.3e-3;
@@ -24,7 +24,7 @@ const SPENT: f64 = 1e-12;
 
 /// What drives, in the order of the knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Source {
+pub enum DriveSource {
     /// The side-chain.
     #[default]
     SideChain,
@@ -42,30 +42,30 @@ pub enum Source {
     Pattern,
 }
 
-impl Source {
+impl DriveSource {
     /// All sources, in the order of the knob's choices.
     pub const ALL: [Self; 7] = [Self::SideChain, Self::Sine, Self::Saw, Self::Noise, Self::Dust, Self::Sample, Self::Pattern];
 
     /// What `settings` choose.
-    pub fn of(settings: &Settings) -> Self {
-        Self::ALL[(settings.get(KnobId::DriveSource) as usize).min(Self::ALL.len() - 1)]
+    pub fn of(settings: &ParamValues) -> Self {
+        Self::ALL[(settings.get(ParamId::DriveSource) as usize).min(Self::ALL.len() - 1)]
     }
 }
 
 /// One channel of a source: where it stands.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Generator {
-    dice: Dice,
+pub struct SignalGenerator {
+    dice: Rng,
     /// Part of the period, or of the recording, that has gone, 0 to 1.
     phase: f64,
     /// The two states of the grains.
     grain: [f64; 2],
 }
 
-impl Generator {
+impl SignalGenerator {
     /// At its beginning, with the chance of the number `seed`.
     pub fn seeded(seed: u64) -> Self {
-        Self { dice: Dice::seeded(seed), ..Self::default() }
+        Self { dice: Rng::seeded(seed), ..Self::default() }
     }
 
     /// Sine, saw and recording begin anew.
@@ -75,16 +75,23 @@ impl Generator {
 
     /// The next frame. `hertz` [Hz] is the frequency, `pace` the factor of the recording's speed, `rate` [Hz] that of the samples, and
     /// `step` where the pattern stands: its level and the time [s] since the step began.
-    pub fn next(&mut self, source: Source, (hertz, pace): (f64, f64), rate: f64, step: (f64, f64), score: &Score) -> f64 {
+    pub fn next(
+        &mut self,
+        source: DriveSource,
+        (hertz, pace): (f64, f64),
+        rate: f64,
+        step: (f64, f64),
+        score: &DriveContent,
+    ) -> f64 {
         let turn = (hertz / rate).min(HIGHEST);
         match source {
-            Source::SideChain => 0.0,
-            Source::Sine => (TAU * self.advance(turn)).sin(),
-            Source::Saw => saw(self.advance(turn), turn),
-            Source::Noise => self.dice.either(),
-            Source::Dust => self.dust(turn, rate),
-            Source::Sample => self.recording(pace, rate, score),
-            Source::Pattern => pulse(step, hertz),
+            DriveSource::SideChain => 0.0,
+            DriveSource::Sine => (TAU * self.advance(turn)).sin(),
+            DriveSource::Saw => saw(self.advance(turn), turn),
+            DriveSource::Noise => self.dice.bipolar(),
+            DriveSource::Dust => self.dust(turn, rate),
+            DriveSource::Sample => self.recording(pace, rate, score),
+            DriveSource::Pattern => pulse(step, hertz),
         }
     }
 
@@ -98,7 +105,7 @@ impl Generator {
 
     /// Two equal leaky integrators in a row: the grain's t exp(-t/T).
     fn dust(&mut self, chance: f64, rate: f64) -> f64 {
-        let (arrives, size) = (self.dice.part() < chance, self.dice.part());
+        let (arrives, size) = (self.dice.uniform() < chance, self.dice.uniform());
         let step = 1.0 / (GRAIN * rate);
         let keep = (-step).exp();
         let [first, second] = self.grain;
@@ -108,7 +115,7 @@ impl Generator {
         E * self.grain[1]
     }
 
-    fn recording(&mut self, pace: f64, rate: f64, score: &Score) -> f64 {
+    fn recording(&mut self, pace: f64, rate: f64, score: &DriveContent) -> f64 {
         let Some(sample) = score.sample.as_deref() else { return 0.0 };
         let phase = self.advance((pace * sample.rate() / (rate * sample.len() as f64)).min(1.0));
         sample.at(phase * sample.len() as f64)
@@ -151,8 +158,8 @@ mod tests {
     fn spectrum(periods: usize) -> (Vec<f64>, f64) {
         const FRAMES: usize = 4096;
         let turn = periods as f64 / FRAMES as f64;
-        let mut generator = Generator::default();
-        let mut next = || generator.next(Source::Saw, (turn, 1.0), 1.0, (0.0, 0.0), &Score::default());
+        let mut generator = SignalGenerator::default();
+        let mut next = || generator.next(DriveSource::Saw, (turn, 1.0), 1.0, (0.0, 0.0), &DriveContent::default());
         (0..FRAMES).for_each(|_| _ = next());
         let mut frames: Vec<f64> = (0..FRAMES).map(|_| next()).collect();
         let fft = realfft::RealFftPlanner::new().plan_fft_forward(FRAMES);
@@ -186,9 +193,10 @@ mod tests {
     #[test]
     fn grains_come_at_their_mean_rate_and_add_up() {
         let (rate, hertz) = (48e3, 50.0);
-        let mut generator = Generator::seeded(5);
-        let sum: f64 =
-            (0..480_000).map(|_| generator.next(Source::Dust, (hertz, 1.0), rate, (0.0, 0.0), &Score::default())).sum();
+        let mut generator = SignalGenerator::seeded(5);
+        let sum: f64 = (0..480_000)
+            .map(|_| generator.next(DriveSource::Dust, (hertz, 1.0), rate, (0.0, 0.0), &DriveContent::default()))
+            .sum();
         // a grain of mean size 1/2 has the area e T
         let wanted = 10.0 * hertz * 0.5 * E * GRAIN * rate;
         assert!((sum / wanted - 1.0).abs() < 0.15, "{sum} {wanted}");

@@ -8,11 +8,11 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::formats::unknown_keys;
-use crate::formats::unknown_keys::Kept;
+use crate::formats::unknown_keys::UnknownKey;
 
 /// What is wrong with a text, where, and what to do about it. Displays as one sentence without the file's name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct TextError {
     /// Line, counted from 1; `None` when no single line is to blame.
     pub line: Option<usize>,
     /// Dotted path of the key, empty for the whole text.
@@ -23,7 +23,7 @@ pub struct Fault {
     pub remedy: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(line) = self.line {
             write!(f, "line {line}{}", if self.key.is_empty() { ": " } else { ", " })?;
@@ -35,31 +35,31 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for TextError {}
 
 /// Where a value stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct TextLocation {
     /// Line, counted from 1.
     pub line: Option<usize>,
     /// Dotted path of the key.
     pub key: String,
 }
 
-impl Place {
+impl TextLocation {
     /// A complaint about this place.
-    pub fn fault(&self, problem: impl Into<String>, remedy: impl Into<String>) -> Fault {
-        Fault { line: self.line, key: self.key.clone(), problem: problem.into(), remedy: remedy.into() }
+    pub fn fault(&self, problem: impl Into<String>, remedy: impl Into<String>) -> TextError {
+        TextError { line: self.line, key: self.key.clone(), problem: problem.into(), remedy: remedy.into() }
     }
 }
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Placed<T> {
+pub struct Located<T> {
     /// The value.
     pub value: T,
     /// Where it stands.
-    pub place: Place,
+    pub place: TextLocation,
 }
 
 /// What reading a text leaves beside its values; all its sections share it.
@@ -67,8 +67,8 @@ pub struct Placed<T> {
 struct Margin {
     /// The text is of a newer schema: what is not understood is noted and kept.
     newer: bool,
-    notes: Vec<Fault>,
-    kept: Vec<Kept>,
+    notes: Vec<TextError>,
+    kept: Vec<UnknownKey>,
     /// Paths of values that a migration has moved: where they are now, and as written.
     moved: Vec<(String, String)>,
 }
@@ -81,24 +81,24 @@ type Change<'a> = Option<(DeValue<'a>, Option<(String, String)>)>;
 
 /// A table from which values are taken by key. What nobody has asked for when it is [finished](Section::finish) is an error, or
 /// kept if the text is [newer](Section::is_newer).
-pub struct Section<'a> {
+pub struct TomlSection<'a> {
     text: &'a str,
     entries: DeTable<'a>,
-    place: Place,
+    place: TextLocation,
     asked: Vec<String>,
     margin: Rc<RefCell<Margin>>,
 }
 
-impl<'a> Section<'a> {
+impl<'a> TomlSection<'a> {
     /// Reads a whole text. Errors: what is not TOML, with its line.
-    pub fn parse(text: &'a str) -> Result<Self, Fault> {
-        let entries = DeTable::parse(text).map_err(|error| Fault {
+    pub fn parse(text: &'a str) -> Result<Self, TextError> {
+        let entries = DeTable::parse(text).map_err(|error| TextError {
             line: error.span().map(|span| line_of(text, span.start)),
             key: String::new(),
             problem: format!("not valid TOML: {}", error.message().replace('\n', " ")),
             remedy: "correct the line".into(),
         })?;
-        let place = Place { line: None, key: String::new() };
+        let place = TextLocation { line: None, key: String::new() };
         Ok(Self { text, entries: entries.into_inner(), place, asked: Vec::new(), margin: Rc::default() })
     }
 
@@ -108,14 +108,18 @@ impl<'a> Section<'a> {
     }
 
     /// What has been noted and kept so far.
-    pub fn margin(&self) -> (Vec<Fault>, Vec<Kept>) {
+    pub fn margin(&self) -> (Vec<TextError>, Vec<UnknownKey>) {
         let mut margin = self.margin.borrow_mut();
         (std::mem::take(&mut margin.notes), std::mem::take(&mut margin.kept))
     }
 
     /// Reads what stands under `key`. What of a newer text cannot be read is noted and kept, and counts as absent. Errors: those
     /// of `read` in other texts.
-    pub fn attempt<T>(&mut self, key: &str, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<Option<T>, Fault> {
+    pub fn attempt<T>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&mut Self) -> Result<T, TextError>,
+    ) -> Result<Option<T>, TextError> {
         let raw = self.entries.get(key).filter(|_| self.margin.borrow().newer).cloned();
         let before = (self.margin.borrow().kept.len(), self.margin.borrow().notes.len());
         match (read(self), raw) {
@@ -128,13 +132,17 @@ impl<'a> Section<'a> {
         }
     }
 
-    fn keep(&self, key: &str, value: &DeValue, fault: Fault) -> Result<(), Fault> {
+    fn keep(&self, key: &str, value: &DeValue, fault: TextError) -> Result<(), TextError> {
         let Some(value) = unknown_keys::owned(value) else {
-            return Err(Fault { problem: "a number of more than 64 bits".into(), remedy: "use a newer Urto".into(), ..fault });
+            return Err(TextError {
+                problem: "a number of more than 64 bits".into(),
+                remedy: "use a newer Urto".into(),
+                ..fault
+            });
         };
         let mut margin = self.margin.borrow_mut();
-        margin.kept.push(Kept { section: self.place.key.clone(), key: key.to_owned(), value });
-        margin.notes.push(Fault { remedy: "kept as it stands".into(), ..fault });
+        margin.kept.push(UnknownKey { section: self.place.key.clone(), key: key.to_owned(), value });
+        margin.notes.push(TextError { remedy: "kept as it stands".into(), ..fault });
         Ok(())
     }
 
@@ -164,7 +172,7 @@ impl<'a> Section<'a> {
         *value.get_mut() = changed;
         let start = value.span().start;
         if let Some((problem, remedy)) = note {
-            let place = Place { line: Some(line_of(self.text, start)), key: self.written(format!("{section}.{key}")) };
+            let place = TextLocation { line: Some(line_of(self.text, start)), key: self.written(format!("{section}.{key}")) };
             self.margin.borrow_mut().notes.push(place.fault(problem, remedy));
         }
     }
@@ -177,61 +185,61 @@ impl<'a> Section<'a> {
     }
 
     /// Where the section stands.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &TextLocation {
         &self.place
     }
 
     /// The place of a key that is missing here.
-    pub fn missing(&self, key: &str) -> Place {
-        Place { line: self.place.line, key: self.path(key) }
+    pub fn missing(&self, key: &str) -> TextLocation {
+        TextLocation { line: self.place.line, key: self.path(key) }
     }
 
     /// The finite number under `key`, if there is one; a whole number counts as one.
-    pub fn number(&mut self, key: &str) -> Result<Option<Placed<f64>>, Fault> {
-        self.take(key).map(|(value, place)| Ok(Placed { value: number(&value, &place)?, place })).transpose()
+    pub fn number(&mut self, key: &str) -> Result<Option<Located<f64>>, TextError> {
+        self.take(key).map(|(value, place)| Ok(Located { value: number(&value, &place)?, place })).transpose()
     }
 
     /// The string under `key`.
-    pub fn string(&mut self, key: &str) -> Result<Option<Placed<String>>, Fault> {
-        self.take(key).map(|(value, place)| Ok(Placed { value: string(&value, &place)?, place })).transpose()
+    pub fn string(&mut self, key: &str) -> Result<Option<Located<String>>, TextError> {
+        self.take(key).map(|(value, place)| Ok(Located { value: string(&value, &place)?, place })).transpose()
     }
 
     /// The string under `key`, which may also be `true` or `false`.
-    pub fn word(&mut self, key: &str) -> Result<Option<Placed<String>>, Fault> {
-        let read = |value: &DeValue, place: &Place| match value {
+    pub fn word(&mut self, key: &str) -> Result<Option<Located<String>>, TextError> {
+        let read = |value: &DeValue, place: &TextLocation| match value {
             DeValue::Boolean(flag) => Ok(flag.to_string()),
             other => string(other, place),
         };
-        self.take(key).map(|(value, place)| Ok(Placed { value: read(&value, &place)?, place })).transpose()
+        self.take(key).map(|(value, place)| Ok(Located { value: read(&value, &place)?, place })).transpose()
     }
 
     /// The list of numbers under `key`.
-    pub fn numbers(&mut self, key: &str) -> Result<Option<Placed<Vec<f64>>>, Fault> {
+    pub fn numbers(&mut self, key: &str) -> Result<Option<Located<Vec<f64>>>, TextError> {
         self.list(key, number)
     }
 
     /// The list of strings under `key`.
-    pub fn strings(&mut self, key: &str) -> Result<Option<Placed<Vec<String>>>, Fault> {
+    pub fn strings(&mut self, key: &str) -> Result<Option<Located<Vec<String>>>, TextError> {
         self.list(key, string)
     }
 
     /// The section `[key]`.
-    pub fn section(&mut self, key: &str) -> Result<Option<Section<'a>>, Fault> {
+    pub fn section(&mut self, key: &str) -> Result<Option<TomlSection<'a>>, TextError> {
         self.take(key).map(|(value, place)| self.inner(value, place)).transpose()
     }
 
     /// The sections `[[key]]`, or a list of `{ .. }`; none when the key is absent.
-    pub fn sections(&mut self, key: &str) -> Result<Vec<Section<'a>>, Fault> {
+    pub fn sections(&mut self, key: &str) -> Result<Vec<TomlSection<'a>>, TextError> {
         let Some((value, place)) = self.take(key) else { return Ok(Vec::new()) };
         self.items(value, &place)?.map(|(value, place)| self.inner(value, place)).collect()
     }
 
     /// Ends the reading: what nobody has asked for is kept if the text is newer. Errors: else the first of it, in the order of lines.
-    pub fn finish(&mut self) -> Result<(), Fault> {
+    pub fn finish(&mut self) -> Result<(), TextError> {
         let mut unknown: Vec<_> = std::mem::take(&mut self.entries).into_iter().collect();
         unknown.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in unknown {
-            let place = Place { line: Some(line_of(self.text, key.span().start)), key: self.path(key.get_ref()) };
+            let place = TextLocation { line: Some(line_of(self.text, key.span().start)), key: self.path(key.get_ref()) };
             let fault = place.fault("unknown key", format!("the keys here are {}", self.asked.join(", ")));
             if !self.margin.borrow().newer {
                 return Err(fault);
@@ -251,14 +259,14 @@ impl<'a> Section<'a> {
         margin.moved.iter().find(|(now, _)| *now == path).map_or(path, |(_, written)| written.clone())
     }
 
-    fn take(&mut self, key: &str) -> Option<(DeValue<'a>, Place)> {
+    fn take(&mut self, key: &str) -> Option<(DeValue<'a>, TextLocation)> {
         self.asked.push(key.to_owned());
         let value = self.entries.remove(key)?;
-        let place = Place { line: Some(line_of(self.text, value.span().start)), key: self.path(key) };
+        let place = TextLocation { line: Some(line_of(self.text, value.span().start)), key: self.path(key) };
         Some((value.into_inner(), place))
     }
 
-    fn inner(&self, value: DeValue<'a>, place: Place) -> Result<Self, Fault> {
+    fn inner(&self, value: DeValue<'a>, place: TextLocation) -> Result<Self, TextError> {
         match value {
             DeValue::Table(entries) => {
                 Ok(Self { text: self.text, entries, place, asked: Vec::new(), margin: Rc::clone(&self.margin) })
@@ -267,18 +275,26 @@ impl<'a> Section<'a> {
         }
     }
 
-    fn list<T>(&mut self, key: &str, read: fn(&DeValue, &Place) -> Result<T, Fault>) -> Result<Option<Placed<Vec<T>>>, Fault> {
+    fn list<T>(
+        &mut self,
+        key: &str,
+        read: fn(&DeValue, &TextLocation) -> Result<T, TextError>,
+    ) -> Result<Option<Located<Vec<T>>>, TextError> {
         let Some((value, place)) = self.take(key) else { return Ok(None) };
         let value = self.items(value, &place)?.map(|(value, place)| read(&value, &place)).collect::<Result<_, _>>()?;
-        Ok(Some(Placed { value, place }))
+        Ok(Some(Located { value, place }))
     }
 
-    fn items(&self, value: DeValue<'a>, place: &Place) -> Result<impl Iterator<Item = (DeValue<'a>, Place)> + use<'a>, Fault> {
+    fn items(
+        &self,
+        value: DeValue<'a>,
+        place: &TextLocation,
+    ) -> Result<impl Iterator<Item = (DeValue<'a>, TextLocation)> + use<'a>, TextError> {
         let (text, key) = (self.text, place.key.clone());
         let DeValue::Array(items) = value else { return Err(wrong_type(&value, place, "a list", "[..]")) };
         let items: DeArray = items;
         Ok(items.into_iter().enumerate().map(move |(i, item): (usize, Spanned<DeValue>)| {
-            let place = Place { line: Some(line_of(text, item.span().start)), key: format!("{key}[{i}]") };
+            let place = TextLocation { line: Some(line_of(text, item.span().start)), key: format!("{key}[{i}]") };
             (item.into_inner(), place)
         }))
     }
@@ -289,7 +305,7 @@ pub(crate) fn line_of(text: &str, byte: usize) -> usize {
     1 + text.as_bytes()[..byte.min(text.len())].iter().filter(|&&b| b == b'\n').count()
 }
 
-pub(crate) fn number(value: &DeValue, place: &Place) -> Result<f64, Fault> {
+pub(crate) fn number(value: &DeValue, place: &TextLocation) -> Result<f64, TextError> {
     let read = match value {
         DeValue::Float(float) => float.as_str().parse().ok(),
         DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(|i| i as f64),
@@ -301,14 +317,14 @@ pub(crate) fn number(value: &DeValue, place: &Place) -> Result<f64, Fault> {
     }
 }
 
-fn string(value: &DeValue, place: &Place) -> Result<String, Fault> {
+fn string(value: &DeValue, place: &TextLocation) -> Result<String, TextError> {
     match value {
         DeValue::String(string) => Ok(string.to_string()),
         other => Err(wrong_type(other, place, "a text", "\"..\"")),
     }
 }
 
-fn wrong_type(found: &DeValue, place: &Place, wanted: &str, example: &str) -> Fault {
+fn wrong_type(found: &DeValue, place: &TextLocation, wanted: &str, example: &str) -> TextError {
     let found = match found {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) | DeValue::Float(_) => "a number",

@@ -7,7 +7,7 @@ use toml::de::DeValue;
 
 /// One value that is not understood.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct UnknownKey {
     /// Dotted path of its section; empty for the whole text.
     pub section: String,
     /// Its key there.
@@ -18,14 +18,14 @@ pub struct Kept {
 
 /// All of a text that is not understood. Empty in a patch of the present schema.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Beyond {
+pub struct UnknownKeys {
     /// The text's schema.
     pub schema: u32,
     /// What it says, in the order in which it was found.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<UnknownKey>,
 }
 
-impl Beyond {
+impl UnknownKeys {
     /// What is kept under `key` of `section`.
     pub fn get(&self, section: &str, key: &str) -> Option<&Value> {
         self.within(section).find(|kept| kept.key == key).map(|kept| &kept.value)
@@ -33,12 +33,12 @@ impl Beyond {
 
     /// What of `section` is kept, but for the keys that `ours` names, as lines of text.
     pub fn write(&self, section: &str, ours: impl Fn(&str) -> bool, text: &mut String) {
-        for Kept { key, value, .. } in self.within(section).filter(|kept| !ours(&kept.key)) {
+        for UnknownKey { key, value, .. } in self.within(section).filter(|kept| !ours(&kept.key)) {
             let _ = writeln!(text, "{} = {value}", quoted(key));
         }
     }
 
-    fn within(&self, section: &str) -> impl Iterator<Item = &Kept> {
+    fn within(&self, section: &str) -> impl Iterator<Item = &UnknownKey> {
         self.kept.iter().filter(move |kept| kept.section == section)
     }
 }

@@ -9,7 +9,7 @@ use hound::{SampleFormat, WavReader, WavSpec};
 
 /// What is in a WAV file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wave {
+pub struct WavFile {
     /// All samples, full scale 1, channel after channel in every frame.
     pub samples: Vec<f32>,
     /// Number of channels, at least 1.
@@ -20,14 +20,14 @@ pub struct Wave {
 
 /// Why a WAV file cannot be read.
 #[derive(Debug)]
-pub enum Flaw {
+pub enum WavError {
     /// The system says so.
     System(io::Error),
     /// What is wrong with what is in it, and what to do.
     Content(String, &'static str),
 }
 
-impl fmt::Display for Flaw {
+impl fmt::Display for WavError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(error) => write!(f, "{error}; check file and permissions"),
@@ -36,7 +36,7 @@ impl fmt::Display for Flaw {
     }
 }
 
-impl Flaw {
+impl WavError {
     fn of(error: hound::Error) -> Self {
         match error {
             // what the system did not say is a file that ends too early
@@ -46,23 +46,23 @@ impl Flaw {
     }
 }
 
-impl Wave {
+impl WavFile {
     /// Reads `file`. Errors: missing, damaged, or not finite.
-    pub fn read(file: &Path) -> Result<Self, Flaw> {
-        Self::from_reader(BufReader::new(File::open(file).map_err(Flaw::System)?))
+    pub fn read(file: &Path) -> Result<Self, WavError> {
+        Self::from_reader(BufReader::new(File::open(file).map_err(WavError::System)?))
     }
 
     /// Reads what is in a file. Errors: as [`Wave::read`].
-    pub fn from_reader(bytes: impl Read) -> Result<Self, Flaw> {
-        let reader = WavReader::new(bytes).map_err(Flaw::of)?;
+    pub fn from_reader(bytes: impl Read) -> Result<Self, WavError> {
+        let reader = WavReader::new(bytes).map_err(WavError::of)?;
         let WavSpec { channels, sample_rate, .. } = reader.spec();
         if channels == 0 || sample_rate == 0 {
-            return Err(Flaw::Content("a WAV file without channels or sample rate".into(), "save it anew"));
+            return Err(WavError::Content("a WAV file without channels or sample rate".into(), "save it anew"));
         }
-        let samples = samples(reader).map_err(Flaw::of)?;
+        let samples = samples(reader).map_err(WavError::of)?;
         if let Some(place) = samples.iter().position(|sample| !sample.is_finite()) {
             let second = (place / usize::from(channels)) as f64 / f64::from(sample_rate);
-            return Err(Flaw::Content(format!("not a finite number at {second:.6} s"), "save it anew"));
+            return Err(WavError::Content(format!("not a finite number at {second:.6} s"), "save it anew"));
         }
         Ok(Self { samples, channels: usize::from(channels), rate: sample_rate })
     }

@@ -15,11 +15,11 @@ use std::f64::consts::TAU;
 
 use crate::event::{Event, NoteId};
 use crate::import::finish;
-use crate::params::table::KnobId;
-use crate::patch::mode_list::FreeMode;
+use crate::params::table::ParamId;
+use crate::patch::mode_list::ListedMode;
 use crate::patch::patch::Patch;
 use crate::telemetry::hit_recorder::HitPulse;
-use crate::{Config, Engine};
+use crate::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Found};
 
 /// A partial that is this much weaker than the strongest one is not yet the one that names the pitch.
@@ -51,12 +51,12 @@ pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
     let first = estimate.found.iter().zip(&heard).find(|(_, level)| **level >= NAMES_THE_PITCH * strongest)?.0;
     let reference = first.partial.hertz;
     let mut patch = Patch::default();
-    for (knob, place) in [(KnobId::StrikePosition, 0.0), (KnobId::PickupLeft, 1.0), (KnobId::PickupRight, 1.0)] {
+    for (knob, place) in [(ParamId::StrikePosition, 0.0), (ParamId::PickupLeft, 1.0), (ParamId::PickupRight, 1.0)] {
         patch.settings.set(knob, place);
     }
     let mode = |(found, level): (&Found, &f64)| {
         let phase = found.partial.phase - TAU * found.partial.hertz * back;
-        FreeMode {
+        ListedMode {
             ratio: found.partial.hertz / reference,
             decay: Some(found.partial.decay),
             mass: strongest / level,
@@ -73,8 +73,8 @@ pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
         weigh(&mut patch, reference, &heard, &pulse);
     }
     if let Some((_, peak)) = trial(&patch).filter(|(_, peak)| *peak > 0.0) {
-        let level = patch.settings.get(KnobId::Level) + 20.0 * (TRIAL.1 / peak).log10();
-        patch.settings.set(KnobId::Level, level);
+        let level = patch.settings.get(ParamId::Level) + 20.0 * (TRIAL.1 / peak).log10();
+        patch.settings.set(ParamId::Level, level);
     }
     Some(patch)
 }
@@ -91,8 +91,8 @@ fn harden(patch: &mut Patch, highest: f64) {
         if pulse.duration * highest < BEFORE_THE_GAP {
             return;
         }
-        let stiffness = patch.settings.get(KnobId::Stiffness);
-        patch.settings.set(KnobId::Stiffness, HARDER.0 * stiffness);
+        let stiffness = patch.settings.get(ParamId::Stiffness);
+        patch.settings.set(ParamId::Stiffness, HARDER.0 * stiffness);
     }
 }
 
@@ -122,8 +122,8 @@ fn force(pulse: &HitPulse, hertz: f64) -> f64 {
 
 /// The first contact of a stroke on the home key, and the peak of its sound; none without a contact.
 fn trial(patch: &Patch) -> Option<(HitPulse, f64)> {
-    let mut engine = Engine::new(Config { objects: 1, ..Config::at(RATE) }, patch);
-    let key = patch.settings.get(KnobId::HomeKey) as u8;
+    let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, patch);
+    let key = patch.settings.get(ParamId::HomeKey) as u8;
     engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: TRIAL.0 });
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut first = None;

@@ -25,12 +25,12 @@ pub use crate::import::from_recording::from_estimate;
 pub use crate::import::mode_files::Form;
 use crate::import::record::Record;
 
-use crate::formats::toml::{Fault, Placed};
-use crate::params::table::KnobId;
-use crate::patch::mode_list::FreeMode;
+use crate::formats::toml::{Located, TextError};
+use crate::params::table::ParamId;
+use crate::patch::mode_list::ListedMode;
 use crate::patch::mode_list::{MOST_MODES, MOST_PLACES};
 use crate::patch::patch::{BodyKind, Patch};
-use crate::tuning::key_frequencies::{KEYS, Tuning};
+use crate::tuning::key_frequencies::{KEYS, KeyFrequencies};
 
 /// Smallest |phi_s phi_p| by which a gain is divided: nearer to a node a mode would be without mass.
 const LEAST_SHAPE: f64 = 1e-3;
@@ -47,7 +47,7 @@ enum Weight {
 
 /// One mode as it stands in the file.
 struct Row {
-    pitch: Placed<f64>,
+    pitch: Located<f64>,
     is_ratio: bool,
     decay: Option<Decay>,
     weight: Weight,
@@ -63,13 +63,13 @@ enum Decay {
 
 /// The patch of the modes in `text`, the lowest first: home key and tuning such that the home key sounds the frequencies of the file.
 /// Errors: the first thing that is wrong, with line, key and remedy.
-pub fn from_text(text: &str, form: Form) -> Result<Patch, Fault> {
+pub fn from_text(text: &str, form: Form) -> Result<Patch, TextError> {
     let mut root = form.read(text)?;
     let name = root.text("name")?.unwrap_or_default();
     let author = root.text("author")?.unwrap_or_default();
     let description = root.text("description")?.unwrap_or_default();
     let reference = root.positive("reference")?.map(|hertz| hertz.value);
-    let body_mass = in_range(root.positive("body_mass")?, KnobId::BodyMass)?;
+    let body_mass = in_range(root.positive("body_mass")?, ParamId::BodyMass)?;
     let place = root.missing("modes");
     let records = root.records("modes")?;
     root.finish()?;
@@ -86,12 +86,12 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, Fault> {
     let mut patch = Patch { name, author, description, ..Patch::default() };
     let by_gain = rows.iter().any(|row| matches!(row.weight, Weight::Gain(_)) && row.shape.is_empty());
     if by_gain {
-        for (knob, place) in [(KnobId::StrikePosition, 0.0), (KnobId::PickupLeft, 1.0), (KnobId::PickupRight, 1.0)] {
+        for (knob, place) in [(ParamId::StrikePosition, 0.0), (ParamId::PickupLeft, 1.0), (ParamId::PickupRight, 1.0)] {
             patch.settings.set(knob, place);
         }
     }
-    let mass = body_mass.or_else(|| lightest(&rows)).unwrap_or(patch.settings.get(KnobId::BodyMass));
-    patch.settings.set(KnobId::BodyMass, mass);
+    let mass = body_mass.or_else(|| lightest(&rows)).unwrap_or(patch.settings.get(ParamId::BodyMass));
+    patch.settings.set(ParamId::BodyMass, mass);
     patch.modes = modes(&rows, reference, &patch);
     finish(&mut patch, reference);
     Ok(patch)
@@ -101,20 +101,20 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, Fault> {
 pub fn finish(patch: &mut Patch, hertz: f64) {
     let settings = &mut patch.settings;
     let kind = BodyKind::ALL.iter().position(|&kind| kind == BodyKind::Modes).unwrap_or_default();
-    settings.set(KnobId::Body, kind as f64);
-    settings.set(KnobId::Modes, patch.modes.len() as f64);
-    let equal = Tuning::default();
+    settings.set(ParamId::Body, kind as f64);
+    settings.set(ParamId::Modes, patch.modes.len() as f64);
+    let equal = KeyFrequencies::default();
     let semitones = |key: u8| equal.hertz(key).map_or(f64::INFINITY, |own| 12.0 * (hertz / own).log2());
     let home = (0..KEYS as u8).min_by(|&a, &b| semitones(a).abs().total_cmp(&semitones(b).abs())).unwrap_or(60);
-    settings.set(KnobId::HomeKey, f64::from(home));
-    settings.set(KnobId::Tune, semitones(home));
+    settings.set(ParamId::HomeKey, f64::from(home));
+    settings.set(ParamId::Tune, semitones(home));
 }
 
-fn in_range(number: Option<Placed<f64>>, id: KnobId) -> Result<Option<f64>, Fault> {
+fn in_range(number: Option<Located<f64>>, id: ParamId) -> Result<Option<f64>, TextError> {
     let knob = id.knob();
     match number {
-        Some(Placed { value, place }) if !(knob.lowest..=knob.highest).contains(&value) => {
-            let remedy = format!("give {} to {} {}", knob.lowest, knob.highest, knob.unit);
+        Some(Located { value, place }) if !(knob.min..=knob.max).contains(&value) => {
+            let remedy = format!("give {} to {} {}", knob.min, knob.max, knob.unit);
             Err(place.fault(format!("{value} is out of range"), remedy))
         }
         number => Ok(number.map(|number| number.value)),
@@ -122,8 +122,8 @@ fn in_range(number: Option<Placed<f64>>, id: KnobId) -> Result<Option<f64>, Faul
 }
 
 /// One of several keys that exclude each other. Errors: two of them.
-fn one_of(record: &mut Record, keys: &[&'static str]) -> Result<Option<(&'static str, Placed<f64>)>, Fault> {
-    let mut found: Option<(&'static str, Placed<f64>)> = None;
+fn one_of(record: &mut Record, keys: &[&'static str]) -> Result<Option<(&'static str, Located<f64>)>, TextError> {
+    let mut found: Option<(&'static str, Located<f64>)> = None;
     for &key in keys {
         let Some(number) = (if key == "gain" { record.number(key)? } else { record.positive(key)? }) else { continue };
         if let Some((other, _)) = found {
@@ -134,7 +134,7 @@ fn one_of(record: &mut Record, keys: &[&'static str]) -> Result<Option<(&'static
     Ok(found)
 }
 
-fn row(mut record: Record) -> Result<Row, Fault> {
+fn row(mut record: Record) -> Result<Row, TextError> {
     let pitch = one_of(&mut record, &["frequency", "ratio"])?;
     let decay = one_of(&mut record, &["t60", "decay", "q"])?;
     let weight = one_of(&mut record, &["mass", "gain"])?;
@@ -158,7 +158,7 @@ fn row(mut record: Record) -> Result<Row, Fault> {
         _ => Decay::Q(number.value),
     });
     let shape = match shape {
-        Some(Placed { value, place }) if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) => {
+        Some(Located { value, place }) if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) => {
             return Err(place.fault("no shape", format!("give 2 to {MOST_PLACES} values, not all zero, or leave it out")));
         }
         shape => shape.map(|shape| shape.value).unwrap_or_default(),
@@ -167,14 +167,14 @@ fn row(mut record: Record) -> Result<Row, Fault> {
 }
 
 /// Turns all pitches into ratios; the frequency of the ratio 1 [Hz]. Errors: frequencies and ratios mixed without a reference.
-fn referred(rows: &mut [Row], reference: Option<f64>) -> Result<f64, Fault> {
+fn referred(rows: &mut [Row], reference: Option<f64>) -> Result<f64, TextError> {
     let lowest = rows.iter().filter(|row| !row.is_ratio).map(|row| row.pitch.value).min_by(f64::total_cmp);
     if let (None, Some(_), Some(row)) = (reference, lowest, rows.iter().find(|row| row.is_ratio)) {
         let remedy = "give the frequency of the ratio 1 as reference, or the mode's frequency";
         return Err(row.pitch.place.fault("a ratio beside frequencies", remedy));
     }
     // ratios alone say nothing of the pitch: the home key keeps that of middle C
-    let hertz = reference.or(lowest).or(Tuning::default().hertz(60)).unwrap_or(1.0);
+    let hertz = reference.or(lowest).or(KeyFrequencies::default().hertz(60)).unwrap_or(1.0);
     rows.iter_mut().filter(|row| !row.is_ratio).for_each(|row| row.pitch.value /= hertz);
     Ok(hertz)
 }
@@ -185,14 +185,14 @@ fn lightest(rows: &[Row]) -> Option<f64> {
     masses.min_by(f64::total_cmp)
 }
 
-fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<FreeMode> {
+fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<ListedMode> {
     let at = |shape: &[f64], knob| phi(shape, patch.settings.get(knob));
     let product = |row: &Row| {
         if row.shape.is_empty() {
             return 1.0;
         }
-        let strike = at(&row.shape, KnobId::StrikePosition);
-        let heard = at(&row.shape, KnobId::PickupLeft).abs().max(at(&row.shape, KnobId::PickupRight).abs());
+        let strike = at(&row.shape, ParamId::StrikePosition);
+        let heard = at(&row.shape, ParamId::PickupLeft).abs().max(at(&row.shape, ParamId::PickupRight).abs());
         (strike.abs() * heard).max(LEAST_SHAPE)
     };
     let gains = rows.iter().filter_map(|row| if let Weight::Gain(gain) = row.weight { Some(gain.abs()) } else { None });
@@ -200,7 +200,7 @@ fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<FreeMode> {
     let mode = |row: &Row| {
         let mass = match row.weight {
             Weight::Body => 1.0,
-            Weight::Mass(mass) => mass / patch.settings.get(KnobId::BodyMass),
+            Weight::Mass(mass) => mass / patch.settings.get(ParamId::BodyMass),
             Weight::Gain(gain) => (product(row) * strongest / gain.abs()).max(LIGHTEST),
         };
         let shape = match row.weight {
@@ -211,7 +211,7 @@ fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<FreeMode> {
             Decay::Rate(rate) => rate,
             Decay::Q(q) => std::f64::consts::PI * row.pitch.value * reference / q,
         });
-        FreeMode { ratio: row.pitch.value, decay, mass, shape: shape.into() }
+        ListedMode { ratio: row.pitch.value, decay, mass, shape: shape.into() }
     };
     rows.iter().map(mode).collect()
 }

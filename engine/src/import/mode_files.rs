@@ -6,7 +6,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml::de::{DeTable, DeValue};
 
-use crate::formats::toml::{Fault, Place, line_of, number};
+use crate::formats::toml::{TextError, TextLocation, line_of, number};
 use crate::import::record::{Cell, Content, Record};
 
 /// Form of a file of modes.
@@ -29,7 +29,7 @@ impl Form {
     }
 
     /// What `text` says. Errors: what is not of this form, with its line.
-    pub fn read(self, text: &str) -> Result<Record, Fault> {
+    pub fn read(self, text: &str) -> Result<Record, TextError> {
         match self {
             Self::Toml => toml(text),
             Self::Json => json(text),
@@ -38,19 +38,19 @@ impl Form {
     }
 }
 
-fn invalid(line: Option<usize>, form: &str, error: impl std::fmt::Display) -> Fault {
+fn invalid(line: Option<usize>, form: &str, error: impl std::fmt::Display) -> TextError {
     let problem = format!("not valid {form}: {}", error.to_string().replace('\n', " "));
-    Fault { line, key: String::new(), problem, remedy: "correct the line".into() }
+    TextError { line, key: String::new(), problem, remedy: "correct the line".into() }
 }
 
 /// Where the item `key` below `parent` stands.
-fn inside(text: &str, parent: &str, key: &str, byte: usize) -> Place {
+fn inside(text: &str, parent: &str, key: &str, byte: usize) -> TextLocation {
     let path = if parent.is_empty() { key.to_owned() } else { format!("{parent}.{key}") };
-    Place { line: Some(line_of(text, byte)), key: path }
+    TextLocation { line: Some(line_of(text, byte)), key: path }
 }
 
 /// Numbers together, tables together. Errors: a mixed list.
-fn list(items: Vec<(Place, Content, Option<Record>)>, place: &Place) -> Result<Content, Fault> {
+fn list(items: Vec<(TextLocation, Content, Option<Record>)>, place: &TextLocation) -> Result<Content, TextError> {
     let (mut numbers, mut records) = (Vec::new(), Vec::new());
     for (at, content, record) in items {
         match (content, record) {
@@ -62,13 +62,13 @@ fn list(items: Vec<(Place, Content, Option<Record>)>, place: &Place) -> Result<C
     Ok(if records.is_empty() { Content::Numbers(numbers) } else { Content::Records(records) })
 }
 
-fn toml(text: &str) -> Result<Record, Fault> {
+fn toml(text: &str) -> Result<Record, TextError> {
     let table = DeTable::parse(text)
         .map_err(|error| invalid(error.span().map(|span| line_of(text, span.start)), "TOML", error.message()))?;
-    toml_table(text, table.get_ref(), Place { line: None, key: String::new() })
+    toml_table(text, table.get_ref(), TextLocation { line: None, key: String::new() })
 }
 
-fn toml_table(text: &str, table: &DeTable, place: Place) -> Result<Record, Fault> {
+fn toml_table(text: &str, table: &DeTable, place: TextLocation) -> Result<Record, TextError> {
     let mut cells: Vec<_> = table.iter().collect();
     cells.sort_by_key(|(key, _)| key.span().start);
     let cell = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue>)| {
@@ -76,11 +76,11 @@ fn toml_table(text: &str, table: &DeTable, place: Place) -> Result<Record, Fault
         let at = inside(text, &place.key, key, value.span().start);
         Ok(Cell { key: key.to_string(), content: toml_value(text, value.get_ref(), &at)?.0, place: at })
     };
-    let cells = cells.into_iter().map(cell).collect::<Result<_, Fault>>()?;
+    let cells = cells.into_iter().map(cell).collect::<Result<_, TextError>>()?;
     Record::new(place, cells)
 }
 
-fn toml_value(text: &str, value: &DeValue, place: &Place) -> Result<(Content, Option<Record>), Fault> {
+fn toml_value(text: &str, value: &DeValue, place: &TextLocation) -> Result<(Content, Option<Record>), TextError> {
     let content = match value {
         DeValue::Float(_) | DeValue::Integer(_) => Content::Number(number(value, place)?),
         DeValue::String(string) => Content::Text(string.to_string()),
@@ -89,7 +89,7 @@ fn toml_value(text: &str, value: &DeValue, place: &Place) -> Result<(Content, Op
         DeValue::Table(table) => return Ok((Content::Other("a table"), Some(toml_table(text, table, place.clone())?))),
         DeValue::Array(items) => {
             let item = |(i, item): (usize, &toml::Spanned<DeValue>)| {
-                let at = Place { line: Some(line_of(text, item.span().start)), key: format!("{}[{i}]", place.key) };
+                let at = TextLocation { line: Some(line_of(text, item.span().start)), key: format!("{}[{i}]", place.key) };
                 toml_value(text, item.get_ref(), &at).map(|(content, record)| (at, content, record))
             };
             list(items.iter().enumerate().map(item).collect::<Result<_, _>>()?, place)?
@@ -98,7 +98,7 @@ fn toml_value(text: &str, value: &DeValue, place: &Place) -> Result<(Content, Op
     Ok((content, None))
 }
 
-fn json(text: &str) -> Result<Record, Fault> {
+fn json(text: &str) -> Result<Record, TextError> {
     let strict = ParseOptions {
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
@@ -112,7 +112,7 @@ fn json(text: &str) -> Result<Record, Fault> {
     };
     let tree = parse_to_ast(text, &CollectOptions::default(), &strict)
         .map_err(|error| invalid(Some(error.line_display()), "JSON", error.kind()))?;
-    let root = Place { line: None, key: String::new() };
+    let root = TextLocation { line: None, key: String::new() };
     match tree.value {
         Some(Value::Object(object)) => json_object(text, &object.properties, root),
         Some(value @ Value::Array(_)) => {
@@ -124,7 +124,7 @@ fn json(text: &str) -> Result<Record, Fault> {
     }
 }
 
-fn json_object(text: &str, properties: &[jsonc_parser::ast::ObjectProp], place: Place) -> Result<Record, Fault> {
+fn json_object(text: &str, properties: &[jsonc_parser::ast::ObjectProp], place: TextLocation) -> Result<Record, TextError> {
     let cell = |property: &jsonc_parser::ast::ObjectProp| {
         let key = match &property.name {
             ObjectPropName::String(name) => name.value.to_string(),
@@ -133,11 +133,11 @@ fn json_object(text: &str, properties: &[jsonc_parser::ast::ObjectProp], place: 
         let at = inside(text, &place.key, &key, property.value.range().start);
         Ok(Cell { content: json_value(text, &property.value, &at)?.0, key, place: at })
     };
-    let cells = properties.iter().map(cell).collect::<Result<_, Fault>>()?;
+    let cells = properties.iter().map(cell).collect::<Result<_, TextError>>()?;
     Record::new(place, cells)
 }
 
-fn json_value(text: &str, value: &Value, place: &Place) -> Result<(Content, Option<Record>), Fault> {
+fn json_value(text: &str, value: &Value, place: &TextLocation) -> Result<(Content, Option<Record>), TextError> {
     let content = match value {
         Value::NumberLit(number) => Content::Number(number.value.parse().unwrap_or(f64::NAN)),
         Value::StringLit(string) => Content::Text(string.value.to_string()),
@@ -148,7 +148,7 @@ fn json_value(text: &str, value: &Value, place: &Place) -> Result<(Content, Opti
         }
         Value::Array(array) => {
             let item = |(i, item): (usize, &Value)| {
-                let at = Place { line: Some(line_of(text, item.range().start)), key: format!("{}[{i}]", place.key) };
+                let at = TextLocation { line: Some(line_of(text, item.range().start)), key: format!("{}[{i}]", place.key) };
                 json_value(text, item, &at).map(|(content, record)| (at, content, record))
             };
             list(array.elements.iter().enumerate().map(item).collect::<Result<_, _>>()?, place)?
@@ -157,7 +157,7 @@ fn json_value(text: &str, value: &Value, place: &Place) -> Result<(Content, Opti
     Ok((content, None))
 }
 
-fn csv(text: &str) -> Result<Record, Fault> {
+fn csv(text: &str) -> Result<Record, TextError> {
     let heading = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#')).unwrap_or_default();
     let delimiter = [b'\t', b';'].into_iter().find(|&sign| heading.as_bytes().contains(&sign)).unwrap_or(b',');
     let mut reader = ReaderBuilder::new()
@@ -173,7 +173,7 @@ fn csv(text: &str) -> Result<Record, Fault> {
     let mut modes = Vec::new();
     for row in rows {
         let row = row?;
-        let place = Place { line: line(&row), key: format!("modes[{}]", modes.len()) };
+        let place = TextLocation { line: line(&row), key: format!("modes[{}]", modes.len()) };
         if row.len() > names.len() {
             let remedy = format!("give {} values, one for each name in the first row", names.len());
             return Err(place.fault(format!("{} values under {} column names", row.len(), names.len()), remedy));
@@ -181,14 +181,14 @@ fn csv(text: &str) -> Result<Record, Fault> {
         let filled = names.iter().zip(&row).filter(|(_, value)| !value.is_empty());
         let cells = filled.map(|(name, value)| {
             let key = name.trim_start_matches('\u{feff}').to_lowercase();
-            let at = Place { line: place.line, key: format!("{}.{key}", place.key) };
+            let at = TextLocation { line: place.line, key: format!("{}.{key}", place.key) };
             Cell { content: csv_value(&key, value, delimiter), key, place: at }
         });
         modes.push(Record::new(place.clone(), cells.collect())?);
     }
-    let place = Place { line: line(&names), key: "modes".into() };
+    let place = TextLocation { line: line(&names), key: "modes".into() };
     Record::new(
-        Place { line: None, key: String::new() },
+        TextLocation { line: None, key: String::new() },
         vec![Cell { key: "modes".into(), place, content: Content::Records(modes) }],
     )
 }

@@ -1,6 +1,6 @@
 //! Keys and values of a file of modes, each with its place, whatever the form of the file.
 
-use crate::formats::toml::{Fault, Place, Placed};
+use crate::formats::toml::{Located, TextError, TextLocation};
 
 /// What stands under a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Cell {
     /// The key as written.
     pub key: String,
     /// Where the value stands.
-    pub place: Place,
+    pub place: TextLocation,
     /// The value.
     pub content: Content,
 }
@@ -31,14 +31,14 @@ pub struct Cell {
 /// A table from which values are taken by key; what nobody has asked for in the end is an error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    place: Place,
+    place: TextLocation,
     cells: Vec<Cell>,
     asked: Vec<&'static str>,
 }
 
 impl Record {
     /// A table at `place`. Errors: a key that stands twice.
-    pub fn new(place: Place, cells: Vec<Cell>) -> Result<Self, Fault> {
+    pub fn new(place: TextLocation, cells: Vec<Cell>) -> Result<Self, TextError> {
         for (i, cell) in cells.iter().enumerate() {
             if cells[..i].iter().any(|before| before.key == cell.key) {
                 return Err(cell.place.fault("stands twice", "keep one of the two"));
@@ -48,30 +48,30 @@ impl Record {
     }
 
     /// Where the table stands.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &TextLocation {
         &self.place
     }
 
     /// The place of a key that is missing here.
-    pub fn missing(&self, key: &str) -> Place {
+    pub fn missing(&self, key: &str) -> TextLocation {
         let path = if self.place.key.is_empty() { key.to_owned() } else { format!("{}.{key}", self.place.key) };
-        Place { line: self.place.line, key: path }
+        TextLocation { line: self.place.line, key: path }
     }
 
     /// The finite number under `key`, if there is one.
-    pub fn number(&mut self, key: &'static str) -> Result<Option<Placed<f64>>, Fault> {
+    pub fn number(&mut self, key: &'static str) -> Result<Option<Located<f64>>, TextError> {
         let Some(Cell { place, content, .. }) = self.take(key) else { return Ok(None) };
         match content {
-            Content::Number(value) if value.is_finite() => Ok(Some(Placed { value, place })),
+            Content::Number(value) if value.is_finite() => Ok(Some(Located { value, place })),
             Content::Number(_) => Err(place.fault("not a finite number", "give a number between -1e308 and 1e308")),
             other => Err(wrong(&other, &place, "a number", "1.0")),
         }
     }
 
     /// The number above zero under `key`, if there is one.
-    pub fn positive(&mut self, key: &'static str) -> Result<Option<Placed<f64>>, Fault> {
+    pub fn positive(&mut self, key: &'static str) -> Result<Option<Located<f64>>, TextError> {
         match self.number(key)? {
-            Some(Placed { value, place }) if value <= 0.0 => {
+            Some(Located { value, place }) if value <= 0.0 => {
                 Err(place.fault(format!("{value} is not above zero"), "give a number above zero"))
             }
             number => Ok(number),
@@ -79,7 +79,7 @@ impl Record {
     }
 
     /// The text under `key`, if there is one.
-    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, Fault> {
+    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, TextError> {
         match self.take(key) {
             None => Ok(None),
             Some(Cell { content: Content::Text(text), .. }) => Ok(Some(text)),
@@ -88,17 +88,17 @@ impl Record {
     }
 
     /// The list of finite numbers under `key`, if there is one.
-    pub fn numbers(&mut self, key: &'static str) -> Result<Option<Placed<Vec<f64>>>, Fault> {
+    pub fn numbers(&mut self, key: &'static str) -> Result<Option<Located<Vec<f64>>>, TextError> {
         let Some(Cell { place, content, .. }) = self.take(key) else { return Ok(None) };
         match content {
-            Content::Numbers(value) if value.iter().all(|number| number.is_finite()) => Ok(Some(Placed { value, place })),
+            Content::Numbers(value) if value.iter().all(|number| number.is_finite()) => Ok(Some(Located { value, place })),
             Content::Numbers(_) => Err(place.fault("a number is not finite", "give numbers between -1e308 and 1e308")),
             other => Err(wrong(&other, &place, "a list of numbers", "[1.0, -0.5]")),
         }
     }
 
     /// The tables under `key`; none where the key is absent.
-    pub fn records(&mut self, key: &'static str) -> Result<Vec<Record>, Fault> {
+    pub fn records(&mut self, key: &'static str) -> Result<Vec<Record>, TextError> {
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Cell { content: Content::Records(records), .. }) => Ok(records),
@@ -108,7 +108,7 @@ impl Record {
     }
 
     /// Ends the reading. Errors: the first key that nobody has asked for.
-    pub fn finish(self) -> Result<(), Fault> {
+    pub fn finish(self) -> Result<(), TextError> {
         match self.cells.first() {
             None => Ok(()),
             Some(cell) => Err(cell.place.fault("unknown key", format!("the keys here are {}", self.asked.join(", ")))),
@@ -122,7 +122,7 @@ impl Record {
     }
 }
 
-fn wrong(found: &Content, place: &Place, wanted: &str, example: &str) -> Fault {
+fn wrong(found: &Content, place: &TextLocation, wanted: &str, example: &str) -> TextError {
     let found = match found {
         Content::Number(_) => "a number",
         Content::Text(_) => "a text",

@@ -9,9 +9,9 @@
 //! | 100, 101, 6, 38 | registered parameters: 0 bend range, 6 a zone of MPE |
 //! | 120, 121, 123 to 127 | all sound off, controllers back to rest, all notes off |
 
-use crate::midi::mpe_zones::Zones;
+use crate::midi::mpe_zones::MpeZones;
 use crate::midi::notes::Note;
-use crate::params::table::{KnobId, Settings};
+use crate::params::table::{ParamId, ParamValues};
 
 /// Number of channels.
 pub const CHANNELS: usize = 16;
@@ -63,7 +63,7 @@ impl Default for Channel {
 
 /// What follows from a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub enum ControllerEffect {
     /// Nothing.
     None,
     /// Notes that hear the channel are touched differently.
@@ -84,19 +84,19 @@ pub enum Effect {
 
 /// Sixteen channels and their zones.
 #[derive(Clone, Debug, Default)]
-pub struct Hands {
+pub struct MidiControllers {
     channels: [Channel; CHANNELS],
-    zones: Zones,
+    zones: MpeZones,
 }
 
-impl Hands {
+impl MidiControllers {
     /// Zones as the knobs say, whatever a controller has asked for before.
-    pub fn set_zones(&mut self, settings: &Settings) {
-        self.zones = Zones::chosen(settings.get(KnobId::Mpe) as usize);
+    pub fn set_zones(&mut self, settings: &ParamValues) {
+        self.zones = MpeZones::chosen(settings.get(ParamId::Mpe) as usize);
     }
 
     /// At rest; the zones and bend ranges that a controller has asked for stay.
-    pub fn rest(&mut self) {
+    pub fn reset(&mut self) {
         for channel in &mut self.channels {
             *channel = Channel { range: channel.range, ..Channel::default() };
         }
@@ -113,7 +113,7 @@ impl Hands {
     }
 
     /// Controller `number` of a channel moves to `value`, 0 to 1.
-    pub fn control(&mut self, channel: u8, number: u8, value: f64) -> Effect {
+    pub fn control(&mut self, channel: u8, number: u8, value: f64) -> ControllerEffect {
         let value = value.clamp(0.0, 1.0);
         let data = (value * STEPS).round();
         let hand = self.at(channel);
@@ -122,36 +122,36 @@ impl Hands {
             // songs begin with 127, which has to mean nothing
             11 => hand.expression = value - 1.0,
             67 => hand.soft = value,
-            74 => hand.brightness = either_way(value),
+            74 => hand.brightness = bipolar(value),
             64 => {
                 hand.sustain = value;
-                return Effect::Dampers;
+                return ControllerEffect::Dampers;
             }
             66 => {
                 let down = value >= DOWN;
                 return match (std::mem::replace(&mut hand.sostenuto, down), down) {
-                    (false, true) => Effect::Catch,
-                    (true, false) => Effect::LetGo,
-                    _ => Effect::None,
+                    (false, true) => ControllerEffect::Catch,
+                    (true, false) => ControllerEffect::LetGo,
+                    _ => ControllerEffect::None,
                 };
             }
             100 => return hand.choose(hand.parameter & 0x3f80 | data as u16),
             101 => return hand.choose(hand.parameter & 0x7f | (data as u16) << 7),
             98 | 99 => return hand.choose(NO_PARAMETER),
-            6 | 38 => return self.enter(channel, number == 6, data),
-            120 => return Effect::SoundOff,
+            6 | 38 => return self.data_entry(channel, number == 6, data),
+            120 => return ControllerEffect::SoundOff,
             121 => {
                 *hand = Channel { range: hand.range, ..Channel::default() };
-                return Effect::LetGo;
+                return ControllerEffect::LetGo;
             }
-            123..=127 => return Effect::NotesOff,
-            _ => return Effect::None,
+            123..=127 => return ControllerEffect::NotesOff,
+            _ => return ControllerEffect::None,
         }
-        Effect::Touch
+        ControllerEffect::Touch
     }
 
     /// Data for the registered parameter that was chosen last.
-    fn enter(&mut self, channel: u8, coarse: bool, data: f64) -> Effect {
+    fn data_entry(&mut self, channel: u8, coarse: bool, data: f64) -> ControllerEffect {
         let hand = self.at(channel);
         match (hand.parameter, coarse) {
             (BEND_RANGE, _) => {
@@ -164,20 +164,20 @@ impl Hands {
                         self.at(other).range = Some(range);
                     }
                 }
-                Effect::Everything
+                ControllerEffect::Everything
             }
             (ZONE, true) if self.zones.configure(channel, data as u8) => {
                 for other in (0..CHANNELS as u8).filter(|&other| self.zones.manager_of(other) == Some(channel)) {
                     self.channels[usize::from(other)].range = None;
                 }
-                Effect::Everything
+                ControllerEffect::Everything
             }
-            _ => Effect::None,
+            _ => ControllerEffect::None,
         }
     }
 
     /// Whether a note on `listener` hears what is done on `channel`.
-    pub fn hears(&self, listener: u8, channel: u8) -> bool {
+    pub fn applies_to(&self, listener: u8, channel: u8) -> bool {
         listener == channel || self.zones.manager_of(listener) == Some(channel)
     }
 
@@ -217,16 +217,16 @@ impl Hands {
     }
 
     /// Semitones by which a note is bent: with the others of its channel or zone, and alone.
-    pub fn bend(&self, note: &Note, settings: &Settings) -> (f64, f64) {
+    pub fn bend(&self, note: &Note, settings: &ParamValues) -> (f64, f64) {
         let channel = note.id.channel;
-        let bend = |channel: u8, knob: KnobId| {
+        let bend = |channel: u8, knob: ParamId| {
             let hand = self.of(channel);
             let range = hand.range.map_or(settings.get(knob), |(whole, cents)| whole + 0.01 * cents);
             hand.bend * range
         };
         match self.zones.manager_of(channel) {
-            Some(manager) => (bend(manager, KnobId::BendRange), bend(channel, KnobId::MpeBend) + note.tuning),
-            None => (bend(channel, KnobId::BendRange), note.tuning),
+            Some(manager) => (bend(manager, ParamId::BendRange), bend(channel, ParamId::MpeBend) + note.tuning),
+            None => (bend(channel, ParamId::BendRange), note.tuning),
         }
     }
 
@@ -253,14 +253,14 @@ impl Hands {
 }
 
 impl Channel {
-    fn choose(&mut self, parameter: u16) -> Effect {
+    fn choose(&mut self, parameter: u16) -> ControllerEffect {
         self.parameter = parameter;
-        Effect::None
+        ControllerEffect::None
     }
 }
 
 /// -1 to 1 of a controller that rests in the middle, MIDI 64.
-pub fn either_way(value: f64) -> f64 {
+pub fn bipolar(value: f64) -> f64 {
     let steps = value.clamp(0.0, 1.0) * STEPS - 64.0;
     // what comes in steps of 1/127 has its middle at 64; 0 and 127 are the ends
     (steps / if steps < 0.0 { 64.0 } else { 63.0 }).clamp(-1.0, 1.0)
@@ -275,18 +275,18 @@ mod tests {
         Note { down: true, ..Note::of(NoteId { voice: None, channel, key: 60 }) }
     }
 
-    fn send(hands: &mut Hands, channel: u8, list: &[(u8, u8)]) -> Effect {
+    fn send(hands: &mut MidiControllers, channel: u8, list: &[(u8, u8)]) -> ControllerEffect {
         list.iter().map(|&(number, value)| hands.control(channel, number, f64::from(value) / 127.0)).last().unwrap()
     }
 
     #[test]
     fn a_controller_may_ask_for_a_bend_range_and_for_a_zone() {
-        let (mut hands, settings) = (Hands::default(), Settings::default());
+        let (mut hands, settings) = (MidiControllers::default(), ParamValues::default());
         hands.set_bend(3, 1.0);
         assert_eq!(hands.bend(&note(3), &settings), (2.0, 0.0));
         send(&mut hands, 3, &[(101, 0), (100, 0), (6, 7), (38, 50)]);
         assert_eq!(hands.bend(&note(3), &settings), (7.5, 0.0));
-        assert_eq!(send(&mut hands, 0, &[(101, 0), (100, 6), (6, 5)]), Effect::Everything);
+        assert_eq!(send(&mut hands, 0, &[(101, 0), (100, 6), (6, 5)]), ControllerEffect::Everything);
         hands.set_bend(0, -0.5);
         assert_eq!(hands.bend(&note(3), &settings), (-1.0, 48.0), "a new zone has the usual range");
         hands.set_bend(2, 0.5);
@@ -294,25 +294,25 @@ mod tests {
         send(&mut hands, 2, &[(101, 0), (100, 0), (6, 12)]);
         assert_eq!(hands.bend(&note(3), &settings), (-1.0, 12.0), "all members have one range");
         assert_eq!(hands.bend(&note(9), &settings), (0.0, 0.0));
-        assert_eq!(send(&mut hands, 2, &[(101, 127), (100, 127), (6, 1)]), Effect::None);
+        assert_eq!(send(&mut hands, 2, &[(101, 127), (100, 127), (6, 1)]), ControllerEffect::None);
     }
 
     #[test]
     fn a_manager_speaks_for_its_members() {
-        let mut hands = Hands { zones: Zones::chosen(1), ..Hands::default() };
+        let mut hands = MidiControllers { zones: MpeZones::chosen(1), ..MidiControllers::default() };
         send(&mut hands, 0, &[(1, 127), (64, 127), (74, 127)]);
         send(&mut hands, 4, &[(74, 0)]);
         let member = note(4);
         assert_eq!((hands.wheel(&member), hands.damper(&member), hands.brightness(&member)), (1.0, 0.0, 0.0));
-        assert!(hands.hears(4, 0) && !hands.hears(0, 4) && hands.hears(0, 0));
+        assert!(hands.applies_to(4, 0) && !hands.applies_to(0, 4) && hands.applies_to(0, 0));
         let own = Note { brightness: Some(0.25), ..member };
         assert_eq!(hands.brightness(&own), 0.25);
-        assert_eq!(send(&mut hands, 0, &[(121, 0)]), Effect::LetGo);
+        assert_eq!(send(&mut hands, 0, &[(121, 0)]), ControllerEffect::LetGo);
         assert_eq!((hands.wheel(&member), hands.damper(&member)), (0.0, 1.0));
     }
 
     #[test]
     fn what_rests_in_the_middle_goes_evenly_either_way() {
-        assert_eq!([0, 32, 64, 127].map(|value| either_way(f64::from(value) / 127.0)), [-1.0, -0.5, 0.0, 1.0]);
+        assert_eq!([0, 32, 64, 127].map(|value| bipolar(f64::from(value) / 127.0)), [-1.0, -0.5, 0.0, 1.0]);
     }
 }

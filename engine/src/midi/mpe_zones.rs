@@ -12,12 +12,12 @@ const MOST: u8 = 15;
 
 /// Number of members of both zones; 0 = no such zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Zones {
+pub struct MpeZones {
     lower: u8,
     upper: u8,
 }
 
-impl Zones {
+impl MpeZones {
     /// The zones of the choice `index` of the `mpe` knob: off, lower, upper, both.
     pub fn chosen(index: usize) -> Self {
         match index {
@@ -56,22 +56,22 @@ mod tests {
 
     #[test]
     fn zones_hold_the_channels_of_the_specification() {
-        let members = |zones: Zones, manager| (0..16).filter(|&c| zones.manager_of(c) == Some(manager)).collect::<Vec<u8>>();
-        assert_eq!(members(Zones::chosen(1), 0), (1..16).collect::<Vec<_>>());
-        assert_eq!(members(Zones::chosen(2), 15), (0..15).collect::<Vec<_>>());
-        let both = Zones::chosen(3);
+        let members = |zones: MpeZones, manager| (0..16).filter(|&c| zones.manager_of(c) == Some(manager)).collect::<Vec<u8>>();
+        assert_eq!(members(MpeZones::chosen(1), 0), (1..16).collect::<Vec<_>>());
+        assert_eq!(members(MpeZones::chosen(2), 15), (0..15).collect::<Vec<_>>());
+        let both = MpeZones::chosen(3);
         assert_eq!((members(both, 0), members(both, 15)), ((1..8).collect(), (8..15).collect()));
-        assert!(members(Zones::default(), 0).is_empty());
+        assert!(members(MpeZones::default(), 0).is_empty());
     }
 
     #[test]
     fn a_new_zone_takes_its_channels_from_the_other() {
-        let mut zones = Zones::chosen(1);
+        let mut zones = MpeZones::chosen(1);
         assert!(zones.configure(15, 4) && !zones.configure(3, 4));
         assert_eq!((zones.lower, zones.upper), (10, 4));
         zones.configure(0, 15);
         assert_eq!((zones.lower, zones.upper), (15, 0));
         zones.configure(0, 0);
-        assert_eq!(zones, Zones::default());
+        assert_eq!(zones, MpeZones::default());
     }
 }

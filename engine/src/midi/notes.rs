@@ -1,8 +1,8 @@
 //! Who plays: the notes on one object, and those whose sound has ended. Fixed size.
 
 use crate::event::{Expression, NoteId};
-use crate::midi::humanise::Chance;
-use crate::params::table::MODULATED;
+use crate::midi::humanise::Humanise;
+use crate::params::table::PER_NOTE_PARAMS;
 
 /// Notes that one object remembers; beyond that the oldest counts as ended.
 const NOTES: usize = 16;
@@ -26,7 +26,7 @@ pub struct Note {
     /// Its key is down.
     pub down: bool,
     /// The sostenuto pedal holds it.
-    pub caught: bool,
+    pub sostenuto: bool,
     /// Decay rate [1/s] of the damper that falls on it when it is released, 0 if it rings on.
     pub damper: f64,
     /// Semitones above its key.
@@ -42,9 +42,9 @@ pub struct Note {
     /// Place between left (0) and right (1).
     pub pan: f64,
     /// Distance in travel of the knobs that a host moves for it alone, in their order.
-    pub modulation: [f64; MODULATED.len()],
+    pub modulation: [f64; PER_NOTE_PARAMS.len()],
     /// What chance has made of its strike.
-    pub chance: Chance,
+    pub chance: Humanise,
 }
 
 impl Note {
@@ -55,7 +55,7 @@ impl Note {
 
     /// Whether something keeps the damper off it.
     pub fn is_held(&self) -> bool {
-        self.down || self.caught
+        self.down || self.sostenuto
     }
 
     /// Gains of left and right; in the middle both are full.
@@ -64,7 +64,7 @@ impl Note {
     }
 
     /// Takes what a host says about it.
-    pub fn express(&mut self, what: Expression, value: f64) {
+    pub fn set_expression(&mut self, what: Expression, value: f64) {
         match what {
             Expression::Tuning => self.tuning = value.clamp(-MOST_TUNING, MOST_TUNING),
             Expression::Brightness => self.brightness = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
@@ -78,14 +78,14 @@ impl Note {
 
 /// The notes that struck one object and have not ended, in the order in which they did.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Notes {
+pub struct NoteList {
     list: [Note; NOTES],
     count: usize,
 }
 
-impl Notes {
+impl NoteList {
     /// A note goes down; gives back the one that had to make room.
-    pub fn press(&mut self, note: Note) -> Option<NoteId> {
+    pub fn note_on(&mut self, note: Note) -> Option<NoteId> {
         let mut displaced = None;
         if self.count == NOTES {
             let leaves = self.list.iter().position(|note| !note.is_held()).unwrap_or(0);
@@ -100,7 +100,7 @@ impl Notes {
 
     /// A note goes up: the oldest that is down and is the one.
     pub fn release(&mut self, id: NoteId) -> Option<&mut Note> {
-        let note = self.list[..self.count].iter_mut().find(|note| note.down && same(id, note.id))?;
+        let note = self.list[..self.count].iter_mut().find(|note| note.down && same_note(id, note.id))?;
         note.down = false;
         Some(note)
     }
@@ -117,7 +117,7 @@ impl Notes {
 
     /// Those that an address means, held or not.
     pub fn of(&mut self, id: NoteId) -> impl Iterator<Item = &mut Note> {
-        self.iter_mut().filter(move |note| same(id, note.id))
+        self.iter_mut().filter(move |note| same_note(id, note.id))
     }
 
     /// The note with this number.
@@ -127,7 +127,7 @@ impl Notes {
 
     /// Whether the note is here, held or not.
     pub fn hold(&self, id: NoteId) -> bool {
-        self.iter().any(|note| same(id, note.id))
+        self.iter().any(|note| same_note(id, note.id))
     }
 
     /// Whether a key is down or caught.
@@ -136,7 +136,7 @@ impl Notes {
     }
 
     /// Ends those that `which` chooses.
-    pub fn end(&mut self, ended: &mut Ended, mut which: impl FnMut(&Note) -> bool) {
+    pub fn end(&mut self, ended: &mut EndedNotes, mut which: impl FnMut(&Note) -> bool) {
         let mut kept = 0;
         for i in 0..self.count {
             if which(&self.list[i]) {
@@ -168,19 +168,19 @@ impl Notes {
 }
 
 /// Voices are compared if both sides have one, channel and key always.
-pub fn same(a: NoteId, b: NoteId) -> bool {
+pub fn same_note(a: NoteId, b: NoteId) -> bool {
     let voices = a.voice.is_none() || b.voice.is_none() || a.voice == b.voice;
     voices && a.channel == b.channel && a.key == b.key
 }
 
 /// Ended notes, oldest first.
-pub struct Ended {
+pub struct EndedNotes {
     ring: Box<[NoteId; ENDED]>,
     first: usize,
     count: usize,
 }
 
-impl Ended {
+impl EndedNotes {
     /// Empty; allocates.
     pub fn new() -> Self {
         Self { ring: Box::new([NoteId::default(); ENDED]), first: 0, count: 0 }
@@ -219,9 +219,9 @@ mod tests {
 
     #[test]
     fn every_note_ends_once_even_when_there_are_too_many() {
-        let (mut notes, mut ended) = (Notes::default(), Ended::new());
+        let (mut notes, mut ended) = (NoteList::default(), EndedNotes::new());
         for voice in 0..100 {
-            if let Some(old) = notes.press(Note::of(id(voice))) {
+            if let Some(old) = notes.note_on(Note::of(id(voice))) {
                 ended.push(old);
             }
         }
@@ -233,10 +233,10 @@ mod tests {
 
     #[test]
     fn a_note_that_is_held_stays_while_others_can_leave() {
-        let mut notes = Notes::default();
-        notes.press(Note::of(id(0)));
+        let mut notes = NoteList::default();
+        notes.note_on(Note::of(id(0)));
         for voice in 1..40 {
-            notes.press(Note::of(id(voice)));
+            notes.note_on(Note::of(id(voice)));
             notes.release(id(voice));
         }
         assert!(notes.hold(id(0)) && notes.hold(id(39)) && !notes.hold(id(1)));
@@ -244,9 +244,9 @@ mod tests {
 
     #[test]
     fn a_key_without_a_voice_releases_the_oldest_that_is_held() {
-        let mut notes = Notes::default();
-        notes.press(Note::of(id(1)));
-        notes.press(Note::of(id(2)));
+        let mut notes = NoteList::default();
+        notes.note_on(Note::of(id(1)));
+        notes.note_on(Note::of(id(2)));
         assert!(notes.release(NoteId { voice: None, channel: 1, key: 60 }).is_none() && notes.release(id(3)).is_none());
         assert_eq!(notes.release(NoteId { voice: None, ..id(0) }).map(|note| note.id), Some(id(1)));
         assert!(notes.release(id(1)).is_none() && notes.any_held());

@@ -9,13 +9,13 @@
 //!
 //! What comes together on one target adds up, to at most 1 either way.
 
-use crate::midi::controllers::Hands;
+use crate::midi::controllers::MidiControllers;
 use crate::midi::notes::Note;
-use crate::params::table::{KnobId, Settings};
+use crate::params::table::{ParamId, ParamValues};
 
 /// What a source may move, in the order of the targets' names; in brackets how far at full amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ModTarget {
     /// The hardness of the contact (all of its travel either way).
     Hardness,
     /// Its stiffness (two decades).
@@ -48,7 +48,7 @@ pub enum Target {
     RattleGap,
 }
 
-impl Target {
+impl ModTarget {
     /// All targets, in the order of their names.
     pub const ALL: [Self; 15] = [
         Self::Hardness,
@@ -80,53 +80,53 @@ const PITCH: f64 = 12.0;
 
 /// How far every target is moved, -1 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sway([f64; Target::ALL.len()]);
+pub struct ModOffsets([f64; ModTarget::ALL.len()]);
 
-impl Sway {
+impl ModOffsets {
     /// What `hands` move about `note`.
-    pub fn new(note: &Note, hands: &Hands, settings: &Settings) -> Self {
+    pub fn new(note: &Note, hands: &MidiControllers, settings: &ParamValues) -> Self {
         let mut sway = Self::default();
         let sources = [
-            (hands.wheel(note), KnobId::WheelTarget, KnobId::WheelAmount),
-            (hands.pressure(note), KnobId::PressureTarget, KnobId::PressureAmount),
-            (hands.brightness(note), KnobId::BrightnessTarget, KnobId::BrightnessAmount),
-            (hands.expression(note), KnobId::ExpressionTarget, KnobId::ExpressionAmount),
+            (hands.wheel(note), ParamId::WheelTarget, ParamId::WheelAmount),
+            (hands.pressure(note), ParamId::PressureTarget, ParamId::PressureAmount),
+            (hands.brightness(note), ParamId::BrightnessTarget, ParamId::BrightnessAmount),
+            (hands.expression(note), ParamId::ExpressionTarget, ParamId::ExpressionAmount),
         ];
         for (source, target, amount) in sources {
-            let target = &mut sway.0[(settings.get(target) as usize).min(Target::ALL.len() - 1)];
+            let target = &mut sway.0[(settings.get(target) as usize).min(ModTarget::ALL.len() - 1)];
             *target = (*target + source * settings.get(amount)).clamp(-1.0, 1.0);
         }
         sway
     }
 
     /// How far `target` is moved, -1 to 1.
-    pub fn get(&self, target: Target) -> f64 {
+    pub fn get(&self, target: ModTarget) -> f64 {
         self.0[target as usize]
     }
 
     /// Value of `knob` in `settings`, moved by what hands do to `target` over all of the knob's travel.
-    pub fn moved(&self, knob: KnobId, target: Target, settings: &Settings) -> f64 {
+    pub fn modulated_value(&self, knob: ParamId, target: ModTarget, settings: &ParamValues) -> f64 {
         let (row, value, by) = (knob.knob(), settings.get(knob), self.get(target));
-        if by == 0.0 { value } else { row.value_at((row.travel(value) + by).clamp(0.0, 1.0)) }
+        if by == 0.0 { value } else { row.from_normalized((row.to_normalized(value) + by).clamp(0.0, 1.0)) }
     }
 
     /// Semitones that the body is bent.
     pub fn semitones(&self) -> f64 {
-        PITCH * self.get(Target::Pitch)
+        PITCH * self.get(ModTarget::Pitch)
     }
 
     /// Decay rate [1/s] that a hand adds, >= 0.
     pub fn damping(&self) -> f64 {
-        DAMPING * self.get(Target::Damping).max(0.0)
+        DAMPING * self.get(ModTarget::Damping).max(0.0)
     }
 
     /// Force [N] that presses the hammer against the body, >= 0.
     pub fn hold(&self) -> f64 {
-        HOLD * self.get(Target::Hold).max(0.0)
+        HOLD * self.get(ModTarget::Hold).max(0.0)
     }
 
     /// Acceleration [m/s^2] that draws the hammer back to the body, that of `settings` included; >= 0.
-    pub fn gravity(&self, settings: &Settings) -> f64 {
-        (settings.get(KnobId::Gravity) + GRAVITY * self.get(Target::Gravity)).max(0.0)
+    pub fn gravity(&self, settings: &ParamValues) -> f64 {
+        (settings.get(ParamId::Gravity) + GRAVITY * self.get(ModTarget::Gravity)).max(0.0)
     }
 }

@@ -3,7 +3,7 @@
 //! Three poles, so that a jump of the knob begins and ends without a corner: the spectrum beside the partials falls with the
 //! fourth power of the distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
 
-use crate::params::table::{Knob, KnobId, Settings};
+use crate::params::table::{ParamId, ParamSpec, ParamValues};
 
 /// Time constant of each pole [s].
 const TIME: f64 = 6e-3;
@@ -15,34 +15,34 @@ const POLES: usize = 3;
 const ARRIVED: f64 = 1e-6;
 
 /// The knobs that glide.
-pub const GLIDING: [KnobId; 19] = [
-    KnobId::Morph,
-    KnobId::BodyMass,
-    KnobId::PickupLeft,
-    KnobId::PickupLeftAcross,
-    KnobId::PickupRight,
-    KnobId::PickupRightAcross,
-    KnobId::Tune,
-    KnobId::Inharmonicity,
-    KnobId::Decay,
-    KnobId::Loss,
-    KnobId::Viscosity,
-    KnobId::ResonatorLoss,
-    KnobId::MonopoleLoss,
-    KnobId::DipoleLoss,
-    KnobId::Corner,
-    KnobId::Resonator,
-    KnobId::MonoBelow,
-    KnobId::Click,
-    KnobId::Level,
+pub const SMOOTHED_PARAMS: [ParamId; 19] = [
+    ParamId::Morph,
+    ParamId::BodyMass,
+    ParamId::PickupLeft,
+    ParamId::PickupLeftAcross,
+    ParamId::PickupRight,
+    ParamId::PickupRightAcross,
+    ParamId::Tune,
+    ParamId::Inharmonicity,
+    ParamId::Decay,
+    ParamId::Loss,
+    ParamId::Viscosity,
+    ParamId::ResonatorLoss,
+    ParamId::MonopoleLoss,
+    ParamId::DipoleLoss,
+    ParamId::Corner,
+    ParamId::Resonator,
+    ParamId::MonoBelow,
+    ParamId::Click,
+    ParamId::Level,
 ];
 
 /// Choices that take effect on the grid.
-const CHOSEN: [KnobId; 2] = [KnobId::Radiation, KnobId::Material];
+const CHOSEN: [ParamId; 2] = [ParamId::Radiation, ParamId::Material];
 
 /// What moved in a tick.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Moved {
+pub struct SmoothedChanges {
     /// Mass of the body, a pickup's place, or how the body is heard.
     pub places: bool,
     /// Pitch or losses.
@@ -53,21 +53,21 @@ pub struct Moved {
 
 /// A frequency that glides, in octaves, and lands exactly.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Slide {
+pub struct PitchGlide {
     target: f64,
     value: f64,
     octaves: [f64; POLES],
     moving: bool,
 }
 
-impl Slide {
+impl PitchGlide {
     /// Stands at `hertz` [Hz].
     pub fn at(hertz: f64) -> Self {
         Self { target: hertz, value: hertz, octaves: [0.0; POLES], moving: false }
     }
 
     /// Heads for `hertz` [Hz] from wherever it is.
-    pub fn head_for(&mut self, hertz: f64) {
+    pub fn set_target(&mut self, hertz: f64) {
         if hertz != self.target {
             let shift = (self.target / hertz).log2();
             self.octaves.iter_mut().for_each(|octaves| *octaves += shift);
@@ -75,7 +75,7 @@ impl Slide {
         }
     }
 
-    /// Moves on by one tick of [`Glides`]; whether it moved.
+    /// Moves on by one tick of [`ParamSmoothers`]; whether it moved.
     pub fn tick(&mut self, step: f64) -> bool {
         if !self.moving {
             return false;
@@ -105,7 +105,7 @@ impl Slide {
 
 /// One knob on its way.
 #[derive(Clone, Copy, Default)]
-pub struct Glide {
+pub struct ParamSmoother {
     target: f64,
     value: f64,
     goal: f64,
@@ -114,46 +114,47 @@ pub struct Glide {
 }
 
 /// All knobs that glide.
-pub struct Glides {
+pub struct ParamSmoothers {
     step: f64,
-    glides: [Glide; GLIDING.len()],
+    glides: [ParamSmoother; SMOOTHED_PARAMS.len()],
     choices: [f64; CHOSEN.len()],
 }
 
-impl Glides {
+impl ParamSmoothers {
     /// All at the values of `settings`; `tick` [s] is the time between two ticks.
-    pub fn new(settings: &Settings, tick: f64) -> Self {
+    pub fn new(settings: &ParamValues, tick: f64) -> Self {
         let mut glides = Self { step: -(-tick / TIME).exp_m1(), glides: Default::default(), choices: Default::default() };
         glides.jump(settings);
         glides
     }
 
     /// All at the values of `settings`, now.
-    pub fn jump(&mut self, settings: &Settings) {
-        for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
-            *glide = Glide::at(knob.knob(), settings.get(knob));
+    pub fn jump(&mut self, settings: &ParamValues) {
+        for (glide, knob) in self.glides.iter_mut().zip(SMOOTHED_PARAMS) {
+            *glide = ParamSmoother::at(knob.knob(), settings.get(knob));
         }
         self.choices = CHOSEN.map(|knob| settings.get(knob));
     }
 
     /// Moves on by one tick towards `settings`.
-    pub fn tick(&mut self, settings: &Settings) -> Moved {
+    pub fn tick(&mut self, settings: &ParamValues) -> SmoothedChanges {
         let [radiation, material] = CHOSEN.map(|knob| settings.get(knob));
-        let mut moved = Moved { places: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
+        let mut moved =
+            SmoothedChanges { places: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
         self.choices = [radiation, material];
-        for (glide, knob) in self.glides.iter_mut().zip(GLIDING) {
+        for (glide, knob) in self.glides.iter_mut().zip(SMOOTHED_PARAMS) {
             if glide.tick(knob.knob(), settings.get(knob), self.step) {
                 match knob {
-                    KnobId::BodyMass
-                    | KnobId::PickupLeft
-                    | KnobId::PickupLeftAcross
-                    | KnobId::PickupRight
-                    | KnobId::PickupRightAcross
-                    | KnobId::Corner
-                    | KnobId::Resonator
-                    | KnobId::MonoBelow => moved.places = true,
-                    KnobId::Morph => moved.morph = true,
-                    KnobId::Level | KnobId::Click => {}
+                    ParamId::BodyMass
+                    | ParamId::PickupLeft
+                    | ParamId::PickupLeftAcross
+                    | ParamId::PickupRight
+                    | ParamId::PickupRightAcross
+                    | ParamId::Corner
+                    | ParamId::Resonator
+                    | ParamId::MonoBelow => moved.places = true,
+                    ParamId::Morph => moved.morph = true,
+                    ParamId::Level | ParamId::Click => {}
                     _ => moved.pitch = true,
                 }
             }
@@ -167,15 +168,15 @@ impl Glides {
     }
 
     /// Where the knob is now. Knobs that do not glide: NaN.
-    pub fn get(&self, knob: KnobId) -> f64 {
-        GLIDING.iter().position(|&k| k == knob).map_or(f64::NAN, |i| self.glides[i].value)
+    pub fn get(&self, knob: ParamId) -> f64 {
+        SMOOTHED_PARAMS.iter().position(|&k| k == knob).map_or(f64::NAN, |i| self.glides[i].value)
     }
 }
 
-impl Glide {
+impl ParamSmoother {
     /// Stands at `value`, in the knob's unit.
-    pub fn at(knob: &Knob, value: f64) -> Self {
-        let travel = knob.travel(value);
+    pub fn at(knob: &ParamSpec, value: f64) -> Self {
+        let travel = knob.to_normalized(value);
         Self { target: value, value, goal: travel, poles: [travel; POLES], moving: false }
     }
 
@@ -185,10 +186,10 @@ impl Glide {
     }
 
     /// Moves on by one tick towards `target`, in the knob's unit; whether it moved.
-    pub fn tick(&mut self, knob: &Knob, target: f64, step: f64) -> bool {
+    pub fn tick(&mut self, knob: &ParamSpec, target: f64, step: f64) -> bool {
         if target != self.target {
             self.target = target;
-            self.goal = knob.travel(target);
+            self.goal = knob.to_normalized(target);
             self.moving = true;
         }
         if !self.moving {
@@ -199,7 +200,7 @@ impl Glide {
             *pole += step * (ahead - *pole);
             ahead = *pole;
         }
-        self.value = knob.value_at(ahead);
+        self.value = knob.from_normalized(ahead);
         if self.poles.iter().all(|pole| (self.goal - pole).abs() < ARRIVED) {
             *self = Self::at(knob, target);
         }

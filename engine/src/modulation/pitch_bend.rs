@@ -12,7 +12,7 @@ const TIME: f64 = 18e-3;
 
 /// A bend [octaves].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Bend {
+pub struct PitchBendRamp {
     goal: f64,
     start: f64,
     /// Octaves per [`TIME`] at the start.
@@ -21,7 +21,7 @@ pub struct Bend {
     moving: bool,
 }
 
-impl Bend {
+impl PitchBendRamp {
     /// Stands at `octaves`.
     pub fn at(octaves: f64) -> Self {
         Self { goal: octaves, start: octaves, slope: 0.0, part: 1.0, moving: false }
@@ -53,7 +53,7 @@ impl Bend {
     }
 
     /// Whether it has arrived.
-    pub fn rests(&self) -> bool {
+    pub fn is_settled(&self) -> bool {
         !self.moving
     }
 
@@ -83,16 +83,16 @@ mod tests {
     #[test]
     fn it_arrives_exactly_and_in_time_however_far() {
         for octaves in [1.0 / 12.0, -4.0, 8.0] {
-            let mut bend = Bend::at(0.25);
+            let mut bend = PitchBendRamp::at(0.25);
             bend.head_for(octaves);
             let ticks = (0..).take_while(|_| bend.tick(TICK)).count();
-            assert!(ticks <= 55 && bend.factor() == octaves.exp2() && bend.rests(), "{ticks} ticks");
+            assert!(ticks <= 55 && bend.factor() == octaves.exp2() && bend.is_settled(), "{ticks} ticks");
         }
     }
 
     #[test]
     fn a_moving_goal_is_followed_without_a_kink_or_an_overshoot() {
-        let mut bend = Bend::at(0.0);
+        let mut bend = PitchBendRamp::at(0.0);
         let (mut last, mut slope, mut kink) = (0.0, 0.0, 0.0_f64);
         for tick in 0..600 {
             // two semitones in 100 ms, told every 10 ms

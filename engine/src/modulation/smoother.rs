@@ -2,16 +2,16 @@
 
 /// A number that heads for another, and lands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ease {
+pub struct Smoother {
     /// Where it goes.
-    pub goal: f64,
+    pub target: f64,
     value: f64,
 }
 
-impl Ease {
+impl Smoother {
     /// Stands at `value`.
     pub fn at(value: f64) -> Self {
-        Self { goal: value, value }
+        Self { target: value, value }
     }
 
     /// Where it is.
@@ -21,19 +21,19 @@ impl Ease {
 
     /// Moves on by the part `step` of its way; it has arrived when no more than `near` from its goal. Whether it moved.
     pub fn advance(&mut self, step: f64, near: f64) -> bool {
-        if self.value == self.goal {
+        if self.value == self.target {
             return false;
         }
-        self.value += step * (self.goal - self.value);
-        if (self.goal - self.value).abs() <= near {
-            self.value = self.goal;
+        self.value += step * (self.target - self.value);
+        if (self.target - self.value).abs() <= near {
+            self.value = self.target;
         }
         true
     }
 }
 
 /// Part of its way that a time constant of `time` [s] makes in a step, of which there are `rate` [Hz].
-pub fn step_of(time: f64, rate: f64) -> f64 {
+pub fn step_for_time(time: f64, rate: f64) -> f64 {
     -(-1.0 / (time * rate)).exp_m1()
 }
 
@@ -44,13 +44,13 @@ mod tests {
     #[test]
     fn after_its_time_a_part_1_over_e_is_left_and_then_it_lands() {
         let (time, rate) = (0.01, 1000.0);
-        let mut ease = Ease { goal: 3.0, ..Ease::at(1.0) };
-        let step = step_of(time, rate);
+        let mut ease = Smoother { target: 3.0, ..Smoother::at(1.0) };
+        let step = step_for_time(time, rate);
         for _ in 0..10 {
             assert!(ease.advance(step, 1e-6));
         }
         assert!((ease.value() - (3.0 - 2.0 * (-1.0f64).exp())).abs() < 1e-12, "{}", ease.value());
         while ease.advance(step, 1e-6) {}
-        assert_eq!(ease, Ease::at(3.0));
+        assert_eq!(ease, Smoother::at(3.0));
     }
 }

@@ -8,29 +8,29 @@
 //! other. No sample is larger than the larger of the two, so that what the limiter holds stays held.
 
 use crate::drive::signal_chain::LARGEST;
-use crate::modulation::param_smoother::Glide;
-use crate::output::output_stage::normal;
-use crate::params::table::{KnobId, Settings};
-use crate::voice::ring::GRID;
+use crate::modulation::param_smoother::ParamSmoother;
+use crate::output::output_stage::flush_denormal;
+use crate::params::table::{ParamId, ParamValues};
+use crate::voice::ring::CONTROL_BLOCK;
 
 /// The share of the wet, on its way.
 #[derive(Clone, Copy)]
-pub struct Blend {
-    glide: Glide,
+pub struct DryWetMixer {
+    glide: ParamSmoother,
     /// Shares at the beginning and at the end of the grid cell.
     cell: (f64, f64),
 }
 
-impl Blend {
+impl DryWetMixer {
     /// Where the knob stands.
-    pub fn new(settings: &Settings) -> Self {
-        let share = settings.get(KnobId::DryWet);
-        Self { glide: Glide::at(KnobId::DryWet.knob(), share), cell: (share, share) }
+    pub fn new(settings: &ParamValues) -> Self {
+        let share = settings.get(ParamId::DryWet);
+        Self { glide: ParamSmoother::at(ParamId::DryWet.knob(), share), cell: (share, share) }
     }
 
-    /// Heads for where the knob stands over the grid cell that begins now; `step` as that of [`crate::modulation::param_smoother::Glides`].
-    pub fn head_for(&mut self, settings: &Settings, step: f64) {
-        self.glide.tick(KnobId::DryWet.knob(), settings.get(KnobId::DryWet), step);
+    /// Heads for where the knob stands over the grid cell that begins now; `step` as that of [`crate::modulation::param_smoother::ParamSmoothers`].
+    pub fn head_for(&mut self, settings: &ParamValues, step: f64) {
+        self.glide.tick(ParamId::DryWet.knob(), settings.get(ParamId::DryWet), step);
         self.cell = (self.cell.1, self.glide.value());
     }
 
@@ -58,11 +58,11 @@ impl Blend {
 
     /// What is heard in frame `k` of the grid cell.
     fn between(&self, k: usize, dry: f32, wet: f32) -> f32 {
-        let share = self.cell.0 + (self.cell.1 - self.cell.0) * ((k + 1) as f64 / GRID as f64);
+        let share = self.cell.0 + (self.cell.1 - self.cell.0) * ((k + 1) as f64 / CONTROL_BLOCK as f64);
         if share == 0.0 {
-            return normal(dry);
+            return flush_denormal(dry);
         }
-        normal((share * f64::from(wet) + (1.0 - share) * f64::from(dry)) as f32)
+        flush_denormal((share * f64::from(wet) + (1.0 - share) * f64::from(dry)) as f32)
     }
 }
 
@@ -70,13 +70,13 @@ impl Blend {
 mod tests {
     use super::*;
 
-    fn at(share: f64) -> Settings {
-        let mut settings = Settings::default();
-        settings.set(KnobId::DryWet, share);
+    fn at(share: f64) -> ParamValues {
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::DryWet, share);
         settings
     }
 
-    fn mixed(blend: &Blend, dry: &[f32; GRID], wet: &[f32; GRID]) -> [f32; GRID] {
+    fn mixed(blend: &DryWetMixer, dry: &[f32; CONTROL_BLOCK], wet: &[f32; CONTROL_BLOCK]) -> [f32; CONTROL_BLOCK] {
         let (mut left, mut right) = (*wet, *wet);
         blend.mix(0, [dry, dry], [&mut left, &mut right]);
         assert_eq!(left, right);
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn what_is_too_small_for_a_whole_number_does_not_pass() {
         for share in [0.0, 0.5, 0.999] {
-            let small = [-f32::MIN_POSITIVE / 3.0; GRID];
-            assert_eq!(mixed(&Blend::new(&at(share)), &small, &[0.0; GRID]), [0.0; GRID], "{share}");
+            let small = [-f32::MIN_POSITIVE / 3.0; CONTROL_BLOCK];
+            assert_eq!(mixed(&DryWetMixer::new(&at(share)), &small, &[0.0; CONTROL_BLOCK]), [0.0; CONTROL_BLOCK], "{share}");
         }
     }
 
@@ -96,19 +96,23 @@ mod tests {
     fn at_either_end_every_bit_passes() {
         let dry = std::array::from_fn(|k| 3.0 * (0.7 * k as f32).sin());
         let wet = std::array::from_fn(|k| (0.3 * k as f32).cos());
-        assert_eq!(mixed(&Blend::new(&at(0.0)), &dry, &wet), dry);
-        assert_eq!(mixed(&Blend::new(&at(1.0)), &dry, &wet), wet);
-        assert_eq!(mixed(&Blend::new(&at(0.25)), &[1.0; GRID], &[1.0; GRID]), [1.0; GRID], "equal gain");
+        assert_eq!(mixed(&DryWetMixer::new(&at(0.0)), &dry, &wet), dry);
+        assert_eq!(mixed(&DryWetMixer::new(&at(1.0)), &dry, &wet), wet);
+        assert_eq!(
+            mixed(&DryWetMixer::new(&at(0.25)), &[1.0; CONTROL_BLOCK], &[1.0; CONTROL_BLOCK]),
+            [1.0; CONTROL_BLOCK],
+            "equal gain"
+        );
     }
 
     #[test]
     fn what_is_no_number_or_not_there_is_silence() {
-        let blend = Blend::new(&at(0.0));
-        let mut broken = [f32::NAN; GRID];
+        let blend = DryWetMixer::new(&at(0.0));
+        let mut broken = [f32::NAN; CONTROL_BLOCK];
         broken[1] = f32::INFINITY;
-        assert_eq!(mixed(&blend, &broken, &[0.5; GRID]), [0.0; GRID]);
+        assert_eq!(mixed(&blend, &broken, &[0.5; CONTROL_BLOCK]), [0.0; CONTROL_BLOCK]);
         for (dry, expected) in [([&[][..], &[1.0; 4]], [0.0, 1.0]), ([&[1.0; 4], &[]], [1.0; 2]), ([&[]; 2], [0.0; 2])] {
-            let (mut left, mut right) = ([0.5; GRID], [0.5; GRID]);
+            let (mut left, mut right) = ([0.5; CONTROL_BLOCK], [0.5; CONTROL_BLOCK]);
             blend.mix(0, dry, [&mut left, &mut right]);
             assert_eq!(([left[3], right[3]], left[4], right[4]), (expected, 0.0, 0.0));
         }
@@ -117,12 +121,12 @@ mod tests {
     /// From one end to the other between silence and full scale: no step as large as a corner at once would make.
     #[test]
     fn it_moves_without_a_step_and_arrives() {
-        let mut blend = Blend::new(&at(1.0));
-        let step = -(-(GRID as f64 / 48e3) / 6e-3).exp_m1();
+        let mut blend = DryWetMixer::new(&at(1.0));
+        let step = -(-(CONTROL_BLOCK as f64 / 48e3) / 6e-3).exp_m1();
         let (mut before, mut largest) = (0.0, 0.0f32);
         for _ in 0..400 {
             blend.head_for(&at(0.0), step);
-            for heard in mixed(&blend, &[1.0; GRID], &[0.0; GRID]) {
+            for heard in mixed(&blend, &[1.0; CONTROL_BLOCK], &[0.0; CONTROL_BLOCK]) {
                 largest = largest.max(heard - before);
                 assert!(heard >= before);
                 before = heard;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::voice::ring::GRID;
+use crate::voice::ring::CONTROL_BLOCK;
 
 /// Corner of the DC block [Hz].
 const DC_CORNER: f64 = 5.0;
@@ -35,7 +35,7 @@ impl Default for Meters {
 }
 
 /// Stereo output of an engine.
-pub struct Output {
+pub struct OutputStage {
     dc_step: f64,
     dc: [f64; 2],
     level: f64,
@@ -45,7 +45,7 @@ pub struct Output {
     meters: Meters,
 }
 
-impl Output {
+impl OutputStage {
     /// At rest, at `rate` [Hz] and `level_db`.
     pub fn new(rate: f64, level_db: f64) -> Self {
         Self {
@@ -90,9 +90,9 @@ impl Output {
     }
 
     /// Writes the frames of a grid cell from `offset` on, as many as `left` and `right` hold.
-    pub fn write(&mut self, sound: &[[f64; GRID]; 2], offset: usize, left: &mut [f32], right: &mut [f32]) {
-        for (k, (left, right)) in (offset..GRID).zip(left.iter_mut().zip(right)) {
-            let level = self.level + (self.level_goal - self.level) * ((k + 1) as f64 * (1.0 / GRID as f64));
+    pub fn write(&mut self, sound: &[[f64; CONTROL_BLOCK]; 2], offset: usize, left: &mut [f32], right: &mut [f32]) {
+        for (k, (left, right)) in (offset..CONTROL_BLOCK).zip(left.iter_mut().zip(right)) {
+            let level = self.level + (self.level_goal - self.level) * ((k + 1) as f64 * (1.0 / CONTROL_BLOCK as f64));
             let l = self.block_dc(0, sound[0][k] * level);
             let r = self.block_dc(1, sound[1][k] * level);
             [*left, *right] = self.limit([l, r]);
@@ -127,7 +127,7 @@ impl Output {
             *meter = meter.max(x.abs() as f32);
         }
         self.meters.lowest_gain = self.meters.lowest_gain.min(self.gain as f32);
-        frame.map(|x| normal(if self.gain < 1.0 { (x * self.gain) as f32 } else { x as f32 }).clamp(-CEILING, CEILING))
+        frame.map(|x| flush_denormal(if self.gain < 1.0 { (x * self.gain) as f32 } else { x as f32 }).clamp(-CEILING, CEILING))
     }
 
     /// Peaks and gain since last asked.
@@ -137,7 +137,7 @@ impl Output {
 }
 
 /// What is too small for a whole f32 (below 1.2e-38, -758 dB) is silence: such numbers make the programs that come after slow.
-pub fn normal(sample: f32) -> f32 {
+pub fn flush_denormal(sample: f32) -> f32 {
     if sample.is_subnormal() { 0.0 } else { sample }
 }
 
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn below_the_ceiling_every_bit_passes_and_nothing_ever_overshoots() {
-        let mut output = Output::new(48e3, 0.0);
+        let mut output = OutputStage::new(48e3, 0.0);
         for i in 0..1000 {
             let x = 0.96 * (0.1 * f64::from(i)).sin();
             assert_eq!(output.limit([x, -x]), [x as f32, -x as f32]);
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn no_sample_is_too_small_for_its_format() {
-        let mut output = Output::new(48e3, 0.0);
+        let mut output = OutputStage::new(48e3, 0.0);
         for gain in [1.0, 0.5] {
             for exponent in 20..50 {
                 output.gain = gain;
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_dc_block_takes_3_db_at_5_hz_and_rests_at_zero() {
-        let mut output = Output::new(48e3, 0.0);
+        let mut output = OutputStage::new(48e3, 0.0);
         let mut peak = 0.0_f64;
         for i in 0..96_000 {
             let y = output.block_dc(0, (TAU * 5.0 * f64::from(i) / 48e3).sin());

@@ -57,13 +57,13 @@ pub const MATERIALS: &[&str] = &[
 /// Names of how a body is heard, in the order of [`crate::body::pickup_weights::Radiation`].
 pub const RADIATIONS: &[&str] = &["Surface", "Monopole", "Dipole", "Far field", "Bridge"];
 /// Names of what strikes, in the order of [`crate::voice::hammer::Kind`].
-pub const STRIKERS: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
+pub const HAMMER_TYPES: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
 /// Names of the contact models, in the order of [`crate::voice::contact_params::Model`].
-pub const CONTACTS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
+pub const CONTACT_MODELS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
 /// Names of the stages, in the order of [`crate::patch::patch::Layout`].
-pub const STAGES: &[&str] = &["Keys", "Surface"];
+pub const KEY_LAYOUTS: &[&str] = &["Keys", "Surface"];
 /// Names of what a controller may move, in the order of `sway::Target`.
-pub const TARGETS: &[&str] = &[
+pub const MOD_TARGETS: &[&str] = &[
     "Hardness",
     "Stiffness",
     "Exponent",
@@ -81,13 +81,13 @@ pub const TARGETS: &[&str] = &[
     "Rattle gap",
 ];
 /// Names of how voices follow each other, in the order of [`crate::patch::patch::Playing`].
-pub const PLAYINGS: &[&str] = &["Poly", "Mono", "Legato"];
+pub const VOICE_MODES: &[&str] = &["Poly", "Mono", "Legato"];
 /// Names of the MPE zones, in the order of `zone::Zones`.
 pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
 /// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::tuning::patch_tuning::Sounding`].
-pub const SOUNDINGS: &[&str] = &["Follow", "Keep"];
+pub const RETUNE_POLICIES: &[&str] = &["Follow", "Keep"];
 /// Names of what drives the hammer, in the order of [`crate::drive::source::Source`].
-pub const SOURCES: &[&str] = &["Side-chain", "Sine", "Saw", "Noise", "Dust", "Sample", "Pattern"];
+pub const DRIVE_SOURCES: &[&str] = &["Side-chain", "Sine", "Saw", "Noise", "Dust", "Sample", "Pattern"];
 /// Names of how left and right drive.
 pub const CHANNELS: &[&str] = &["Mono", "Stereo"];
 /// Names of what notes do to the drive.
@@ -98,7 +98,7 @@ pub const STEPS: &[&str] =
 /// Names of what a body may knock against.
 pub const RATTLES: &[&str] = &["Off", "Fixed", "Loose"];
 /// Names of what the driven hammer rolls over.
-pub const ROLLS: &[&str] = &["Off", "Rough", "Ribs", "Recorded"];
+pub const ROLLING_SURFACES: &[&str] = &["Off", "Rough", "Ribs", "Recorded"];
 /// Names of a switch.
 pub const SWITCH: &[&str] = &["Off", "On"];
 /// Names of what a released key does.

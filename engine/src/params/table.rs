@@ -20,9 +20,9 @@ pub enum Scale {
 
 /// When a change takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum UpdateRate {
     /// At the event's own frame, energy-neutral also in contact: the contact and the hammer.
-    AtOnce,
+    Immediate,
     /// Smoothed on the grid of 16 absolute frames: decay, tuning, mass of the body, pickups, level.
     OnGrid,
     /// For the strikes that follow.
@@ -33,7 +33,7 @@ pub enum Takes {
 
 /// One knob.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Knob {
+pub struct ParamSpec {
     /// Stable identity, also the key in `--set id=value` and in host state.
     pub id: &'static str,
     /// Shown name; does not repeat the group.
@@ -43,15 +43,15 @@ pub struct Knob {
     /// SI unit of the value, empty for pure numbers.
     pub unit: &'static str,
     /// Lowest value.
-    pub lowest: f64,
+    pub min: f64,
     /// Highest value.
-    pub highest: f64,
+    pub max: f64,
     /// Default value.
     pub default: f64,
     /// How travel maps to value.
     pub scale: Scale,
     /// When a change takes effect.
-    pub takes: Takes,
+    pub takes: UpdateRate,
     /// Whether a host may automate it.
     pub automatable: bool,
     /// Whether a patch holds it; else it belongs to the session: to the player's controller rather than to the sound.
@@ -61,9 +61,9 @@ pub struct Knob {
 }
 
 /// The group of the knobs that no patch holds.
-pub const SESSION: &str = "MIDI";
+pub const SESSION_GROUP: &str = "MIDI";
 
-/// Whether `group` is [`SESSION`].
+/// Whether `group` is [`SESSION_GROUP`].
 const fn is_session(group: &str) -> bool {
     matches!(group.as_bytes(), b"MIDI")
 }
@@ -71,19 +71,19 @@ const fn is_session(group: &str) -> bool {
 macro_rules! knobs {
     ($($variant:ident: $id:literal, $name:literal, $group:literal, $unit:literal, $lowest:expr, $highest:expr, $default:expr,
        $scale:expr, $takes:expr, $automatable:expr, $hint:literal;)*) => {
-        /// Names of the knobs; `as usize` is the place in [`KNOBS`] and in [`Settings`].
+        /// Names of the knobs; `as usize` is the place in [`PARAMS`] and in [`Settings`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(usize)]
-        pub enum KnobId { $(#[doc = $hint] $variant),* }
+        pub enum ParamId { $(#[doc = $hint] $variant),* }
 
-        impl KnobId {
+        impl ParamId {
             /// All knobs in their fixed order.
-            pub const ALL: &'static [KnobId] = &[$(KnobId::$variant),*];
+            pub const ALL: &'static [ParamId] = &[$(ParamId::$variant),*];
         }
 
-        /// The table of all knobs, in the order of [`KnobId`].
-        pub static KNOBS: [Knob; KnobId::ALL.len()] = [$(Knob {
-            id: $id, name: $name, group: $group, unit: $unit, lowest: $lowest, highest: $highest, default: $default,
+        /// The table of all knobs, in the order of [`ParamId`].
+        pub static PARAMS: [ParamSpec; ParamId::ALL.len()] = [$(ParamSpec {
+            id: $id, name: $name, group: $group, unit: $unit, min: $lowest, max: $highest, default: $default,
             scale: $scale, takes: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
         }),*];
     };
@@ -91,28 +91,28 @@ macro_rules! knobs {
 
 pub use crate::params::choices::*;
 use Scale::*;
-use Takes::*;
+use UpdateRate::*;
 
 knobs! {
-    Stage: "stage", "Stage", "Stage", "", 0.0, 1.0, 0.0, Choice(STAGES), NextStrike, true,
+    Stage: "stage", "Stage", "Stage", "", 0.0, 1.0, 0.0, Choice(KEY_LAYOUTS), NextStrike, true,
         "Keys: every key has a body of its own. Surface: all keys strike one body, each at its own place.";
     HomeKey: "home_key", "Home key", "Stage", "", 0.0, 127.0, 60.0, Integer, NextStrike, true,
         "Key of the one body of the surface, and the key at which tracking changes nothing.";
-    Spread: "spread", "Spread", "Stage", "", -2.0, 2.0, 1.0, Linear, AtOnce, true,
+    Spread: "spread", "Spread", "Stage", "", -2.0, 2.0, 1.0, Linear, Immediate, true,
         "How far across the surface four octaves of keys reach; folded back at its ends.";
-    Hardness: "hardness", "Hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, AtOnce, true,
+    Hardness: "hardness", "Hardness", "Contact", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
         "Softer or harder than the patch: stiffness over three decades, with the exponent and loss of felt or of wood.";
-    Contact: "contact", "Model", "Contact", "", 0.0, CONTACTS.len() as f64 - 1.0, 0.0, Choice(CONTACTS), AtOnce, true,
+    Contact: "contact", "Model", "Contact", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
         "Law of the contact: its loss grows with speed, or is a fixed share, or all is linear; a contact under way ends as it began.";
-    Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, AtOnce, true,
+    Stiffness: "stiffness", "Stiffness", "Contact", "N", 1e-3, 1e6, 100.0, Logarithmic, Immediate, true,
         "Contact force at a compression of 0.1 mm: harder is brighter and shorter.";
-    Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, AtOnce, true,
+    Exponent: "alpha", "Exponent", "Contact", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
         "Exponent alpha of the contact law: how much a hard hit is harder than a soft one.";
-    Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, AtOnce, true,
+    Damping: "mu", "Contact damping", "Contact", "s/m", 0.0, 5.0, 0.15, Cubic, Immediate, true,
         "Loss mu inside the contact: rubber and felt lose more than steel.";
-    Striker: "striker", "Striker", "Hammer", "", 0.0, STRIKERS.len() as f64 - 1.0, 0.0, Choice(STRIKERS), NextStrike, true,
+    Striker: "striker", "Striker", "Hammer", "", 0.0, HAMMER_TYPES.len() as f64 - 1.0, 0.0, Choice(HAMMER_TYPES), NextStrike, true,
         "What strikes: a point mass, a stick or a clapper that bends, or the bristles of a brush.";
-    HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 200.0, 0.02, Logarithmic, AtOnce, true,
+    HammerMass: "hammer_mass", "Mass", "Hammer", "kg", 1e-4, 200.0, 0.02, Logarithmic, Immediate, true,
         "Mass of the hammer: heavier is louder, longer in contact and darker.";
     Bending: "bending", "Bending", "Hammer", "Hz", 20.0, 20e3, 220.0, Logarithmic, NextStrike, true,
         "Lowest bending of a stick or a clapper: long and thin is low, short and thick is high and rigid.";
@@ -124,9 +124,9 @@ knobs! {
         "Speed of the hammer at velocity 127.";
     VelocityCurve: "velocity_curve", "Velocity curve", "Hammer", "", 0.25, 4.0, 1.0, Logarithmic, NextStrike, true,
         "Bend of the way from velocity to speed: above 1 needs more force for the same speed.";
-    StrikePosition: "position", "Position", "Hammer", "", 0.0, 1.0, 0.36, Linear, AtOnce, true,
+    StrikePosition: "position", "Position", "Hammer", "", 0.0, 1.0, 0.36, Linear, Immediate, true,
         "Where the hammer meets the body, as a fraction of its length; from the middle to the rim of what is round.";
-    StrikeAcross: "position_across", "Across", "Hammer", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+    StrikeAcross: "position_across", "Across", "Hammer", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
         "Where across the body: beside the axis of a bar, along the other side of a plate, around a head in turns.";
     TrackHammer: "tracking_hammer", "Hammer mass by key", "Tracking", "", -3.0, 3.0, 0.0, Linear, NextStrike, true,
         "Power of the key's frequency, over the home key's, with which the hammer's mass goes.";
@@ -202,31 +202,31 @@ knobs! {
         "How much a fast release damps faster: at 1 the damping time goes over two decades.";
     Voices: "polyphony", "Polyphony", "Voices", "", 1.0, 64.0, 64.0, Integer, NextStrike, true,
         "Bodies that sound at the same time; beyond that the one with the least energy fades.";
-    Playing: "playing", "Playing", "Voices", "", 0.0, PLAYINGS.len() as f64 - 1.0, 0.0, Choice(PLAYINGS), NextStrike, true,
+    Playing: "playing", "Playing", "Voices", "", 0.0, VOICE_MODES.len() as f64 - 1.0, 0.0, Choice(VOICE_MODES), NextStrike, true,
         "Many bodies at once, one at a time, or one that glides to the next key while the last is held.";
     Legato: "legato", "Legato strike", "Voices", "", 0.0, 1.0, 0.0, Linear, NextStrike, true,
         "How hard a key played legato strikes, over one played apart: at 0 the body only glides.";
     Glide: "glide", "Glide", "Voices", "s", 1e-3, 2.0, 0.05, Logarithmic, NextStrike, true,
         "Time in which a legato note comes to its pitch.";
-    BendRange: "bend_range", "Bend range", "Touch", "st", 0.0, 48.0, 2.0, Linear, AtOnce, true,
+    BendRange: "bend_range", "Bend range", "Touch", "st", 0.0, 48.0, 2.0, Linear, Immediate, true,
         "Semitones that the pitch bend reaches either way.";
-    WheelTarget: "wheel_target", "Wheel to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 0.0, Choice(TARGETS), AtOnce, true,
+    WheelTarget: "wheel_target", "Wheel to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
         "What the modulation wheel moves.";
-    WheelAmount: "wheel", "Wheel", "Touch", "", -1.0, 1.0, 1.0, Linear, AtOnce, true,
+    WheelAmount: "wheel", "Wheel", "Touch", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
         "How far the modulation wheel moves it.";
-    PressureTarget: "pressure_target", "Pressure to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 8.0, Choice(TARGETS), AtOnce, true,
+    PressureTarget: "pressure_target", "Pressure to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 8.0, Choice(MOD_TARGETS), Immediate, true,
         "What the pressure on a key moves.";
-    PressureAmount: "pressure", "Pressure", "Touch", "", -1.0, 1.0, 0.5, Linear, AtOnce, true,
+    PressureAmount: "pressure", "Pressure", "Touch", "", -1.0, 1.0, 0.5, Linear, Immediate, true,
         "How far the pressure on a key moves it.";
-    BrightnessTarget: "brightness_target", "Brightness to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 0.0, Choice(TARGETS), AtOnce, true,
+    BrightnessTarget: "brightness_target", "Brightness to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 0.0, Choice(MOD_TARGETS), Immediate, true,
         "What brightness moves: controller 74, the third dimension of MPE, or a note's own.";
-    BrightnessAmount: "brightness", "Brightness", "Touch", "", -1.0, 1.0, 1.0, Linear, AtOnce, true,
+    BrightnessAmount: "brightness", "Brightness", "Touch", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
         "How far brightness moves it, either way.";
-    ExpressionTarget: "expression_target", "Expression to", "Touch", "", 0.0, TARGETS.len() as f64 - 1.0, 5.0, Choice(TARGETS), AtOnce, true,
+    ExpressionTarget: "expression_target", "Expression to", "Touch", "", 0.0, MOD_TARGETS.len() as f64 - 1.0, 5.0, Choice(MOD_TARGETS), Immediate, true,
         "What a note's expression moves.";
-    ExpressionAmount: "expression", "Expression", "Touch", "", -1.0, 1.0, 1.0, Linear, AtOnce, true,
+    ExpressionAmount: "expression", "Expression", "Touch", "", -1.0, 1.0, 1.0, Linear, Immediate, true,
         "How far a note's expression moves it, either way.";
-    SoftPedal: "soft_pedal", "Soft pedal", "Touch", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+    SoftPedal: "soft_pedal", "Soft pedal", "Touch", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
         "How much softer and slower the hammer is while the soft pedal is down.";
     HumanTime: "human_time", "Time", "Human", "s", 0.0, 0.05, 0.0, Cubic, NextStrike, true,
         "Chance: how much later a hammer may come.";
@@ -242,156 +242,156 @@ knobs! {
         "What an A of 440 Hz in the tuning is played at; all keys go with it.";
     Stretch: "stretch", "Stretch", "Pitch", "cents", -100.0, 100.0, 0.0, Linear, OnGrid, true,
         "Cents that every octave is wider, around the reference key of the tuning.";
-    Sounding: "sounding", "Sounding", "Pitch", "", 0.0, 1.0, 0.0, Choice(SOUNDINGS), OnGrid, true,
+    Sounding: "sounding", "Sounding", "Pitch", "", 0.0, 1.0, 0.0, Choice(RETUNE_POLICIES), OnGrid, true,
         "Whether notes that sound glide to a new tuning, or keep their pitch.";
     MtsEsp: "mts_esp", "MTS-ESP", "Pitch", "", 0.0, 1.0, 1.0, Choice(SWITCH), OnGrid, true,
         "Whether an MTS-ESP master in the session tunes the keys in place of the patch.";
-    DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 10e3, 0.0, Cubic, AtOnce, true,
+    DriveGain: "drive_gain", "Drive", "Drive", "N", 0.0, 10e3, 0.0, Cubic, Immediate, true,
         "Force of the drive at full scale on its hammer; at 0 there is no such hammer, unless it rolls.";
-    DriveSource: "drive_source", "Source", "Drive", "", 0.0, SOURCES.len() as f64 - 1.0, 0.0, Choice(SOURCES), AtOnce, true,
+    DriveSource: "drive_source", "Source", "Drive", "", 0.0, DRIVE_SOURCES.len() as f64 - 1.0, 0.0, Choice(DRIVE_SOURCES), Immediate, true,
         "What drives the hammer: the side-chain, or a source that needs none.";
-    DriveChannels: "drive_channels", "Channels", "Drive", "", 0.0, CHANNELS.len() as f64 - 1.0, 0.0, Choice(CHANNELS), AtOnce, true,
+    DriveChannels: "drive_channels", "Channels", "Drive", "", 0.0, CHANNELS.len() as f64 - 1.0, 0.0, Choice(CHANNELS), Immediate, true,
         "Left and right together on one hammer, or each on a hammer of its own.";
-    DriveApart: "drive_apart", "Apart", "Drive", "", 0.0, 1.0, 0.3, Linear, AtOnce, true,
+    DriveApart: "drive_apart", "Apart", "Drive", "", 0.0, 1.0, 0.3, Linear, Immediate, true,
         "How far the hammers of left and right are apart along the body.";
-    DriveNotes: "drive_notes", "Notes", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), AtOnce, true,
+    DriveNotes: "drive_notes", "Notes", "Drive", "", 0.0, DRIVE_NOTES.len() as f64 - 1.0, 0.0, Choice(DRIVE_NOTES), Immediate, true,
         "What notes do to the drive: the last one chooses body and place, or it sounds only while one is held, or nothing.";
-    DriveFrequency: "drive_frequency", "Frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, AtOnce, true,
+    DriveFrequency: "drive_frequency", "Frequency", "Drive", "Hz", 0.1, 10e3, 110.0, Logarithmic, Immediate, true,
         "Frequency of sine and saw, mean rate of dust.";
-    DriveTracking: "drive_tracking", "Drive by key", "Drive", "", -1.0, 2.0, 0.0, Linear, AtOnce, true,
+    DriveTracking: "drive_tracking", "Drive by key", "Drive", "", -1.0, 2.0, 0.0, Linear, Immediate, true,
         "Power of the key's frequency, over the home key's, with which the source's frequency and the sample's speed go.";
-    DriveStep: "drive_step", "Step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), AtOnce, true,
+    DriveStep: "drive_step", "Step", "Drive", "", 0.0, STEPS.len() as f64 - 1.0, 4.0, Choice(STEPS), Immediate, true,
         "Length of one step of the pattern, in the host's tempo.";
-    DriveHighPass: "drive_high_pass", "High-pass", "Signal", "Hz", 1.0, 10e3, 1.0, Logarithmic, AtOnce, true,
+    DriveHighPass: "drive_high_pass", "High-pass", "Signal", "Hz", 1.0, 10e3, 1.0, Logarithmic, Immediate, true,
         "Takes out of the drive what is lower; at the bottom nothing.";
-    DriveLowPass: "drive_low_pass", "Low-pass", "Signal", "Hz", 20.0, 20e3, 20e3, Logarithmic, AtOnce, true,
+    DriveLowPass: "drive_low_pass", "Low-pass", "Signal", "Hz", 20.0, 20e3, 20e3, Logarithmic, Immediate, true,
         "Takes out of the drive what is higher; at the top nothing.";
-    Follow: "follow", "Follower", "Signal", "", -1.0, 1.0, 0.0, Linear, AtOnce, true,
+    Follow: "follow", "Follower", "Signal", "", -1.0, 1.0, 0.0, Linear, Immediate, true,
         "How far the loudness of the side-chain, or of the source where there is none, scales the drive; below 0 it holds it down.";
-    FollowAttack: "follow_attack", "Attack", "Signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, AtOnce, true,
+    FollowAttack: "follow_attack", "Attack", "Signal", "s", 1e-4, 1.0, 5e-3, Logarithmic, Immediate, true,
         "Time in which the follower rises.";
-    FollowRelease: "follow_release", "Fall", "Signal", "s", 1e-3, 5.0, 0.1, Logarithmic, AtOnce, true,
+    FollowRelease: "follow_release", "Fall", "Signal", "s", 1e-3, 5.0, 0.1, Logarithmic, Immediate, true,
         "Time in which the follower falls.";
     DryWet: "dry_wet", "Dry/wet", "Signal", "", 0.0, 1.0, 1.0, Linear, OnGrid, true,
         "How much of the body is heard, and how much of the side-chain itself.";
-    Tether: "tether_stiffness", "Tether", "Tether", "N/m", 0.0, 1e5, 380.0, Cubic, AtOnce, true,
+    Tether: "tether_stiffness", "Tether", "Tether", "N/m", 0.0, 1e5, 380.0, Cubic, Immediate, true,
         "Spring that holds the driven hammer where it rests; without one it needs hold or gravity to come back.";
-    TetherDamping: "tether_damping", "Tether loss", "Tether", "Ns/m", 0.0, 1000.0, 3.0, Cubic, AtOnce, true,
+    TetherDamping: "tether_damping", "Tether loss", "Tether", "Ns/m", 0.0, 1000.0, 3.0, Cubic, Immediate, true,
         "What takes the swing out of the tether.";
-    RestHeight: "rest_height", "Rest height", "Tether", "m", 0.0, 0.05, 0.0, Cubic, AtOnce, true,
+    RestHeight: "rest_height", "Rest height", "Tether", "m", 0.0, 0.05, 0.0, Cubic, Immediate, true,
         "How far from the body the tether holds the driven hammer: a push has to bridge that first.";
-    Hold: "hold", "Hold", "Bounce", "N", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
+    Hold: "hold", "Hold", "Bounce", "N", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
         "Presses the hammer against the body: a struck one while its key is down, a driven one always.";
-    Gravity: "gravity", "Gravity", "Bounce", "m/s²", 0.0, 1000.0, 0.0, Cubic, AtOnce, true,
+    Gravity: "gravity", "Gravity", "Bounce", "m/s²", 0.0, 1000.0, 0.0, Cubic, Immediate, true,
         "Draws the hammer back to the body while its key is down: it bounces until it rests. At 0 it is caught on the rebound.";
-    SpringBack: "spring_back", "Spring-back", "Bounce", "N/m", 0.0, 1e5, 0.0, Cubic, AtOnce, true,
+    SpringBack: "spring_back", "Spring-back", "Bounce", "N/m", 0.0, 1e5, 0.0, Cubic, Immediate, true,
         "Spring by which the hand draws a struck hammer back to the body while its key is down.";
     KeyStrikes: "key_strikes", "Strikes", "Bounce", "", 0.0, 1.0, 1.0, Choice(SWITCH), NextStrike, true,
         "Whether a key strikes; if not, it only holds, rolls, or chooses what is driven.";
-    Rattle: "rattle", "Rattle", "Rattle", "", 0.0, RATTLES.len() as f64 - 1.0, 0.0, Choice(RATTLES), AtOnce, true,
+    Rattle: "rattle", "Rattle", "Rattle", "", 0.0, RATTLES.len() as f64 - 1.0, 0.0, Choice(RATTLES), Immediate, true,
         "What the body may knock against from behind: nothing, something fixed, or something loose.";
-    RattleCount: "rattle_count", "Count", "Rattle", "", 1.0, 4.0, 1.0, Integer, AtOnce, true,
+    RattleCount: "rattle_count", "Count", "Rattle", "", 1.0, 4.0, 1.0, Integer, Immediate, true,
         "How many of them, side by side.";
-    RattlePosition: "rattle_position", "Rattle place", "Rattle", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+    RattlePosition: "rattle_position", "Rattle place", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
         "Where on the body it is, as the hammer's position.";
-    RattleAcross: "rattle_across", "Rattle across", "Rattle", "", 0.0, 1.0, 0.5, Linear, AtOnce, true,
+    RattleAcross: "rattle_across", "Rattle across", "Rattle", "", 0.0, 1.0, 0.5, Linear, Immediate, true,
         "Where across the body it is, as the hammer's.";
-    RattleGap: "rattle_gap", "Gap", "Rattle", "m", 0.0, 0.01, 0.0, Cubic, AtOnce, true,
+    RattleGap: "rattle_gap", "Gap", "Rattle", "m", 0.0, 0.01, 0.0, Cubic, Immediate, true,
         "How far the body has to come to touch it.";
-    RattlePress: "rattle_press", "Press", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, AtOnce, true,
+    RattlePress: "rattle_press", "Press", "Rattle", "N", 0.0, 100.0, 0.0, Cubic, Immediate, true,
         "Force by which something loose is pressed against the body, as the tension of snare wires.";
-    RattleMass: "rattle_mass", "Rattle mass", "Obstacle", "kg", 1e-5, 1.0, 1e-3, Logarithmic, AtOnce, true,
+    RattleMass: "rattle_mass", "Rattle mass", "Obstacle", "kg", 1e-5, 1.0, 1e-3, Logarithmic, Immediate, true,
         "Mass of what is loose.";
-    RattleFrequency: "rattle_frequency", "Swing", "Obstacle", "Hz", 0.1, 5e3, 40.0, Logarithmic, AtOnce, true,
+    RattleFrequency: "rattle_frequency", "Swing", "Obstacle", "Hz", 0.1, 5e3, 40.0, Logarithmic, Immediate, true,
         "Frequency at which what is loose swings by itself.";
-    RattleDamping: "rattle_damping", "Swing loss", "Obstacle", "", 1e-3, 2.0, 0.1, Logarithmic, AtOnce, true,
+    RattleDamping: "rattle_damping", "Swing loss", "Obstacle", "", 1e-3, 2.0, 0.1, Logarithmic, Immediate, true,
         "Damping ratio of that swing.";
-    RattleContact: "rattle_contact", "Knock model", "Obstacle", "", 0.0, CONTACTS.len() as f64 - 1.0, 0.0, Choice(CONTACTS), AtOnce, true,
+    RattleContact: "rattle_contact", "Knock model", "Obstacle", "", 0.0, CONTACT_MODELS.len() as f64 - 1.0, 0.0, Choice(CONTACT_MODELS), Immediate, true,
         "Law of its contact, as the hammer's.";
-    RattleStiffness: "rattle_stiffness", "Knock force", "Obstacle", "N", 1e-3, 1e6, 1000.0, Logarithmic, AtOnce, true,
+    RattleStiffness: "rattle_stiffness", "Knock force", "Obstacle", "N", 1e-3, 1e6, 1000.0, Logarithmic, Immediate, true,
         "Force of its contact at a compression of 0.1 mm.";
-    RattleExponent: "rattle_alpha", "Knock power", "Obstacle", "", 1.0, 5.0, 1.5, Linear, AtOnce, true,
+    RattleExponent: "rattle_alpha", "Knock power", "Obstacle", "", 1.0, 5.0, 1.5, Linear, Immediate, true,
         "Exponent alpha of its contact.";
-    RattleLoss: "rattle_mu", "Knock loss", "Obstacle", "s/m", 0.0, 5.0, 0.2, Cubic, AtOnce, true,
+    RattleLoss: "rattle_mu", "Knock loss", "Obstacle", "s/m", 0.0, 5.0, 0.2, Cubic, Immediate, true,
         "Loss mu inside its contact.";
-    Roll: "roll", "Surface", "Rolling", "", 0.0, ROLLS.len() as f64 - 1.0, 0.0, Choice(ROLLS), AtOnce, true,
+    Roll: "roll", "Surface", "Rolling", "", 0.0, ROLLING_SURFACES.len() as f64 - 1.0, 0.0, Choice(ROLLING_SURFACES), Immediate, true,
         "What the driven hammer rolls or scrapes over: nothing, chance, ribs, or a recorded profile.";
-    RollSpeed: "roll_speed", "Roll speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, AtOnce, true,
+    RollSpeed: "roll_speed", "Roll speed", "Rolling", "m/s", 0.0, 5.0, 0.2, Cubic, Immediate, true,
         "How fast it rolls or scrapes.";
-    RollRadius: "roll_radius", "Radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, AtOnce, true,
+    RollRadius: "roll_radius", "Radius", "Rolling", "m", 1e-5, 0.1, 8e-3, Logarithmic, Immediate, true,
         "Radius of what rolls or of the point that scrapes: it does not reach into what is narrower.";
-    Roughness: "roughness", "Roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, AtOnce, true,
+    Roughness: "roughness", "Roughness", "Rolling", "m", 0.0, 1e-3, 2e-6, Cubic, Immediate, true,
         "Height of the surface, root mean square: polished glass 0.3 µm, planed wood 2 to 10 µm, stone 5 to 50 µm.";
-    RollSlope: "roll_slope", "Fractal", "Rolling", "", 0.0, 4.0, 2.0, Linear, AtOnce, true,
+    RollSlope: "roll_slope", "Fractal", "Rolling", "", 0.0, 4.0, 2.0, Linear, Immediate, true,
         "Power of its wavelength with which the surface's height goes, squared: small is sandy, large is wavy.";
-    RollGrain: "roll_grain", "Grain", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, AtOnce, true,
+    RollGrain: "roll_grain", "Grain", "Rolling", "m", 1e-5, 0.1, 5e-5, Logarithmic, Immediate, true,
         "Shortest wavelength of the surface; distance of its ribs.";
-    RollLength: "roll_length", "Longest", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, AtOnce, true,
+    RollLength: "roll_length", "Longest", "Rolling", "m", 1e-4, 1.0, 0.02, Logarithmic, Immediate, true,
         "Longest wavelength of the surface.";
-    RollSway: "roll_sway", "Unevenness", "Rolling", "", 0.0, 1.0, 0.0, Linear, AtOnce, true,
+    RollSway: "roll_sway", "Unevenness", "Rolling", "", 0.0, 1.0, 0.0, Linear, Immediate, true,
         "How far a ball that is not quite round speeds up and slows down with every turn.";
-    RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, AtOnce, false,
+    RollSeed: "roll_seed", "Roll seed", "Rolling", "", 0.0, 999.0, 0.0, Integer, Immediate, false,
         "Which surface: the same seed is the same surface.";
     Level: "level", "Level", "Output", "dB", -60.0, 48.0, 3.5, Linear, OnGrid, true,
         "Output level: at 0 dB full scale is a pickup velocity of 1 m/s.";
     Quality: "quality", "Quality", "Output", "", 0.0, 2.0, 1.0, Choice(QUALITIES), NextStrike, false,
         "Substeps per contact: eco 8, default 16, reference 48.";
-    Mpe: "mpe", "MPE", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), AtOnce, false,
+    Mpe: "mpe", "MPE", "MIDI", "", 0.0, ZONES.len() as f64 - 1.0, 0.0, Choice(ZONES), Immediate, false,
         "Channels that carry one note each: 2 to 16, or 15 down to 1; or as the controller asks for.";
-    MpeBend: "mpe_bend", "MPE bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, AtOnce, false,
+    MpeBend: "mpe_bend", "MPE bend range", "MIDI", "st", 0.0, 96.0, 48.0, Linear, Immediate, false,
         "Semitones that the bend of a single note reaches either way.";
 }
 
 /// The knobs that a host may move for one note alone.
-pub const MODULATED: [KnobId; 7] = [
-    KnobId::Hardness,
-    KnobId::Stiffness,
-    KnobId::Exponent,
-    KnobId::Damping,
-    KnobId::HammerMass,
-    KnobId::StrikePosition,
-    KnobId::StrikeAcross,
+pub const PER_NOTE_PARAMS: [ParamId; 7] = [
+    ParamId::Hardness,
+    ParamId::Stiffness,
+    ParamId::Exponent,
+    ParamId::Damping,
+    ParamId::HammerMass,
+    ParamId::StrikePosition,
+    ParamId::StrikeAcross,
 ];
 
-impl KnobId {
+impl ParamId {
     /// The knob's row in the table.
-    pub fn knob(self) -> &'static Knob {
-        &KNOBS[self as usize]
+    pub fn knob(self) -> &'static ParamSpec {
+        &PARAMS[self as usize]
     }
 
     /// The knob with this id, if there is one.
-    pub fn from_id(id: &str) -> Option<KnobId> {
+    pub fn from_id(id: &str) -> Option<ParamId> {
         Self::ALL.iter().copied().find(|k| k.knob().id == id)
     }
 }
 
-impl Knob {
+impl ParamSpec {
     /// Travel 0 to 1 of a value in range.
-    pub fn travel(&self, value: f64) -> f64 {
-        let (lowest, span) = (self.lowest, self.highest - self.lowest);
+    pub fn to_normalized(&self, value: f64) -> f64 {
+        let (lowest, span) = (self.min, self.max - self.min);
         match self.scale {
-            Logarithmic => (value / lowest).ln() / (self.highest / lowest).ln(),
+            Logarithmic => (value / lowest).ln() / (self.max / lowest).ln(),
             Cubic => ((value - lowest) / span).cbrt(),
             _ => (value - lowest) / span,
         }
     }
 
     /// Value of a travel 0 to 1.
-    pub fn value_at(&self, travel: f64) -> f64 {
-        let (lowest, span) = (self.lowest, self.highest - self.lowest);
+    pub fn from_normalized(&self, travel: f64) -> f64 {
+        let (lowest, span) = (self.min, self.max - self.min);
         match self.scale {
-            Logarithmic => lowest * (travel * (self.highest / lowest).ln()).exp(),
+            Logarithmic => lowest * (travel * (self.max / lowest).ln()).exp(),
             Cubic => lowest + span * travel * travel * travel,
             _ => lowest + span * travel,
         }
     }
 
     /// The value brought into range; whole for integers and choices; the default for a value that is not a number.
-    pub fn clean(&self, value: f64) -> f64 {
+    pub fn clamped(&self, value: f64) -> f64 {
         if value.is_nan() {
             return self.default;
         }
-        let value = value.clamp(self.lowest, self.highest);
+        let value = value.clamp(self.min, self.max);
         match self.scale {
             Integer | Choice(_) => value.round(),
             _ => value,
@@ -401,23 +401,23 @@ impl Knob {
 
 /// The value of every knob; plain data that may be copied onto the audio thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings([f64; KnobId::ALL.len()]);
+pub struct ParamValues([f64; ParamId::ALL.len()]);
 
-impl Default for Settings {
+impl Default for ParamValues {
     fn default() -> Self {
-        Self(std::array::from_fn(|i| KNOBS[i].default))
+        Self(std::array::from_fn(|i| PARAMS[i].default))
     }
 }
 
-impl Settings {
+impl ParamValues {
     /// The value of one knob, in its unit.
-    pub fn get(&self, knob: KnobId) -> f64 {
+    pub fn get(&self, knob: ParamId) -> f64 {
         self.0[knob as usize]
     }
 
     /// Sets one knob; the value is brought into range first.
-    pub fn set(&mut self, knob: KnobId, value: f64) {
-        self.0[knob as usize] = knob.knob().clean(value);
+    pub fn set(&mut self, knob: ParamId, value: f64) {
+        self.0[knob as usize] = knob.knob().clamped(value);
     }
 }
 
@@ -427,21 +427,21 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_defaults_in_range() {
-        for (i, knob) in KNOBS.iter().enumerate() {
-            assert_eq!(knob.clean(knob.default), knob.default, "{}", knob.id);
-            assert!(KNOBS[i + 1..].iter().all(|other| other.id != knob.id), "{} stands twice", knob.id);
+        for (i, knob) in PARAMS.iter().enumerate() {
+            assert_eq!(knob.clamped(knob.default), knob.default, "{}", knob.id);
+            assert!(PARAMS[i + 1..].iter().all(|other| other.id != knob.id), "{} stands twice", knob.id);
             // hosts list names without groups, and some look knobs up by them
-            assert!(KNOBS[i + 1..].iter().all(|other| other.name != knob.name), "{} stands twice", knob.name);
-            assert!(!matches!(knob.scale, Logarithmic) || knob.lowest > 0.0, "{}", knob.id);
+            assert!(PARAMS[i + 1..].iter().all(|other| other.name != knob.name), "{} stands twice", knob.name);
+            assert!(!matches!(knob.scale, Logarithmic) || knob.min > 0.0, "{}", knob.id);
         }
     }
 
     #[test]
     fn what_is_not_a_number_becomes_the_default() {
-        let mut settings = Settings::default();
-        settings.set(KnobId::HammerMass, f64::NAN);
-        assert_eq!(settings.get(KnobId::HammerMass), KnobId::HammerMass.knob().default);
-        settings.set(KnobId::HammerMass, f64::INFINITY);
-        assert_eq!(settings.get(KnobId::HammerMass), KnobId::HammerMass.knob().highest);
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::HammerMass, f64::NAN);
+        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.knob().default);
+        settings.set(ParamId::HammerMass, f64::INFINITY);
+        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.knob().max);
     }
 }

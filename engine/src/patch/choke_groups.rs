@@ -7,8 +7,8 @@
 
 use std::fmt::Write;
 
-use crate::formats::toml::{Fault, Placed, Section};
-use crate::formats::unknown_keys::Beyond;
+use crate::formats::toml::{Located, TextError, TomlSection};
+use crate::formats::unknown_keys::UnknownKeys;
 use crate::tuning::key_frequencies::KEYS;
 
 /// Name of the sections.
@@ -19,15 +19,15 @@ pub const MOST_GROUPS: usize = 16;
 
 /// The group of every key; a key is in one group at most. Plain data of fixed size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chokes([u8; KEYS]);
+pub struct ChokeGroups([u8; KEYS]);
 
-impl Default for Chokes {
+impl Default for ChokeGroups {
     fn default() -> Self {
         Self([0; KEYS])
     }
 }
 
-impl Chokes {
+impl ChokeGroups {
     /// From the keys of every group, at most [`MOST_GROUPS`]. Errors: group and key that stands in two groups or is no key.
     pub fn new(groups: &[Vec<u8>]) -> Result<Self, (usize, u8)> {
         let mut chokes = Self::default();
@@ -57,14 +57,14 @@ impl Chokes {
 }
 
 /// Reads the sections. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn read(sections: Vec<Section>) -> Result<Chokes, Fault> {
+pub fn read(sections: Vec<TomlSection>) -> Result<ChokeGroups, TextError> {
     if let Some(surplus) = sections.get(MOST_GROUPS) {
         let problem = format!("{} choke groups are more than {MOST_GROUPS}", sections.len());
         return Err(surplus.place().fault(problem, "leave some out"));
     }
     let (mut groups, mut places) = (Vec::new(), Vec::new());
     for mut section in sections {
-        let Some(Placed { value, place }) = section.numbers("keys")? else {
+        let Some(Located { value, place }) = section.numbers("keys")? else {
             return Err(section.missing("keys").fault("missing", "give the keys of the group, as in keys = [42, 46]"));
         };
         let key = |key: &f64| (key.fract() == 0.0 && (0.0..KEYS as f64).contains(key)).then_some(*key as u8);
@@ -73,13 +73,13 @@ pub fn read(sections: Vec<Section>) -> Result<Chokes, Fault> {
         places.push(place);
         section.finish()?;
     }
-    Chokes::new(&groups).map_err(|(group, key)| {
+    ChokeGroups::new(&groups).map_err(|(group, key)| {
         places[group].fault(format!("key {key} is in another group already"), "name every key in one group only")
     })
 }
 
 /// The sections as text, with what else is kept of them. Reading them gives back the same.
-pub fn write(chokes: &Chokes, beyond: &Beyond, text: &mut String) {
+pub fn write(chokes: &ChokeGroups, beyond: &UnknownKeys, text: &mut String) {
     for (i, keys) in chokes.groups().iter().enumerate() {
         let _ = writeln!(text, "\n[[{SECTION}]]\nkeys = {keys:?}");
         beyond.write(&format!("{SECTION}[{i}]"), |_| false, text);
@@ -92,11 +92,11 @@ mod tests {
 
     #[test]
     fn the_text_of_groups_says_where_it_is_wrong() {
-        let parse = |text| read(Section::parse(text).unwrap().sections(SECTION).unwrap());
+        let parse = |text| read(TomlSection::parse(text).unwrap().sections(SECTION).unwrap());
         let chokes = parse("[[choke]]\nkeys = [42, 44]\n[[choke]]\nkeys = [1, 2]").unwrap();
         assert_eq!(chokes.groups(), [vec![42, 44], vec![1, 2]]);
         let mut text = String::new();
-        write(&chokes, &Beyond::default(), &mut text);
+        write(&chokes, &UnknownKeys::default(), &mut text);
         assert_eq!(parse(&text), Ok(chokes));
         let complaint = |text| parse(text).unwrap_err().to_string();
         assert!(complaint("[[choke]]\nkeys = [42, 128]").starts_with("line 2, choke[0].keys: not a list of keys"));
@@ -106,11 +106,11 @@ mod tests {
 
     #[test]
     fn keys_choke_the_others_of_their_group() {
-        let chokes = Chokes::new(&[vec![42, 44, 46], vec![71, 72]]).unwrap();
+        let chokes = ChokeGroups::new(&[vec![42, 44, 46], vec![71, 72]]).unwrap();
         assert!(chokes.chokes(42, 46) && chokes.chokes(46, 42) && !chokes.chokes(46, 46));
         assert!(!chokes.chokes(42, 71) && !chokes.chokes(60, 61));
-        assert_eq!(Chokes::new(&chokes.groups()), Ok(chokes));
-        assert_eq!(Chokes::new(&[vec![1], vec![2, 1]]), Err((1, 1)));
-        assert_eq!(Chokes::new(&[vec![128]]), Err((0, 128)));
+        assert_eq!(ChokeGroups::new(&chokes.groups()), Ok(chokes));
+        assert_eq!(ChokeGroups::new(&[vec![1], vec![2, 1]]), Err((1, 1)));
+        assert_eq!(ChokeGroups::new(&[vec![128]]), Err((0, 128)));
     }
 }

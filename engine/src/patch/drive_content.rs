@@ -12,9 +12,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::formats::toml::{Fault, Placed, Section};
-use crate::patch::drive_sample::Sample;
-use urto_physics::surface::profile::Track;
+use crate::formats::toml::{Located, TextError, TomlSection};
+use crate::patch::drive_sample::DriveSample;
+use urto_physics::surface::profile::SurfaceProfile;
 
 /// Steps of a pattern.
 pub const STEPS: usize = 16;
@@ -24,21 +24,21 @@ pub const PATTERN: [f64; STEPS] = [1.0, 0.0, 0.3, 0.0, 0.6, 0.0, 0.3, 0.4, 1.0, 
 
 /// A pattern and a recording.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Score {
+pub struct DriveContent {
     /// Level of every step, -1 to 1; below 0 it pulls.
     pub pattern: [f64; STEPS],
     /// The recording, if there is one.
-    pub sample: Option<Arc<Sample>>,
+    pub sample: Option<Arc<DriveSample>>,
 }
 
-impl Score {
+impl DriveContent {
     /// The recording as a profile.
-    pub fn track(&self) -> Option<&Track> {
-        self.sample.as_deref().and_then(Sample::track)
+    pub fn track(&self) -> Option<&SurfaceProfile> {
+        self.sample.as_deref().and_then(DriveSample::track)
     }
 }
 
-impl Default for Score {
+impl Default for DriveContent {
     fn default() -> Self {
         Self { pattern: PATTERN, sample: None }
     }
@@ -47,10 +47,10 @@ impl Default for Score {
 /// Range of the rate of a recording [Hz].
 const RATES: (f64, f64) = (1.0, 1e6);
 
-impl Score {
+impl DriveContent {
     /// Reads what the section [drive] says beside knobs; a recording without data is looked for in `folder`. Errors: the first thing
     /// that is wrong, with line, key and remedy.
-    pub fn read(section: &mut Section, folder: Option<&Path>) -> Result<Self, Fault> {
+    pub fn read(section: &mut TomlSection, folder: Option<&Path>) -> Result<Self, TextError> {
         Ok(Self { pattern: read_pattern(section)?, sample: read_sample(section, folder)?.map(Arc::new) })
     }
 
@@ -66,8 +66,8 @@ impl Score {
     }
 }
 
-fn read_pattern(section: &mut Section) -> Result<[f64; STEPS], Fault> {
-    let Some(Placed { value, place }) = section.numbers("pattern")? else { return Ok(PATTERN) };
+fn read_pattern(section: &mut TomlSection) -> Result<[f64; STEPS], TextError> {
+    let Some(Located { value, place }) = section.numbers("pattern")? else { return Ok(PATTERN) };
     let remedy = format!("give {STEPS} levels from -1 to 1");
     let pattern: [f64; STEPS] = value
         .try_into()
@@ -78,7 +78,7 @@ fn read_pattern(section: &mut Section) -> Result<[f64; STEPS], Fault> {
     }
 }
 
-fn read_sample(section: &mut Section, folder: Option<&Path>) -> Result<Option<Sample>, Fault> {
+fn read_sample(section: &mut TomlSection, folder: Option<&Path>) -> Result<Option<DriveSample>, TextError> {
     let (name, rate, data) = (section.string("sample")?, section.number("sample_rate")?, section.string("sample_data")?);
     if let Some(data) = data {
         let Some(rate) = rate else {
@@ -89,13 +89,13 @@ fn read_sample(section: &mut Section, folder: Option<&Path>) -> Result<Option<Sa
             return Err(rate.place.fault(problem, format!("give a rate from {} to {} Hz", RATES.0, RATES.1)));
         }
         let name = name.map(|name| name.value).unwrap_or_default();
-        let sample = Sample::of_data(&name, rate.value, &data.value);
+        let sample = DriveSample::of_data(&name, rate.value, &data.value);
         return sample.map(Some).map_err(|problem| data.place.fault(problem, "take the recording from its file again"));
     }
-    let Some(Placed { value, place }) = name else { return Ok(None) };
+    let Some(Located { value, place }) = name else { return Ok(None) };
     let Some(folder) = folder else {
         let problem = format!("there is no folder in which \"{value}\" could be");
         return Err(place.fault(problem, "read the preset from its file, or give sample_data"));
     };
-    Sample::read(folder, &value).map(Some).map_err(|(problem, remedy)| place.fault(problem, remedy))
+    DriveSample::read(folder, &value).map(Some).map_err(|(problem, remedy)| place.fault(problem, remedy))
 }

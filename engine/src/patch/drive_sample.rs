@@ -6,8 +6,8 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::formats::wav::{Flaw, Wave};
-use urto_physics::surface::profile::Track;
+use crate::formats::wav::{WavError, WavFile};
+use urto_physics::surface::profile::SurfaceProfile;
 
 /// Most frames of a recording: 10.9 s at 48 kHz.
 pub const MOST_FRAMES: usize = 1 << 19;
@@ -17,15 +17,15 @@ const FULL: f64 = 32_767.0;
 
 /// A recording.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct DriveSample {
     name: String,
     rate: f64,
     steps: Vec<i16>,
     /// The same as a profile to roll over.
-    track: Option<Track>,
+    track: Option<SurfaceProfile>,
 }
 
-impl Sample {
+impl DriveSample {
     /// The recording `frames` at `rate` [Hz] by the name of its file, with its loudest point at full scale. None if there is nothing in
     /// it, or it is longer than [`MOST_FRAMES`].
     pub fn new(name: &str, rate: f64, frames: &[f32]) -> Option<Self> {
@@ -37,16 +37,16 @@ impl Sample {
 
     fn of_steps(name: &str, rate: f64, steps: Vec<i16>) -> Self {
         let heights: Vec<_> = steps.iter().map(|&step| f32::from(step)).collect();
-        Self { name: name.to_owned(), rate, steps, track: Track::new(&heights) }
+        Self { name: name.to_owned(), rate, steps, track: SurfaceProfile::new(&heights) }
     }
 
     /// Reads the mean of the channels of the WAV file `name` in `folder`. Errors: what is wrong with it, and what to do.
     pub fn read(folder: &Path, name: &str) -> Result<Self, (String, String)> {
         let file = folder.join(name);
         let complaint = |problem: String, remedy: &str| (format!("{}: {problem}", file.display()), remedy.to_owned());
-        let wave = Wave::read(&file).map_err(|flaw| match flaw {
-            Flaw::System(error) => complaint(error.to_string(), "check file and permissions"),
-            Flaw::Content(problem, remedy) => complaint(problem, remedy),
+        let wave = WavFile::read(&file).map_err(|flaw| match flaw {
+            WavError::System(error) => complaint(error.to_string(), "check file and permissions"),
+            WavError::Content(problem, remedy) => complaint(problem, remedy),
         })?;
         if wave.frames() > MOST_FRAMES {
             let remedy = format!("cut it to {:.1} s", MOST_FRAMES as f64 / f64::from(wave.rate));
@@ -87,7 +87,7 @@ impl Sample {
     }
 
     /// Its frames as the heights of a profile; None if they do not differ.
-    pub fn track(&self) -> Option<&Track> {
+    pub fn track(&self) -> Option<&SurfaceProfile> {
         self.track.as_ref()
     }
 

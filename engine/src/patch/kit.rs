@@ -21,12 +21,12 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::formats::toml::{Fault, Placed, Section};
-use crate::formats::unknown_keys::Beyond;
-use crate::params::table::{Knob, KnobId, Scale, Settings};
-use crate::patch::drive_content::Score;
-use crate::patch::mode_list::FreeMode;
-use crate::patch::partial_edits::Trim;
+use crate::formats::toml::{Located, TextError, TomlSection};
+use crate::formats::unknown_keys::UnknownKeys;
+use crate::params::table::{ParamId, ParamSpec, ParamValues, Scale};
+use crate::patch::drive_content::DriveContent;
+use crate::patch::mode_list::ListedMode;
+use crate::patch::partial_edits::PartialEdit;
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml;
 use crate::tuning::key_frequencies::KEYS;
@@ -60,15 +60,15 @@ pub struct Zone {
     /// Output bus, 1 to [`OUTPUTS`]; what the host has not goes to the main output.
     pub bus: u8,
     /// Value of every knob.
-    pub settings: Settings,
+    pub settings: ParamValues,
     /// The modes of a free list.
-    pub modes: Vec<FreeMode>,
+    pub modes: Vec<ListedMode>,
     /// The same of what the body may turn into.
-    pub morph_modes: Vec<FreeMode>,
+    pub morph_modes: Vec<ListedMode>,
     /// Single partials that differ from what the body makes of them.
-    pub trims: Vec<Trim>,
+    pub trims: Vec<PartialEdit>,
     /// What the drive plays of its own.
-    pub score: Score,
+    pub score: DriveContent,
 }
 
 impl Zone {
@@ -77,7 +77,7 @@ impl Zone {
         Self {
             name: patch.name.clone(),
             keys,
-            plays: patch.settings.get(KnobId::HomeKey) as u8,
+            plays: patch.settings.get(ParamId::HomeKey) as u8,
             level: 0.0,
             pan: 0.0,
             choke: 0,
@@ -96,7 +96,7 @@ impl Zone {
     }
 
     /// Its sound as a patch, with the knobs moved as those of the kit are from their defaults.
-    pub fn patch(&self, kit: &Settings) -> Patch {
+    pub fn patch(&self, kit: &ParamValues) -> Patch {
         let (modes, morph_modes) = (self.modes.clone(), self.morph_modes.clone());
         Patch {
             name: self.name.clone(),
@@ -110,9 +110,9 @@ impl Zone {
     }
 
     /// Its knobs, moved as those of the kit are from their defaults.
-    pub fn moved(&self, kit: &Settings) -> Settings {
+    pub fn moved(&self, kit: &ParamValues) -> ParamValues {
         let mut moved = self.settings;
-        for &id in KnobId::ALL {
+        for &id in ParamId::ALL {
             moved.set(id, moved_knob(id, self.settings.get(id), kit.get(id)));
         }
         moved
@@ -120,11 +120,11 @@ impl Zone {
 }
 
 /// Where a zone whose own value is `own` has a knob that stands at `value` for the kit. The level acts on the sum of all zones.
-pub fn moved_knob(id: KnobId, own: f64, value: f64) -> f64 {
-    let Knob { scale, default, in_patch, .. } = *id.knob();
+pub fn moved_knob(id: ParamId, own: f64, value: f64) -> f64 {
+    let ParamSpec { scale, default, in_patch, .. } = *id.knob();
     match scale {
         _ if !in_patch => value,
-        _ if matches!(id, KnobId::Level | KnobId::Body | KnobId::MorphTo | KnobId::Modes) || value == default => own,
+        _ if matches!(id, ParamId::Level | ParamId::Body | ParamId::MorphTo | ParamId::Modes) || value == default => own,
         Scale::Integer | Scale::Choice(_) => value,
         Scale::Logarithmic => own * (value / default),
         Scale::Linear | Scale::Cubic => own + (value - default),
@@ -132,7 +132,11 @@ pub fn moved_knob(id: KnobId, own: f64, value: f64) -> f64 {
 }
 
 /// Reads the sections; `start` gives the patch that a name means, `folder` has the files that are named. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn read(sections: Vec<Section>, start: impl Fn(&str) -> Option<Patch>, folder: Option<&Path>) -> Result<Vec<Zone>, Fault> {
+pub fn read(
+    sections: Vec<TomlSection>,
+    start: impl Fn(&str) -> Option<Patch>,
+    folder: Option<&Path>,
+) -> Result<Vec<Zone>, TextError> {
     if let Some(surplus) = sections.get(MOST_ZONES) {
         let problem = format!("{} zones are more than {MOST_ZONES}", sections.len());
         return Err(surplus.place().fault(problem, "leave some out, or give zones more keys"));
@@ -140,10 +144,10 @@ pub fn read(sections: Vec<Section>, start: impl Fn(&str) -> Option<Patch>, folde
     sections.into_iter().map(|section| read_zone(section, &start, folder)).collect()
 }
 
-fn read_zone(mut section: Section, start: impl Fn(&str) -> Option<Patch>, folder: Option<&Path>) -> Result<Zone, Fault> {
+fn read_zone(mut section: TomlSection, start: impl Fn(&str) -> Option<Patch>, folder: Option<&Path>) -> Result<Zone, TextError> {
     let mut patch = match section.string("preset")? {
         None => Patch::default(),
-        Some(Placed { value, place }) => {
+        Some(Located { value, place }) => {
             let unknown =
                 || place.fault(format!("there is no built-in preset \"{value}\""), "give the name of one, or leave it out");
             start(&value).ok_or_else(unknown)?
@@ -156,8 +160,8 @@ fn read_zone(mut section: Section, start: impl Fn(&str) -> Option<Patch>, folder
     patch_toml::read_sound(&mut section, &mut patch, folder)?;
     let mut zone = Zone::new(&patch, keys);
     let whole = |from: u8, to: usize| move |x: f64| x.fract() == 0.0 && (f64::from(from)..=to as f64).contains(&x);
-    let mut number = |key: &str, fits: &dyn Fn(f64) -> bool, remedy: String| -> Result<Option<f64>, Fault> {
-        let Some(Placed { value, place }) = section.number(key)? else { return Ok(None) };
+    let mut number = |key: &str, fits: &dyn Fn(f64) -> bool, remedy: String| -> Result<Option<f64>, TextError> {
+        let Some(Located { value, place }) = section.number(key)? else { return Ok(None) };
         if fits(value) { Ok(Some(value)) } else { Err(place.fault(format!("{value} is out of range"), remedy)) }
     };
     if let Some(plays) = number("plays", &whole(0, KEYS - 1), "give a key from 0 to 127".into())? {
@@ -175,8 +179,8 @@ fn read_zone(mut section: Section, start: impl Fn(&str) -> Option<Patch>, folder
 }
 
 /// The keys of a zone: a number, or the lowest and the highest.
-fn read_keys(section: &mut Section) -> Result<(u8, u8), Fault> {
-    let Some(Placed { value, place }) = section.numbers("keys")? else {
+fn read_keys(section: &mut TomlSection) -> Result<(u8, u8), TextError> {
+    let Some(Located { value, place }) = section.numbers("keys")? else {
         return Err(section.missing("keys").fault("missing", "give the keys of the zone, as in keys = [36] or keys = [60, 72]"));
     };
     let fits = |key: &f64| key.fract() == 0.0 && (0.0..KEYS as f64).contains(key);
@@ -188,7 +192,7 @@ fn read_keys(section: &mut Section) -> Result<(u8, u8), Fault> {
 }
 
 /// The sections as text, with what else is kept of them. Reading them gives back the same.
-pub fn write(zones: &[Zone], beyond: &Beyond, text: &mut String) {
+pub fn write(zones: &[Zone], beyond: &UnknownKeys, text: &mut String) {
     for (i, zone) in zones.iter().enumerate() {
         let Zone { keys: (low, high), plays, level, pan, choke, bus, .. } = zone;
         let name = toml::Value::from(zone.name.as_str());
@@ -257,19 +261,19 @@ mod tests {
     #[test]
     fn knobs_of_the_kit_move_all_zones_as_far_as_they_are_moved() {
         let mut patch = Patch::default();
-        patch.settings.set(KnobId::HammerMass, 0.1);
-        patch.settings.set(KnobId::Tune, 3.0);
-        patch.settings.set(KnobId::Quality, 2.0);
+        patch.settings.set(ParamId::HammerMass, 0.1);
+        patch.settings.set(ParamId::Tune, 3.0);
+        patch.settings.set(ParamId::Quality, 2.0);
         let zone = Zone::new(&patch, (36, 36));
-        let mut kit = Settings::default();
+        let mut kit = ParamValues::default();
         assert_eq!(zone.moved(&kit), patch.settings, "as it is");
-        kit.set(KnobId::HammerMass, 2.0 * KnobId::HammerMass.knob().default);
-        kit.set(KnobId::Tune, -5.0);
-        kit.set(KnobId::Quality, 0.0);
-        kit.set(KnobId::Body, 0.0);
+        kit.set(ParamId::HammerMass, 2.0 * ParamId::HammerMass.knob().default);
+        kit.set(ParamId::Tune, -5.0);
+        kit.set(ParamId::Quality, 0.0);
+        kit.set(ParamId::Body, 0.0);
         let moved = zone.moved(&kit);
-        assert!((moved.get(KnobId::HammerMass) / 0.2 - 1.0).abs() < 1e-12);
-        assert_eq!((moved.get(KnobId::Tune), moved.get(KnobId::Quality)), (-2.0, 0.0));
-        assert_eq!(moved.get(KnobId::Body), patch.settings.get(KnobId::Body));
+        assert!((moved.get(ParamId::HammerMass) / 0.2 - 1.0).abs() < 1e-12);
+        assert_eq!((moved.get(ParamId::Tune), moved.get(ParamId::Quality)), (-2.0, 0.0));
+        assert_eq!(moved.get(ParamId::Body), patch.settings.get(ParamId::Body));
     }
 }

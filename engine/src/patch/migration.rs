@@ -7,21 +7,21 @@ use std::borrow::Cow;
 
 use toml::de::DeValue;
 
-use crate::formats::toml::Section;
+use crate::formats::toml::TomlSection;
 
 /// The schema that is written.
 pub const SCHEMA: u32 = 2;
 
 /// What leads from each schema to the next, the first from schema 1 to 2.
-const STEPS: [fn(&mut Section); SCHEMA as usize - 1] = [pitch];
+const STEPS: [fn(&mut TomlSection); SCHEMA as usize - 1] = [pitch];
 
 /// Brings the text of an older `schema`, counted from 1, to the present one.
-pub fn migrate(root: &mut Section, schema: u32) {
+pub fn migrate(root: &mut TomlSection, schema: u32) {
     STEPS.iter().skip(schema.saturating_sub(1) as usize).for_each(|step| step(root));
 }
 
 /// What of `[tuning]` a host may automate is a knob since schema 2.
-fn pitch(root: &mut Section) {
+fn pitch(root: &mut TomlSection) {
     for key in ["stretch", "sounding", "mts_esp"] {
         root.shift(("tuning", key), ("pitch", key));
     }

@@ -17,9 +17,9 @@
 
 use std::fmt::Write;
 
-use crate::formats::toml::{Fault, Placed, Section};
-use crate::formats::unknown_keys::Beyond;
-use urto_physics::bodies::{ListMode, ListShape, RoundMode, Shape};
+use crate::formats::toml::{Located, TextError, TomlSection};
+use crate::formats::unknown_keys::UnknownKeys;
+use urto_physics::bodies::{ListMode, ListShape, ModalShape, RoundMode};
 
 /// Most modes of a free list.
 pub const MOST_MODES: usize = 256;
@@ -30,7 +30,7 @@ const MOST_NODES: f64 = 64.0;
 
 /// One mode of a free list, or a pair.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct FreeMode {
+pub struct ListedMode {
     /// Frequency over that of the lowest mode; > 0. 0 is the body's motion as a whole: it hangs free if there is one.
     pub ratio: f64,
     /// Decay rate sigma [1/s] in place of the body's own law.
@@ -75,7 +75,7 @@ impl From<Vec<f64>> for ModeShape {
 }
 
 /// The body of the lowest `most` modes of `list`; of one mode for an empty list.
-pub(crate) fn shape(list: &[FreeMode], most: usize) -> Shape {
+pub(crate) fn shape(list: &[ListedMode], most: usize) -> ModalShape {
     let free = list.iter().any(|mode| mode.ratio == 0.0);
     let there = list.iter().filter(|mode| mode.ratio > 0.0 && mode.mass > 0.0).enumerate();
     let mut modes: Vec<_> = there.flat_map(|(i, mode)| singles(i + 1, mode)).flatten().collect();
@@ -84,11 +84,11 @@ pub(crate) fn shape(list: &[FreeMode], most: usize) -> Shape {
     }
     modes.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
     modes.truncate(most);
-    Shape::list(&modes, free)
+    ModalShape::list(&modes, free)
 }
 
 /// The mode that is number `order`, or both of a pair.
-fn singles(order: usize, mode: &FreeMode) -> [Option<ListMode>; 2] {
+fn singles(order: usize, mode: &ListedMode) -> [Option<ListMode>; 2] {
     let single = |ratio, shape| Some(ListMode { ratio, decay: mode.decay, mass: mode.mass, shape });
     match &mode.shape {
         ModeShape::Cosine => [single(mode.ratio, ListShape::Cosine(order)), None],
@@ -103,7 +103,7 @@ fn singles(order: usize, mode: &FreeMode) -> [Option<ListMode>; 2] {
 }
 
 /// The modes under `key`. Errors: the first fault, with its place.
-pub(crate) fn read(root: &mut Section, key: &str) -> Result<Vec<FreeMode>, Fault> {
+pub(crate) fn read(root: &mut TomlSection, key: &str) -> Result<Vec<ListedMode>, TextError> {
     let sections = root.sections(key)?;
     if let Some(surplus) = sections.get(MOST_MODES) {
         let problem = format!("{} modes are more than {MOST_MODES}", sections.len());
@@ -112,17 +112,17 @@ pub(crate) fn read(root: &mut Section, key: &str) -> Result<Vec<FreeMode>, Fault
     sections.into_iter().map(read_mode).collect()
 }
 
-fn read_mode(mut section: Section) -> Result<FreeMode, Fault> {
-    let positive = |number: Placed<f64>, what: &str| {
+fn read_mode(mut section: TomlSection) -> Result<ListedMode, TextError> {
+    let positive = |number: Located<f64>, what: &str| {
         if number.value > 0.0 {
             return Ok(number.value);
         }
         Err(number.place.fault(format!("the {what} {} is not above zero", number.value), format!("give a {what} above zero")))
     };
-    if let Some(Placed { value, place }) = section.word("rigid")? {
+    if let Some(Located { value, place }) = section.word("rigid")? {
         section.finish()?;
         return match value.as_str() {
-            "true" => Ok(FreeMode { ratio: 0.0, mass: 1.0, ..FreeMode::default() }),
+            "true" => Ok(ListedMode { ratio: 0.0, mass: 1.0, ..ListedMode::default() }),
             _ => Err(place.fault(format!("\"{value}\" is not a value"), "write rigid = true, or leave it out")),
         };
     }
@@ -134,10 +134,10 @@ fn read_mode(mut section: Section) -> Result<FreeMode, Fault> {
     let mass = section.number("mass")?.map_or(Ok(1.0), |mass| positive(mass, "mass"))?;
     let shape = read_shape(&mut section)?;
     section.finish()?;
-    Ok(FreeMode { ratio, decay, mass, shape })
+    Ok(ListedMode { ratio, decay, mass, shape })
 }
 
-fn read_shape(section: &mut Section) -> Result<ModeShape, Fault> {
+fn read_shape(section: &mut TomlSection) -> Result<ModeShape, TextError> {
     let found = [drawn(section)?, wave(section)?, family(section)?];
     let mut found = found.into_iter().flatten();
     let first = found.next().unwrap_or_default();
@@ -147,8 +147,8 @@ fn read_shape(section: &mut Section) -> Result<ModeShape, Fault> {
     Ok(first)
 }
 
-fn drawn(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
-    let Some(Placed { value, place }) = section.numbers("shape")? else { return Ok(None) };
+fn drawn(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
+    let Some(Located { value, place }) = section.numbers("shape")? else { return Ok(None) };
     if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) {
         let remedy = format!("give 2 to {MOST_PLACES} values, not all zero, or leave it out");
         return Err(place.fault("no shape", remedy));
@@ -156,8 +156,8 @@ fn drawn(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
     Ok(Some(ModeShape::Drawn(value)))
 }
 
-fn wave(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
-    let Some(Placed { value, place }) = section.numbers("wave")? else { return Ok(None) };
+fn wave(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
+    let Some(Located { value, place }) = section.numbers("wave")? else { return Ok(None) };
     match value[..] {
         [half_waves, phase] if (0.0..=MOST_NODES * 4.0).contains(&half_waves) && phase.abs() <= 2.0 => {
             Ok(Some(ModeShape::Wave { half_waves, phase }))
@@ -166,9 +166,9 @@ fn wave(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
     }
 }
 
-fn family(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
+fn family(section: &mut TomlSection) -> Result<Option<ModeShape>, TextError> {
     let split = section.number("split")?;
-    let Some(Placed { value, place }) = section.numbers("family")? else {
+    let Some(Located { value, place }) = section.numbers("family")? else {
         return match split {
             Some(split) => Err(split.place.fault("there is no family to split", "give family = [m, n], or leave it out")),
             None => Ok(None),
@@ -181,7 +181,7 @@ fn family(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
     }
     .ok_or_else(|| place.fault("no family", format!("give nodal diameters and circles, whole numbers from 0 to {MOST_NODES}")))?;
     let split = match split {
-        Some(Placed { value, place }) if !(0.0..=1.0).contains(&value) => {
+        Some(Located { value, place }) if !(0.0..=1.0).contains(&value) => {
             return Err(place.fault(format!("the split {value} is out of range"), "give a number from 0 to 1"));
         }
         split => split.map_or(0.0, |split| split.value),
@@ -190,7 +190,7 @@ fn family(section: &mut Section) -> Result<Option<ModeShape>, Fault> {
 }
 
 /// Writes the modes under `key`.
-pub(crate) fn write(key: &str, modes: &[FreeMode], beyond: &Beyond, text: &mut String) {
+pub(crate) fn write(key: &str, modes: &[ListedMode], beyond: &UnknownKeys, text: &mut String) {
     for (i, mode) in modes.iter().enumerate() {
         let _ = writeln!(text, "\n[[{key}]]");
         if mode.ratio == 0.0 {
@@ -255,9 +255,9 @@ mod tests {
     fn a_family_with_diameters_is_a_pair_and_the_lowest_stay() {
         let family = |ratio, diameters| {
             let shape = ModeShape::Family { diameters, circles: 1, split: 0.01 };
-            FreeMode { ratio, decay: None, mass: 1.0, shape }
+            ListedMode { ratio, decay: None, mass: 1.0, shape }
         };
-        let list = [family(2.0, 2), family(1.0, 0), FreeMode { ratio: 0.0, mass: 1.0, ..FreeMode::default() }];
+        let list = [family(2.0, 2), family(1.0, 0), ListedMode { ratio: 0.0, mass: 1.0, ..ListedMode::default() }];
         let body = shape(&list, 9);
         assert_eq!((body.len(), body.ratio(0), body.ratio(1), body.ratio(2)), (3, 1.0, 2.0, 2.02));
         assert!(body.suspended() && !shape(&list[..2], 9).suspended());

@@ -14,8 +14,8 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use crate::formats::toml::{Fault, Placed, Section};
-use crate::formats::unknown_keys::Beyond;
+use crate::formats::toml::{Located, TextError, TomlSection};
+use crate::formats::unknown_keys::UnknownKeys;
 use crate::output::output_stage::amplitude;
 use urto_physics::bodies;
 
@@ -34,7 +34,7 @@ pub const DECAYS: RangeInclusive<f64> = 0.01..=100.0;
 
 /// How one partial differs from what the body makes of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trim {
+pub struct PartialEdit {
     /// Which, counted from the lowest of the body without trims, from 0; below [`MOST_PARTIALS`].
     pub mode: usize,
     /// Factor of its frequency, in [`RATIOS`].
@@ -47,14 +47,14 @@ pub struct Trim {
     pub muted: bool,
 }
 
-impl Trim {
+impl PartialEdit {
     /// The partial as the body makes it.
     pub fn new(mode: usize) -> Self {
         Self { mode, ratio: 1.0, level: 0.0, decay: 1.0, muted: false }
     }
 
     /// Whether it changes nothing.
-    pub fn is_plain(&self) -> bool {
+    pub fn is_neutral(&self) -> bool {
         *self == Self::new(self.mode)
     }
 
@@ -66,23 +66,23 @@ impl Trim {
 }
 
 /// The trim of partial `mode` in `trims`; a plain one if there is none.
-pub fn of(trims: &[Trim], mode: usize) -> Trim {
-    trims.iter().copied().find(|trim| trim.mode == mode).unwrap_or(Trim::new(mode))
+pub fn of(trims: &[PartialEdit], mode: usize) -> PartialEdit {
+    trims.iter().copied().find(|trim| trim.mode == mode).unwrap_or(PartialEdit::new(mode))
 }
 
 /// Puts `trim` in the place of the one of its partial, in order of partials; a plain one is left out. Nothing where there are
 /// [`MOST_TRIMS`] of others.
-pub fn put(trims: &mut Vec<Trim>, trim: Trim) {
+pub fn put(trims: &mut Vec<PartialEdit>, trim: PartialEdit) {
     trims.retain(|other| other.mode != trim.mode);
-    if !trim.is_plain() && trims.len() < MOST_TRIMS {
+    if !trim.is_neutral() && trims.len() < MOST_TRIMS {
         let place = trims.partition_point(|other| other.mode < trim.mode);
         trims.insert(place, trim);
     }
 }
 
 /// Reads the sections. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn read(sections: Vec<Section>) -> Result<Vec<Trim>, Fault> {
-    let mut trims: Vec<Trim> = Vec::new();
+pub fn read(sections: Vec<TomlSection>) -> Result<Vec<PartialEdit>, TextError> {
+    let mut trims: Vec<PartialEdit> = Vec::new();
     for mut section in sections {
         let (trim, place) = read_trim(&mut section)?;
         if trims.iter().any(|other| other.mode == trim.mode) {
@@ -95,15 +95,15 @@ pub fn read(sections: Vec<Section>) -> Result<Vec<Trim>, Fault> {
     Ok(trims)
 }
 
-fn read_trim(section: &mut Section) -> Result<(Trim, crate::formats::toml::Place), Fault> {
-    let Some(Placed { value, place }) = section.number("mode")? else {
+fn read_trim(section: &mut TomlSection) -> Result<(PartialEdit, crate::formats::toml::TextLocation), TextError> {
+    let Some(Located { value, place }) = section.number("mode")? else {
         return Err(section.missing("mode").fault("missing", "give the number of the partial, the lowest is 1"));
     };
     if value.fract() != 0.0 || !(1.0..=MOST_PARTIALS as f64).contains(&value) {
         return Err(place.fault(format!("{value} is no partial"), format!("give a whole number from 1 to {MOST_PARTIALS}")));
     }
     let mut number = |key: &str, range: RangeInclusive<f64>, own: f64| match section.number(key)? {
-        Some(Placed { value, place }) if !range.contains(&value) => {
+        Some(Located { value, place }) if !range.contains(&value) => {
             let remedy = format!("give a number from {} to {}", range.start(), range.end());
             Err(place.fault(format!("{value} is out of range"), remedy))
         }
@@ -113,17 +113,17 @@ fn read_trim(section: &mut Section) -> Result<(Trim, crate::formats::toml::Place
     let decay = number("decay", DECAYS, 1.0)?;
     let muted = match section.word("muted")? {
         None => false,
-        Some(Placed { value, place }) => match value.as_str() {
+        Some(Located { value, place }) => match value.as_str() {
             "true" | "false" => value == "true",
             _ => return Err(place.fault(format!("\"{value}\" is not a value"), "give true or false")),
         },
     };
-    Ok((Trim { mode: value as usize - 1, ratio, level, decay, muted }, place))
+    Ok((PartialEdit { mode: value as usize - 1, ratio, level, decay, muted }, place))
 }
 
 /// The sections as text, called `section`. Reading them gives back the same.
-pub fn write(section: &str, trims: &[Trim], beyond: &Beyond, text: &mut String) {
-    for (i, Trim { mode, ratio, level, decay, muted }) in trims.iter().enumerate() {
+pub fn write(section: &str, trims: &[PartialEdit], beyond: &UnknownKeys, text: &mut String) {
+    for (i, PartialEdit { mode, ratio, level, decay, muted }) in trims.iter().enumerate() {
         let _ = writeln!(text, "\n[[{section}]]\nmode = {}\nratio = {ratio:?}\nlevel = {level:?}  # dB", mode + 1);
         let _ = writeln!(text, "decay = {decay:?}\nmuted = {muted}");
         beyond.write(&format!("{section}[{i}]"), |_| false, text);
@@ -140,10 +140,10 @@ mod tests {
         let text = "schema = 2\n[[trim]]\nmode = 3\nratio = 1.059463094359295\nmuted = true\n[[trim]]\nmode = 1\nlevel = -7.25\n\
             decay = 3.0\n[[zone]]\nkeys = [36]\n[[zone.trim]]\nmode = 256\nlevel = 24";
         let patch = from_toml(text).expect("valid");
-        let first = Trim { level: -7.25, decay: 3.0, ..Trim::new(0) };
-        let third = Trim { ratio: 1.059_463_094_359_295, muted: true, ..Trim::new(2) };
+        let first = PartialEdit { level: -7.25, decay: 3.0, ..PartialEdit::new(0) };
+        let third = PartialEdit { ratio: 1.059_463_094_359_295, muted: true, ..PartialEdit::new(2) };
         assert_eq!(patch.trims, [first, third]);
-        assert_eq!(patch.zones[0].trims, [Trim { level: 24.0, ..Trim::new(255) }]);
+        assert_eq!(patch.zones[0].trims, [PartialEdit { level: 24.0, ..PartialEdit::new(255) }]);
         assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
     }
 
@@ -169,11 +169,14 @@ mod tests {
     fn a_partial_has_one_trim_and_a_plain_one_none() {
         let mut trims = Vec::new();
         for mode in [4, 1, 2] {
-            put(&mut trims, Trim { level: 1.0, ..Trim::new(mode) });
+            put(&mut trims, PartialEdit { level: 1.0, ..PartialEdit::new(mode) });
         }
-        put(&mut trims, Trim { muted: true, ..Trim::new(1) });
-        put(&mut trims, Trim::new(4));
-        assert_eq!(trims, [Trim { muted: true, ..Trim::new(1) }, Trim { level: 1.0, ..Trim::new(2) }]);
-        assert_eq!((of(&trims, 1).muted, of(&trims, 4)), (true, Trim::new(4)));
+        put(&mut trims, PartialEdit { muted: true, ..PartialEdit::new(1) });
+        put(&mut trims, PartialEdit::new(4));
+        assert_eq!(
+            trims,
+            [PartialEdit { muted: true, ..PartialEdit::new(1) }, PartialEdit { level: 1.0, ..PartialEdit::new(2) }]
+        );
+        assert_eq!((of(&trims, 1).muted, of(&trims, 4)), (true, PartialEdit::new(4)));
     }
 }

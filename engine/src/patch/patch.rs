@@ -2,16 +2,16 @@
 //!
 //! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML.
 
-use crate::formats::unknown_keys::Beyond;
-use crate::params::table::{KnobId, Settings};
-use crate::patch::choke_groups::Chokes;
-use crate::patch::drive_content::Score;
+use crate::formats::unknown_keys::UnknownKeys;
+use crate::params::table::{ParamId, ParamValues};
+use crate::patch::choke_groups::ChokeGroups;
+use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::Zone;
-pub use crate::patch::mode_list::{FreeMode, ModeShape};
-pub use crate::patch::partial_edits::Trim;
-use crate::tuning::patch_tuning::{Intonation, Sounding};
-use crate::voice::hammer::Kind;
-use urto_physics::bodies::Place;
+pub use crate::patch::mode_list::{ListedMode, ModeShape};
+pub use crate::patch::partial_edits::PartialEdit;
+use crate::tuning::patch_tuning::{PatchTuning, RetunePolicy};
+use crate::voice::hammer::HammerType;
+use urto_physics::bodies::BodyPosition;
 
 /// What kind of body is struck, in the order of the `body` knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl BodyKind {
 
 /// Which body a key strikes, in the order of the `stage` knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum KeyLayout {
     /// Its own.
     Keys,
     /// The one that all keys share, each at its place.
@@ -107,7 +107,7 @@ pub enum Layout {
 
 /// How the bodies of keys follow each other, in the order of the `playing` knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Playing {
+pub enum VoiceMode {
     /// As many at once as there may be.
     Poly,
     /// One at a time.
@@ -118,7 +118,7 @@ pub enum Playing {
 
 /// How finely a contact is resolved (P substeps per contact, at least 2^jmin a sample).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quality {
+pub enum SolverQuality {
     /// P = 8, jmin = 0.
     Eco,
     /// P = 16, jmin = 2.
@@ -129,7 +129,7 @@ pub enum Quality {
 
 /// Whether a patch is played by pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pitched {
+pub enum PitchReference {
     /// Its partials sound where they fall.
     No,
     /// By the partial at this ratio (to what the body is tuned to); 1 unless the pitch is held by a strike note, which is no partial.
@@ -150,93 +150,93 @@ pub struct Patch {
     /// The family of instruments that it is listed with; empty for none.
     pub family: String,
     /// Whether its keys have a pitch, where it says so.
-    pub pitch: Option<Pitched>,
+    pub pitch: Option<PitchReference>,
     /// The value of every knob.
-    pub settings: Settings,
+    pub settings: ParamValues,
     /// The modes of a free list; unused by other bodies.
-    pub modes: Vec<FreeMode>,
+    pub modes: Vec<ListedMode>,
     /// The same of what the body may turn into.
-    pub morph_modes: Vec<FreeMode>,
+    pub morph_modes: Vec<ListedMode>,
     /// Single partials that differ from what the body makes of them, in their order, each at most once.
-    pub trims: Vec<Trim>,
+    pub trims: Vec<PartialEdit>,
     /// How keys are tuned.
-    pub intonation: Intonation,
+    pub intonation: PatchTuning,
     /// Keys that choke each other.
-    pub chokes: Chokes,
+    pub chokes: ChokeGroups,
     /// What the drive plays of its own.
-    pub score: Score,
+    pub score: DriveContent,
     /// The zones of a kit; empty: the patch plays on all keys.
     pub zones: Vec<Zone>,
     /// What its text, if that is of a newer schema, says beyond this.
-    pub beyond: Beyond,
+    pub beyond: UnknownKeys,
 }
 
-impl Settings {
+impl ParamValues {
     /// The body that the `body` knob stands at.
     pub fn body_kind(&self) -> BodyKind {
-        BodyKind::ALL[(self.get(KnobId::Body) as usize).min(BodyKind::ALL.len() - 1)]
+        BodyKind::ALL[(self.get(ParamId::Body) as usize).min(BodyKind::ALL.len() - 1)]
     }
 
     /// What the body may turn into.
     pub fn morph_kind(&self) -> Option<BodyKind> {
-        (self.get(KnobId::MorphTo) as usize).checked_sub(1).and_then(|i| BodyKind::ALL.get(i).copied())
+        (self.get(ParamId::MorphTo) as usize).checked_sub(1).and_then(|i| BodyKind::ALL.get(i).copied())
     }
 
     /// Where the hammer meets the body.
-    pub fn strike_place(&self) -> Place {
-        Place { along: self.get(KnobId::StrikePosition), across: self.get(KnobId::StrikeAcross) }
+    pub fn strike_position(&self) -> BodyPosition {
+        BodyPosition { along: self.get(ParamId::StrikePosition), across: self.get(ParamId::StrikeAcross) }
     }
 
     /// Which body a key strikes.
-    pub fn layout(&self) -> Layout {
-        if self.get(KnobId::Stage) < 0.5 { Layout::Keys } else { Layout::Surface }
+    pub fn layout(&self) -> KeyLayout {
+        if self.get(ParamId::Stage) < 0.5 { KeyLayout::Keys } else { KeyLayout::Surface }
     }
 
     /// The key whose body a note on `key` strikes.
     pub fn body_key(&self, key: u8) -> u8 {
         match self.layout() {
-            Layout::Keys => key,
-            Layout::Surface => self.get(KnobId::HomeKey) as u8,
+            KeyLayout::Keys => key,
+            KeyLayout::Surface => self.get(ParamId::HomeKey) as u8,
         }
     }
 
     /// How the bodies of keys follow each other.
-    pub fn playing(&self) -> Playing {
-        match self.get(KnobId::Playing) as usize {
-            0 => Playing::Poly,
-            1 => Playing::Mono,
-            _ => Playing::Legato,
+    pub fn playing(&self) -> VoiceMode {
+        match self.get(ParamId::Playing) as usize {
+            0 => VoiceMode::Poly,
+            1 => VoiceMode::Mono,
+            _ => VoiceMode::Legato,
         }
     }
 
     /// What strikes.
-    pub fn striker(&self) -> Kind {
-        Kind::ALL[(self.get(KnobId::Striker) as usize).min(Kind::ALL.len() - 1)]
+    pub fn striker(&self) -> HammerType {
+        HammerType::ALL[(self.get(ParamId::Striker) as usize).min(HammerType::ALL.len() - 1)]
     }
 
     /// The quality that the `quality` knob stands at.
-    pub fn quality(&self) -> Quality {
-        match self.get(KnobId::Quality) as usize {
-            0 => Quality::Eco,
-            1 => Quality::Default,
-            _ => Quality::Reference,
+    pub fn quality(&self) -> SolverQuality {
+        match self.get(ParamId::Quality) as usize {
+            0 => SolverQuality::Eco,
+            1 => SolverQuality::Default,
+            _ => SolverQuality::Reference,
         }
     }
 
     /// What becomes of notes that sound when the tuning changes.
-    pub fn sounding(&self) -> Sounding {
-        if self.get(KnobId::Sounding) < 0.5 { Sounding::Follow } else { Sounding::Keep }
+    pub fn sounding(&self) -> RetunePolicy {
+        if self.get(ParamId::Sounding) < 0.5 { RetunePolicy::Follow } else { RetunePolicy::Keep }
     }
 
     /// Whether something is driven or rolls, if hands do not keep it from it.
     pub fn is_driven(&self) -> bool {
-        self.get(KnobId::DriveGain) > 0.0 || self.get(KnobId::Roll) > 0.0
+        self.get(ParamId::DriveGain) > 0.0 || self.get(ParamId::Roll) > 0.0
     }
 
     /// Speed [m/s] of the hammer for a velocity in (0, 1].
-    pub fn striking_speed(&self, velocity: f64) -> f64 {
-        let (low, high) = (self.get(KnobId::SpeedLow), self.get(KnobId::SpeedHigh));
+    pub fn strike_speed(&self, velocity: f64) -> f64 {
+        let (low, high) = (self.get(ParamId::SpeedLow), self.get(ParamId::SpeedHigh));
         let travel = ((127.0 * velocity - 1.0) / 126.0).clamp(0.0, 1.0);
-        low * (high / low).powf(travel.powf(self.get(KnobId::VelocityCurve)))
+        low * (high / low).powf(travel.powf(self.get(ParamId::VelocityCurve)))
     }
 }

@@ -27,20 +27,20 @@
 use std::fmt::Write;
 use std::path::Path;
 
-pub use crate::formats::toml::Fault;
-use crate::formats::toml::{Placed, Section};
-use crate::formats::unknown_keys::Beyond;
-use crate::params::table::{Knob, KnobId, Scale, Settings};
+pub use crate::formats::toml::TextError;
+use crate::formats::toml::{Located, TomlSection};
+use crate::formats::unknown_keys::UnknownKeys;
+use crate::params::table::{ParamId, ParamSpec, ParamValues, Scale};
 use crate::patch::choke_groups;
-use crate::patch::drive_content::Score;
+use crate::patch::drive_content::DriveContent;
 use crate::patch::kit;
 pub use crate::patch::migration::SCHEMA;
 use crate::patch::migration::migrate;
 use crate::patch::mode_list;
-use crate::patch::mode_list::FreeMode;
+use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits;
-use crate::patch::partial_edits::Trim;
-use crate::patch::patch::{Patch, Pitched};
+use crate::patch::partial_edits::PartialEdit;
+use crate::patch::patch::{Patch, PitchReference};
 use crate::tuning::patch_tuning;
 
 pub use crate::patch::factory_presets::{BUILT_IN, KITS, LASTING, all, built_in, kits, lasting};
@@ -56,18 +56,18 @@ fn built_in_named(name: &str) -> Option<Patch> {
 }
 
 /// The patch that `text` describes. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn from_toml(text: &str) -> Result<Patch, Fault> {
+pub fn from_toml(text: &str) -> Result<Patch, TextError> {
     read(text).map(|(patch, _)| patch)
 }
 
 /// As [`from_toml`], with what deserves a remark: what of a newer schema is not understood, what a migration could not carry over.
-pub fn read(text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
+pub fn read(text: &str) -> Result<(Patch, Vec<TextError>), TextError> {
     read_in(None, text)
 }
 
 /// As [`read`], of a text beside which files that it names are in `folder`.
-pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<Fault>), Fault> {
-    let mut root = Section::parse(text)?;
+pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextError>), TextError> {
+    let mut root = TomlSection::parse(text)?;
     let schema = schema(&mut root)?;
     if schema > SCHEMA {
         root.is_newer();
@@ -85,19 +85,19 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<Fault>),
     read_sound(&mut root, &mut patch, folder)?;
     let zones = root.attempt(kit::SECTION, |root| kit::read(root.sections(kit::SECTION)?, built_in_named, folder))?;
     patch.zones = zones.unwrap_or_default();
-    let read_tuning = |root: &mut Section| root.section(patch_tuning::SECTION)?.map(patch_tuning::read).transpose();
+    let read_tuning = |root: &mut TomlSection| root.section(patch_tuning::SECTION)?.map(patch_tuning::read).transpose();
     patch.intonation = root.attempt(patch_tuning::SECTION, read_tuning)?.flatten().unwrap_or_default();
     patch.chokes = root
         .attempt(choke_groups::SECTION, |root| choke_groups::read(root.sections(choke_groups::SECTION)?))?
         .unwrap_or_default();
     root.finish()?;
     let (notes, kept) = root.margin();
-    patch.beyond = Some(Beyond { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
+    patch.beyond = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
     Ok((patch, notes))
 }
 
 /// Reads knobs and modes over those that `patch` has, with files in `folder`. Errors: the first thing that is wrong, with line, key and remedy.
-pub(crate) fn read_sound(root: &mut Section, patch: &mut Patch, folder: Option<&Path>) -> Result<(), Fault> {
+pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Option<&Path>) -> Result<(), TextError> {
     for group in groups() {
         let Some(mut section) = root.section(&group)? else { continue };
         for id in members(&group) {
@@ -105,7 +105,7 @@ pub(crate) fn read_sound(root: &mut Section, patch: &mut Patch, folder: Option<&
             patch.settings.set(id, read.flatten().unwrap_or(patch.settings.get(id)));
         }
         if group == DRIVE
-            && let Some(score) = section.attempt("sample", |section| Score::read(section, folder))?
+            && let Some(score) = section.attempt("sample", |section| DriveContent::read(section, folder))?
         {
             patch.score = score;
         }
@@ -127,14 +127,14 @@ pub(crate) fn read_sound(root: &mut Section, patch: &mut Patch, folder: Option<&
 }
 
 /// The lists of modes, of the body and of what it may turn into, and the trims.
-type Lists<'a> = ([&'a [FreeMode]; 2], &'a [Trim]);
+type Lists<'a> = ([&'a [ListedMode]; 2], &'a [PartialEdit]);
 
 /// Knobs that are not at their defaults, modes, trims, and what drives, in sections within `section`.
-pub(crate) fn write_sound(section: &str, settings: &Settings, lists: Lists, score: &Score, text: &mut String) {
+pub(crate) fn write_sound(section: &str, settings: &ParamValues, lists: Lists, score: &DriveContent, text: &mut String) {
     let ([modes, morph_modes], trims) = lists;
     for group in groups() {
-        let moved = |id: &KnobId| settings.get(*id) != id.knob().default;
-        let plays = group == DRIVE && *score != Score::default();
+        let moved = |id: &ParamId| settings.get(*id) != id.knob().default;
+        let plays = group == DRIVE && *score != DriveContent::default();
         if plays || members(&group).any(|id| moved(&id)) {
             let _ = writeln!(text, "[{section}.{group}]");
         }
@@ -146,9 +146,9 @@ pub(crate) fn write_sound(section: &str, settings: &Settings, lists: Lists, scor
         }
     }
     for (key, modes) in [("modes", modes), ("morph_modes", morph_modes)] {
-        mode_list::write(&format!("{section}.{key}"), modes, &Beyond::default(), text);
+        mode_list::write(&format!("{section}.{key}"), modes, &UnknownKeys::default(), text);
     }
-    partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), trims, &Beyond::default(), text);
+    partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), trims, &UnknownKeys::default(), text);
 }
 
 /// The text of a patch: every knob, with its unit. Reading it gives back the same patch to the last bit.
@@ -161,8 +161,8 @@ pub fn to_toml(patch: &Patch) -> String {
     let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));
     let _ = writeln!(text, "family = {}", quoted(&patch.family));
     text += &match patch.pitch {
-        Some(Pitched::By(reference)) => format!("pitched = true\nreference = {}\n", float(reference)),
-        Some(Pitched::No) => "pitched = false\n".to_owned(),
+        Some(PitchReference::By(reference)) => format!("pitched = true\nreference = {}\n", float(reference)),
+        Some(PitchReference::No) => "pitched = false\n".to_owned(),
         None => String::new(),
     };
     beyond.write("", |_| false, &mut text);
@@ -204,7 +204,7 @@ pub fn to_toml(patch: &Patch) -> String {
 }
 
 /// Table and key of a knob: `hammer_mass` of the group Hammer is `[hammer] mass`, `roll_speed` of Rolling `[rolling] speed`.
-pub fn key_of(knob: &Knob) -> (String, String) {
+pub fn key_of(knob: &ParamSpec) -> (String, String) {
     let group = knob.group.to_lowercase();
     let family = match group.as_str() {
         "signal" => "drive",
@@ -221,7 +221,7 @@ pub fn key_of(knob: &Knob) -> (String, String) {
 }
 
 /// The value that `text` names for a knob: a number in the knob's unit and range, or a choice by name. Errors: problem, remedy.
-pub fn value_of(knob: &Knob, text: &str) -> Result<f64, (String, String)> {
+pub fn value_of(knob: &ParamSpec, text: &str) -> Result<f64, (String, String)> {
     if let Scale::Choice(names) = knob.scale
         && let Some(index) = names.iter().position(|name| name.eq_ignore_ascii_case(text))
     {
@@ -236,7 +236,7 @@ pub fn value_of(knob: &Knob, text: &str) -> Result<f64, (String, String)> {
 /// Groups that a patch holds, in the order of the knobs, as keys.
 fn groups() -> Vec<String> {
     let mut groups: Vec<String> = Vec::new();
-    for id in KnobId::ALL.iter().filter(|id| id.knob().in_patch) {
+    for id in ParamId::ALL.iter().filter(|id| id.knob().in_patch) {
         let group = key_of(id.knob()).0;
         if !groups.contains(&group) {
             groups.push(group);
@@ -246,14 +246,14 @@ fn groups() -> Vec<String> {
 }
 
 /// The knobs of a group that a patch holds.
-fn members(group: &str) -> impl Iterator<Item = KnobId> {
-    KnobId::ALL.iter().copied().filter(move |id| id.knob().in_patch && key_of(id.knob()).0 == group)
+fn members(group: &str) -> impl Iterator<Item = ParamId> {
+    ParamId::ALL.iter().copied().filter(move |id| id.knob().in_patch && key_of(id.knob()).0 == group)
 }
 
 /// The text's schema. Errors: none, or none that there can be.
-fn schema(root: &mut Section) -> Result<u32, Fault> {
+fn schema(root: &mut TomlSection) -> Result<u32, TextError> {
     match root.number("schema")? {
-        Some(Placed { value, place }) => {
+        Some(Located { value, place }) => {
             let known = value.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&value);
             let remedy = format!("write schema = {SCHEMA} or the one that the text was written in");
             if known { Ok(value as u32) } else { Err(place.fault(format!("schema {value} is unknown"), remedy)) }
@@ -263,21 +263,21 @@ fn schema(root: &mut Section) -> Result<u32, Fault> {
 }
 
 /// Whether the text says that it has a pitch, and by which partial.
-fn read_pitch(root: &mut Section) -> Result<Option<Pitched>, Fault> {
+fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextError> {
     let pitched = root.word("pitched")?;
     let reference = root.number("reference")?;
-    if let Some(Placed { value, place }) = reference.as_ref().filter(|reference| reference.value <= 0.0) {
+    if let Some(Located { value, place }) = reference.as_ref().filter(|reference| reference.value <= 0.0) {
         return Err(place.fault(format!("the reference {value} is not above zero"), "give a ratio above zero"));
     }
     match (pitched, reference) {
         (None, None) => Ok(None),
-        (Some(Placed { value, .. }), reference) if value == "true" => {
-            Ok(Some(Pitched::By(reference.map_or(1.0, |reference| reference.value))))
+        (Some(Located { value, .. }), reference) if value == "true" => {
+            Ok(Some(PitchReference::By(reference.map_or(1.0, |reference| reference.value))))
         }
-        (Some(Placed { value, place }), _) if value != "false" => {
+        (Some(Located { value, place }), _) if value != "false" => {
             Err(place.fault(format!("\"{value}\" is not a value"), "give true or false"))
         }
-        (_, None) => Ok(Some(Pitched::No)),
+        (_, None) => Ok(Some(PitchReference::No)),
         (_, Some(reference)) => {
             let remedy = "write pitched = true, or leave it out";
             Err(reference.place.fault("what has no pitch has no reference", remedy))
@@ -285,26 +285,26 @@ fn read_pitch(root: &mut Section) -> Result<Option<Pitched>, Fault> {
     }
 }
 
-fn read_knob(section: &mut Section, knob: &Knob) -> Result<Option<f64>, Fault> {
+fn read_knob(section: &mut TomlSection, knob: &ParamSpec) -> Result<Option<f64>, TextError> {
     let (_, key) = key_of(knob);
     let read = if let Scale::Choice(_) = knob.scale {
-        section.string(&key)?.map(|Placed { value, place }| (value_of(knob, &value), place))
+        section.string(&key)?.map(|Located { value, place }| (value_of(knob, &value), place))
     } else {
-        section.number(&key)?.map(|Placed { value, place }| (in_range(knob, value), place))
+        section.number(&key)?.map(|Located { value, place }| (in_range(knob, value), place))
     };
     read.map(|(value, place)| value.map_err(|(problem, remedy)| place.fault(problem, remedy))).transpose()
 }
 
-fn in_range(knob: &Knob, value: f64) -> Result<f64, (String, String)> {
+fn in_range(knob: &ParamSpec, value: f64) -> Result<f64, (String, String)> {
     let whole = !matches!(knob.scale, Scale::Integer | Scale::Choice(_)) || value.fract() == 0.0;
-    if whole && (knob.lowest..=knob.highest).contains(&value) {
+    if whole && (knob.min..=knob.max).contains(&value) {
         return Ok(value);
     }
     Err((format!("{value} is out of range"), format!("give {}", range_of(knob))))
 }
 
-fn range_of(knob: &Knob) -> String {
-    let Knob { lowest, highest, unit, .. } = knob;
+fn range_of(knob: &ParamSpec) -> String {
+    let ParamSpec { min: lowest, max: highest, unit, .. } = knob;
     match knob.scale {
         Scale::Choice(names) => names.join(", ").to_lowercase().replace(", ", " or "),
         Scale::Integer => format!("a whole number from {lowest} to {highest}"),
@@ -313,7 +313,7 @@ fn range_of(knob: &Knob) -> String {
     }
 }
 
-fn written(knob: &Knob, value: f64) -> String {
+fn written(knob: &ParamSpec, value: f64) -> String {
     match knob.scale {
         Scale::Choice(names) => toml::Value::from(names[value as usize].to_lowercase()).to_string(),
         Scale::Integer => format!("{value}"),
@@ -329,7 +329,7 @@ fn float(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patch::mode_list::{FreeMode, MOST_MODES, ModeShape};
+    use crate::patch::mode_list::{ListedMode, MOST_MODES, ModeShape};
     use crate::patch::partial_edits::{DECAYS, LEVELS, RATIOS};
     use proptest::prelude::*;
     use urto_physics::contact::wall_impact::RigidImpact;
@@ -344,7 +344,7 @@ mod tests {
     #[test]
     fn built_in_hammers_bounce_back() {
         for patch in built_in() {
-            let [damping, velocity] = [KnobId::Damping, KnobId::SpeedHigh].map(|knob| patch.settings.get(knob));
+            let [damping, velocity] = [ParamId::Damping, ParamId::SpeedHigh].map(|knob| patch.settings.get(knob));
             let wall = RigidImpact { mass: 1.0, stiffness: 1.0, exponent: 1.0, damping, velocity };
             assert!(wall.restitution() > 0.25, "{}: {}", patch.name, wall.restitution());
         }
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn every_knob_has_its_own_key() {
-        let keys: Vec<_> = KnobId::ALL.iter().map(|id| key_of(id.knob())).collect();
+        let keys: Vec<_> = ParamId::ALL.iter().map(|id| key_of(id.knob())).collect();
         for (i, key) in keys.iter().enumerate() {
             assert!(!keys[..i].contains(key), "{key:?} stands twice");
         }
@@ -390,7 +390,7 @@ mod tests {
         assert!(complaint(&many).contains("257 modes are more than 256"));
     }
 
-    fn mode() -> impl Strategy<Value = FreeMode> {
+    fn mode() -> impl Strategy<Value = ListedMode> {
         let positive = || prop::num::f64::POSITIVE;
         let shape = prop_oneof![
             Just(ModeShape::Cosine),
@@ -402,7 +402,7 @@ mod tests {
                 split
             }),
         ];
-        (positive(), prop::option::of(positive()), positive(), shape).prop_map(|(ratio, decay, mass, shape)| FreeMode {
+        (positive(), prop::option::of(positive()), positive(), shape).prop_map(|(ratio, decay, mass, shape)| ListedMode {
             ratio,
             decay,
             mass,
@@ -410,21 +410,24 @@ mod tests {
         })
     }
 
-    fn trims() -> impl Strategy<Value = Vec<Trim>> {
+    fn trims() -> impl Strategy<Value = Vec<PartialEdit>> {
         let trim = (RATIOS, LEVELS, DECAYS, any::<bool>());
         prop::collection::btree_map(0..256_usize, trim, 0..5).prop_map(|trims| {
-            trims.into_iter().map(|(mode, (ratio, level, decay, muted))| Trim { mode, ratio, level, decay, muted }).collect()
+            trims
+                .into_iter()
+                .map(|(mode, (ratio, level, decay, muted))| PartialEdit { mode, ratio, level, decay, muted })
+                .collect()
         })
     }
 
-    fn pitch() -> impl Strategy<Value = Option<Pitched>> {
-        prop_oneof![Just(None), Just(Some(Pitched::No)), (0.01..100.0).prop_map(|ratio| Some(Pitched::By(ratio)))]
+    fn pitch() -> impl Strategy<Value = Option<PitchReference>> {
+        prop_oneof![Just(None), Just(Some(PitchReference::No)), (0.01..100.0).prop_map(|ratio| Some(PitchReference::By(ratio)))]
     }
 
     proptest! {
         #[test]
         fn text_holds_a_patch_exactly(
-            travels in prop::collection::vec(0.0..=1.0_f64, KnobId::ALL.len()),
+            travels in prop::collection::vec(0.0..=1.0_f64, ParamId::ALL.len()),
             (name, author, description, family) in any::<(String, String, String, String)>(),
             pitch in pitch(),
             tags in prop::collection::vec(any::<String>(), 0..4),
@@ -432,10 +435,10 @@ mod tests {
             morph_modes in prop::collection::vec(mode(), 0..8),
             trims in trims(),
         ) {
-            let mut settings = Settings::default();
-            for (&id, travel) in KnobId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
+            let mut settings = ParamValues::default();
+            for (&id, travel) in ParamId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
                 let knob = id.knob();
-                settings.set(id, knob.lowest + travel * (knob.highest - knob.lowest));
+                settings.set(id, knob.min + travel * (knob.max - knob.min));
             }
             let texts = Patch { name, author, tags, description, family, ..Patch::default() };
             let patch = Patch { pitch, settings, modes, morph_modes, trims, ..texts };

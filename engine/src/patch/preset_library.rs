@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::formats::toml::Fault;
+use crate::formats::toml::TextError;
 use crate::patch::factory_presets;
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml;
@@ -33,7 +33,7 @@ pub enum Source {
 
 /// A preset that there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct PresetEntry {
     /// Its name.
     pub name: String,
     /// Where it is.
@@ -42,16 +42,16 @@ pub struct Entry {
 
 /// Why a preset cannot be had or kept: one sentence with the place and the remedy.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum LibraryError {
     /// A file or folder.
     File(PathBuf, io::Error),
     /// What is in the file.
-    Text(PathBuf, Fault),
+    Text(PathBuf, TextError),
     /// The name: what is wrong with it, and what to do.
     Name(String, String),
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for LibraryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(place, error) => write!(f, "{}: {error}; check folder and permissions", place.display()),
@@ -61,7 +61,7 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for LibraryError {}
 
 /// The user's folder: `$XDG_DATA_HOME/urto/presets` (else `~/.local/share/..`), on macOS and Windows `Documents/Urto/Presets` of the
 /// home. It need not exist. `None` if the system names no home.
@@ -81,13 +81,13 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 
 /// All presets, the built-in ones in their order, then those of `folder` by name: their places are the numbers of MIDI program
 /// changes. A folder that cannot be read has none.
-pub fn list(folder: Option<&Path>) -> Vec<Entry> {
+pub fn list(folder: Option<&Path>) -> Vec<PresetEntry> {
     let built_in = patch_toml::all().enumerate();
-    let built_in = built_in.map(|(i, patch)| Entry { name: patch.name, source: Source::BuiltIn(i) });
+    let built_in = built_in.map(|(i, patch)| PresetEntry { name: patch.name, source: Source::BuiltIn(i) });
     built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
 }
 
-fn in_folder(folder: &Path) -> Vec<Entry> {
+fn in_folder(folder: &Path) -> Vec<PresetEntry> {
     let files = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let mut entries: Vec<_> = files.filter_map(entry).collect();
     entries.sort_by_cached_key(|entry| (entry.name.to_lowercase(), entry.name.clone()));
@@ -95,19 +95,19 @@ fn in_folder(folder: &Path) -> Vec<Entry> {
 }
 
 /// The preset in a file, if the file is one by its name.
-fn entry(file: PathBuf) -> Option<Entry> {
+fn entry(file: PathBuf) -> Option<PresetEntry> {
     let name = file.file_stem()?.to_string_lossy().into_owned();
     let is_preset = file.extension()?.eq_ignore_ascii_case(ENDING) && !name.starts_with('.') && file.is_file();
-    is_preset.then_some(Entry { name, source: Source::File(file) })
+    is_preset.then_some(PresetEntry { name, source: Source::File(file) })
 }
 
-impl Entry {
+impl PresetEntry {
     /// The preset, with what deserves a remark. Errors: a file that cannot be read, or a fault in it.
-    pub fn read(&self) -> Result<(Patch, Vec<Fault>), Trouble> {
+    pub fn read(&self) -> Result<(Patch, Vec<TextError>), LibraryError> {
         match &self.source {
             Source::BuiltIn(place) => {
                 let text = factory_presets::text(*place).unwrap_or_default();
-                patch_toml::read(text).map_err(|fault| Trouble::Text(self.name.clone().into(), fault))
+                patch_toml::read(text).map_err(|fault| LibraryError::Text(self.name.clone().into(), fault))
             }
             Source::File(file) => read(file),
         }
@@ -115,31 +115,32 @@ impl Entry {
 }
 
 /// The preset in `file`, called like the file, with what deserves a remark. Errors: as [`Entry::read`].
-pub fn read(file: &Path) -> Result<(Patch, Vec<Fault>), Trouble> {
-    let failed = |error| Trouble::File(file.to_owned(), error);
+pub fn read(file: &Path) -> Result<(Patch, Vec<TextError>), LibraryError> {
+    let failed = |error| LibraryError::File(file.to_owned(), error);
     let mut text = String::new();
     let length = File::open(file).map_err(failed)?.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
     if length as u64 > LONGEST {
         return Err(failed(io::Error::other("too long for a preset")));
     }
-    let (mut patch, notes) = patch_toml::read_in(file.parent(), &text).map_err(|fault| Trouble::Text(file.to_owned(), fault))?;
+    let (mut patch, notes) =
+        patch_toml::read_in(file.parent(), &text).map_err(|fault| LibraryError::Text(file.to_owned(), fault))?;
     patch.name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok((patch, notes))
 }
 
 /// Keeps `patch` in `folder` under its name; makes the folder if it has to. What stood there under that name is replaced, and stays
 /// whole if anything goes wrong. Errors: a name that is no file's, or what the system says.
-pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, Trouble> {
+pub fn save(folder: &Path, patch: &Patch) -> Result<PathBuf, LibraryError> {
     static DRAFTS: AtomicU32 = AtomicU32::new(0);
     let name = file_name(&patch.name)?;
     let place = folder.join(&name);
-    fs::create_dir_all(folder).map_err(|error| Trouble::File(folder.to_owned(), error))?;
+    fs::create_dir_all(folder).map_err(|error| LibraryError::File(folder.to_owned(), error))?;
     let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
     let draft = folder.join(format!(".{name}.{}.{number}.part", std::process::id()));
     let written = write(&draft, &patch_toml::to_toml(patch)).and_then(|()| fs::rename(&draft, &place));
     written.map_err(|error| {
         let _ = fs::remove_file(&draft);
-        Trouble::File(place.clone(), error)
+        LibraryError::File(place.clone(), error)
     })?;
     Ok(place)
 }
@@ -152,8 +153,8 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
 }
 
 /// The name of the file for a preset called `name`.
-fn file_name(name: &str) -> Result<String, Trouble> {
-    let wrong = |problem: &str, remedy: &str| Err(Trouble::Name(format!("the name \"{name}\" {problem}"), remedy.into()));
+fn file_name(name: &str) -> Result<String, LibraryError> {
+    let wrong = |problem: &str, remedy: &str| Err(LibraryError::Name(format!("the name \"{name}\" {problem}"), remedy.into()));
     if name.trim() != name || name.is_empty() || name.starts_with('.') || name.ends_with('.') {
         return wrong("is empty, or begins or ends with a space or a point", "give another name");
     }
@@ -169,7 +170,7 @@ fn file_name(name: &str) -> Result<String, Trouble> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::table::KnobId;
+    use crate::params::table::ParamId;
 
     /// What is built in.
     const BUILT_IN: usize = patch_toml::BUILT_IN.len() + patch_toml::KITS.len() + patch_toml::LASTING.len();
@@ -197,7 +198,7 @@ mod tests {
 
     fn patch(name: &str, decay: f64) -> Patch {
         let mut patch = Patch { name: name.into(), ..Patch::default() };
-        patch.settings.set(KnobId::Decay, decay);
+        patch.settings.set(ParamId::Decay, decay);
         patch
     }
 

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::polyphony::voice_manager::Stage;
-use crate::voice::voice::{Object, capacity};
+use crate::polyphony::voice_manager::VoiceManager;
+use crate::voice::voice::{Voice, capacity};
 use urto_physics::solver::collision::Collision;
-use urto_physics::solver::hammer::Striker;
+use urto_physics::solver::hammer::Hammer;
 
 /// Hammers beside one for each body.
 const MORE: usize = 32;
@@ -16,28 +16,28 @@ const OBSTACLES: usize = 64;
 /// The hammers that no body has, and how many may be out; beside them there are those for [`OBSTACLES`]. Boxed: they change hands on the
 /// audio thread, and one has hundreds of bytes.
 #[expect(clippy::vec_box, reason = "a pointer is moved, not a hammer")]
-pub struct Pool {
-    spare: Vec<Box<Striker>>,
+pub struct HammerPool {
+    spare: Vec<Box<Hammer>>,
     most: usize,
 }
 
 /// A hammer that may leave: with the least energy, of those that nothing presses if there are any.
 #[derive(Clone, Copy, Debug)]
-pub struct Weakest {
+pub struct HammerCandidate {
     pressed: bool,
     energy: f64,
     /// Object and hammer.
     place: (usize, usize),
 }
 
-impl Weakest {
+impl HammerCandidate {
     /// Who leaves first.
     pub fn order(&self, other: &Self) -> Ordering {
         self.pressed.cmp(&other.pressed).then(self.energy.total_cmp(&other.energy))
     }
 }
 
-impl Pool {
+impl HammerPool {
     /// Hammers for `bodies` bodies of up to `modes` modes at `rate` [Hz]; the only allocation.
     pub fn new(rate: f64, bodies: usize, modes: usize) -> Self {
         let most = bodies + MORE;
@@ -46,16 +46,16 @@ impl Pool {
     }
 
     /// Takes back what `object` does not need.
-    pub fn collect(&mut self, object: &mut Object) {
-        while let Some(striker) = object.collision.give_back() {
+    pub fn collect(&mut self, object: &mut Voice) {
+        while let Some(striker) = object.collision.take_spare_hammer() {
             self.spare.push(striker);
         }
     }
 }
 
-impl Stage {
+impl VoiceManager {
     /// Sees to it that a hammer or an obstacle may come to object `i`, unless it has all that it may have.
-    pub fn furnish(&mut self, i: usize) {
+    pub fn reserve_hammer(&mut self, i: usize) {
         if self.objects[i].collision.has_idle() {
             return;
         }
@@ -63,7 +63,7 @@ impl Stage {
             self.objects.iter_mut().for_each(|object| self.pool.collect(object));
         }
         if let Some(striker) = self.pool.spare.pop()
-            && let Err(striker) = self.objects[i].collision.lend(striker)
+            && let Err(striker) = self.objects[i].collision.add_spare_hammer(striker)
         {
             self.pool.spare.push(striker);
         }
@@ -75,7 +75,7 @@ impl Stage {
     }
 
     /// Sees to it that one more hammer may be out, for object `i`.
-    pub fn thin_out(&mut self, i: usize) {
+    pub fn enforce_hammer_limit(&mut self, i: usize) {
         if self.objects.iter().map(|object| object.hammers).sum::<usize>() >= self.pool.most
             && let Some(weakest) = self.weakest_but(Some(i)).filter(|weakest| !weakest.pressed)
         {
@@ -84,28 +84,28 @@ impl Stage {
     }
 
     /// The hammer that leaves first, of those that are neither the drive's nor obstacles.
-    pub fn weakest(&self) -> Option<Weakest> {
+    pub fn weakest(&self) -> Option<HammerCandidate> {
         self.weakest_but(None)
     }
 
     /// The same without those on object `but`.
-    fn weakest_but(&self, but: Option<usize>) -> Option<Weakest> {
-        let others = self.wakeful.iter().copied().filter(|&i| Some(i) != but);
+    fn weakest_but(&self, but: Option<usize>) -> Option<HammerCandidate> {
+        let others = self.active_voices.iter().copied().filter(|&i| Some(i) != but);
         let free = others.flat_map(|i| {
             let object = &self.objects[i];
             let bound = |hammer: usize| object.is_driven(hammer) || object.obstacles.contain(hammer);
-            object.active().filter(move |&hammer| !bound(hammer)).map(move |hammer| Weakest {
+            object.active().filter(move |&hammer| !bound(hammer)).map(move |hammer| HammerCandidate {
                 pressed: object.is_pressed(hammer),
                 energy: object.hammer_energy(hammer),
                 place: (i, hammer),
             })
         });
-        free.min_by(Weakest::order)
+        free.min_by(HammerCandidate::order)
     }
 
     /// A hammer leaves.
-    pub fn lift(&mut self, &Weakest { place: (i, hammer), .. }: &Weakest) {
-        self.objects[i].lift(hammer);
+    pub fn lift(&mut self, &HammerCandidate { place: (i, hammer), .. }: &HammerCandidate) {
+        self.objects[i].remove_hammer(hammer);
         self.recorder.forget(i, hammer);
         self.pool.collect(&mut self.objects[i]);
     }
@@ -114,36 +114,36 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::prepared_body::{Body, BodyRequest};
-    use crate::context::Scene;
+    use crate::body::prepared_body::{BodySpec, PreparedBody};
+    use crate::context::RenderContext;
     use crate::event::NoteId;
-    use crate::midi::controllers::Hands;
-    use crate::modulation::param_smoother::{Glides, Moved};
-    use crate::params::table::{KnobId, Settings};
-    use crate::tuning::key_frequencies::Tuning;
-    use crate::voice::hammer::Kind;
-    use crate::voice::ring::GRID;
+    use crate::midi::controllers::MidiControllers;
+    use crate::modulation::param_smoother::{ParamSmoothers, SmoothedChanges};
+    use crate::params::table::{ParamId, ParamValues};
+    use crate::tuning::key_frequencies::KeyFrequencies;
+    use crate::voice::hammer::HammerType;
+    use crate::voice::ring::CONTROL_BLOCK;
 
     /// More bristles than hammers: the last stroke has all of its own, others' weakest have left, and none is lost.
     #[test]
     fn the_weakest_leave_when_there_are_no_more() {
         let (rate, bodies) = (48e3, 8);
-        let mut settings = Settings::default();
-        settings.set(KnobId::Striker, Kind::Brush as usize as f64);
-        let glides = Glides::new(&settings, GRID as f64 / rate);
-        let (tuning, hands) = (Tuning::default(), Hands::default());
-        let scene = |frame| Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
-        let mut stage = Stage::new(rate, bodies, 32, Body::prepare(BodyRequest::of(&settings), &[], &[]));
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::Striker, HammerType::Brush as usize as f64);
+        let glides = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate);
+        let (tuning, hands) = (KeyFrequencies::default(), MidiControllers::default());
+        let scene = |frame| RenderContext { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
+        let mut stage = VoiceManager::new(rate, bodies, 32, PreparedBody::prepare(BodySpec::of(&settings), &[], &[]));
         let (all, there_are) = (stage.pool.most, stage.pool.spare.len());
-        let mut out = [[0.0; GRID]; 2];
+        let mut out = [[0.0; CONTROL_BLOCK]; 2];
         for round in 0..40 {
             let key = 50 + (round * 3 % bodies) as u8;
-            let frame = (round * GRID) as u64;
-            stage.tick(Moved::default(), 1.0, &scene(frame));
-            stage.strike(NoteId { voice: None, channel: 0, key }, 0.5, &scene(frame));
+            let frame = (round * CONTROL_BLOCK) as u64;
+            stage.tick(SmoothedChanges::default(), 1.0, &scene(frame));
+            stage.note_on(NoteId { voice: None, channel: 0, key }, 0.5, &scene(frame));
             let struck = stage.objects.iter().find(|o| o.is_awake() && o.key == key).unwrap();
             assert!(struck.hammers >= 12, "{} of the twelve bristles", struck.hammers);
-            stage.render(0..GRID, &scene(frame), &mut out);
+            stage.render(0..CONTROL_BLOCK, &scene(frame), &mut out);
             let there: usize = stage.objects.iter().map(|o| o.hammers).sum();
             assert!(there <= all, "{there}");
             assert!(round < 8 || there > all / 2, "the pool runs dry: {there} of {all}");

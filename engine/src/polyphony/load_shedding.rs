@@ -1,20 +1,20 @@
 //! Who leaves when the least that hammers take is too much: what the quietest bodies knock against, and the weakest hammers, of one
 //! instrument or of all zones of a kit.
 
-use crate::polyphony::voice_manager::Stage;
-use crate::voice::voice::Object;
+use crate::polyphony::voice_manager::VoiceManager;
+use crate::voice::voice::Voice;
 
 /// Most bodies and hammers that are looked for at once: each look goes over all.
-const MOST_LOOKS: usize = 64;
+const MAX_REMOVALS: usize = 64;
 
-impl AsRef<Stage> for Stage {
-    fn as_ref(&self) -> &Stage {
+impl AsRef<VoiceManager> for VoiceManager {
+    fn as_ref(&self) -> &VoiceManager {
         self
     }
 }
 
-impl AsMut<Stage> for Stage {
-    fn as_mut(&mut self) -> &mut Stage {
+impl AsMut<VoiceManager> for VoiceManager {
+    fn as_mut(&mut self) -> &mut VoiceManager {
         self
     }
 }
@@ -23,16 +23,16 @@ impl AsMut<Stage> for Stage {
 /// until they are struck again, that with the least first and one that is driven last; then hammers leave, the weakest first, but not those
 /// of the drive. How many left.
 #[cold]
-pub fn relieve<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S], part: f32) -> u64 {
-    let hammers: usize = stages.iter().flat_map(|stage| stage.as_ref().awake()).map(Object::at_work).sum();
+pub fn shed_load<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(stages: &mut [S], part: f32) -> u64 {
+    let hammers: usize = stages.iter().flat_map(|stage| stage.as_ref().awake()).map(Voice::active_count).sum();
     // saturates
     let leaving = (hammers as f32 * part).ceil() as usize;
     let mut left = 0;
-    for _ in 0..MOST_LOOKS {
+    for _ in 0..MAX_REMOVALS {
         if left >= leaving {
             break;
         }
-        match hush(stages) {
+        match drop_quietest_obstacles(stages) {
             0 if lift(stages) => left += 1,
             0 => break,
             obstacles => left += obstacles,
@@ -42,7 +42,7 @@ pub fn relieve<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S], part: f32) -> u
 }
 
 /// The body with the least energy of those that knock against something, unless it is the last, loses that. How many obstacles.
-fn hush<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S]) -> usize {
+fn drop_quietest_obstacles<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(stages: &mut [S]) -> usize {
     let mut knocking: usize = 0;
     let bodies = stages.iter().enumerate().flat_map(|(n, stage)| stage.as_ref().knocking().map(move |body| (body, n)));
     let least = bodies.inspect(|_| knocking += 1).min_by(|(a, _), (b, _)| a.order(b));
@@ -53,7 +53,7 @@ fn hush<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S]) -> usize {
 }
 
 /// The weakest hammer leaves. Whether there was one.
-fn lift<S: AsRef<Stage> + AsMut<Stage>>(stages: &mut [S]) -> bool {
+fn lift<S: AsRef<VoiceManager> + AsMut<VoiceManager>>(stages: &mut [S]) -> bool {
     let weakest = stages.iter().enumerate().filter_map(|(n, stage)| Some((n, stage.as_ref().weakest()?)));
     let Some((n, weakest)) = weakest.min_by(|a, b| a.1.order(&b.1)) else { return false };
     stages[n].as_mut().lift(&weakest);

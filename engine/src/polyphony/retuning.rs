@@ -1,7 +1,7 @@
 //! Bodies whose pitch or losses move are tuned anew in every grid cell, so many modes at most.
 
-use crate::context::Scene;
-use crate::polyphony::voice_manager::Stage;
+use crate::context::RenderContext;
+use crate::polyphony::voice_manager::VoiceManager;
 
 /// Modes that may be retuned in one grid cell at [`RATE`], all objects together: 64 bodies of 64 modes. One takes about 20 ns, so all
 /// take 80 us of a cell of 333 us. Those left out follow in the next.
@@ -10,18 +10,18 @@ const RETUNES: f64 = 4096.0;
 /// Rate [Hz] above which cells are so short that fewer modes have to do; those of one millisecond are always as many.
 const RATE: f64 = 48e3;
 
-impl Stage {
+impl VoiceManager {
     /// Retunes the objects whose pitch is oldest, as many as fit into a grid cell.
-    pub fn retune(&mut self, scene: &Scene) {
+    pub fn retune(&mut self, scene: &RenderContext) {
         let mut left = (RETUNES * (RATE / scene.rate).min(1.0)) as usize;
         loop {
-            let stale = self.wakeful.iter().copied().filter(|&i| self.objects[i].stale);
+            let stale = self.active_voices.iter().copied().filter(|&i| self.objects[i].needs_retune);
             let Some(i) = stale.min_by_key(|&i| self.objects[i].tuned) else { return };
             let object = &mut self.objects[i];
             let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
             let cost = object.retune(body, scene, &mut self.scratch);
-            self.tunings += 1;
-            (object.tuned, object.stale) = (self.tunings, false);
+            self.retune_count += 1;
+            (object.tuned, object.needs_retune) = (self.retune_count, false);
             if cost >= left {
                 return;
             }
@@ -33,20 +33,20 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::prepared_body::{Body, BodyRequest};
+    use crate::body::prepared_body::{BodySpec, PreparedBody};
     use crate::event::NoteId;
-    use crate::midi::controllers::Hands;
-    use crate::modulation::param_smoother::Glides;
-    use crate::params::table::{KnobId, Settings};
-    use crate::tuning::key_frequencies::Tuning;
-    use crate::voice::ring::GRID;
+    use crate::midi::controllers::MidiControllers;
+    use crate::modulation::param_smoother::ParamSmoothers;
+    use crate::params::table::{ParamId, ParamValues};
+    use crate::tuning::key_frequencies::KeyFrequencies;
+    use crate::voice::ring::CONTROL_BLOCK;
     use urto_physics::modal::mode::Mode;
 
     const BODIES: usize = 64;
     const MODES: usize = 64;
 
     /// Heard frequencies of all modes.
-    fn frequencies(stage: &Stage) -> Vec<f64> {
+    fn frequencies(stage: &VoiceManager) -> Vec<f64> {
         let awake = stage.objects.iter().filter(|o| o.is_awake());
         awake.flat_map(|o| o.collision.modes().iter().map(Mode::heard_frequency)).collect()
     }
@@ -59,27 +59,27 @@ mod tests {
     /// Largest step [cents] of any partial of 64 bodies of 64 modes from one grid cell to the next, while all glide by two semitones in
     /// 100 ms; and the farthest way that one has come.
     fn largest_step(rate: f64) -> (f64, f64) {
-        let mut settings = Settings::default();
-        settings.set(KnobId::Body, 0.0);
-        settings.set(KnobId::Modes, MODES as f64);
-        let mut glides = Glides::new(&settings, GRID as f64 / rate);
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::Body, 0.0);
+        settings.set(ParamId::Modes, MODES as f64);
+        let mut glides = ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate);
         // in steps of a hundredth of an octave from 55 Hz, so that all modes lie in the band
-        let tuning = Tuning::new(|key| Some(55.0 * (f64::from(key) / 100.0).exp2()));
-        let hands = Hands::default();
-        let mut stage = Stage::new(rate, BODIES, MODES, Body::prepare(BodyRequest::of(&settings), &[], &[]));
+        let tuning = KeyFrequencies::new(|key| Some(55.0 * (f64::from(key) / 100.0).exp2()));
+        let hands = MidiControllers::default();
+        let mut stage = VoiceManager::new(rate, BODIES, MODES, PreparedBody::prepare(BodySpec::of(&settings), &[], &[]));
         for key in 0..BODIES as u8 {
-            let scene = Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame: 0 };
-            stage.strike(NoteId { voice: None, channel: 0, key }, 1.0, &scene);
+            let scene = RenderContext { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame: 0 };
+            stage.note_on(NoteId { voice: None, channel: 0, key }, 1.0, &scene);
         }
         let start = frequencies(&stage);
         assert_eq!(start.len(), BODIES * MODES, "all sound");
         let (mut before, mut worst) = (start.clone(), 0.0_f64);
-        let cells = (0.1 * rate) as usize / GRID;
+        let cells = (0.1 * rate) as usize / CONTROL_BLOCK;
         for cell in 0..cells + 600 {
-            settings.set(KnobId::Tune, 2.0 * (cell as f64 / cells as f64).min(1.0));
+            settings.set(ParamId::Tune, 2.0 * (cell as f64 / cells as f64).min(1.0));
             let moved = glides.tick(&settings);
-            let frame = (cell * GRID) as u64;
-            let scene = Scene { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
+            let frame = (cell * CONTROL_BLOCK) as u64;
+            let scene = RenderContext { settings: &settings, tuning: &tuning, hands: &hands, glides: &glides, rate, frame };
             stage.tick(moved, 1.0, &scene);
             let after = frequencies(&stage);
             worst = worst.max(cents(&before, &after));

@@ -1,16 +1,16 @@
 //! What hands do to the notes that sound, for display: the last few, fixed size.
 
 use crate::Engine;
-use crate::midi::controllers::Hands;
+use crate::midi::controllers::MidiControllers;
 use crate::midi::notes::Note;
-use crate::params::table::Settings;
+use crate::params::table::ParamValues;
 
 /// Notes that are told of.
-pub const TOLD: usize = 8;
+pub const MAX_READINGS: usize = 8;
 
 /// What hands do to one note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gesture {
+pub struct ControllerReading {
     /// Its key.
     pub key: u8,
     /// Its number since the last reset.
@@ -29,8 +29,8 @@ pub struct Gesture {
     pub soft: f32,
 }
 
-impl Gesture {
-    fn new(note: &Note, hands: &Hands, settings: &Settings) -> Self {
+impl ControllerReading {
+    fn new(note: &Note, hands: &MidiControllers, settings: &ParamValues) -> Self {
         let (together, alone) = hands.bend(note, settings);
         Self {
             key: note.id.key,
@@ -47,22 +47,22 @@ impl Gesture {
 
 /// The notes that were struck last of those that are held.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Gestures {
+pub struct ControllerReadings {
     count: usize,
-    notes: [Gesture; TOLD],
+    notes: [ControllerReading; MAX_READINGS],
 }
 
-impl Gestures {
+impl ControllerReadings {
     /// The gestures, the newest note first.
-    pub fn iter(&self) -> impl Iterator<Item = &Gesture> {
+    pub fn iter(&self) -> impl Iterator<Item = &ControllerReading> {
         self.notes[..self.count].iter()
     }
 
     /// Takes one, in the place of the oldest where there is no room.
-    fn take(&mut self, gesture: Gesture) {
+    fn take(&mut self, gesture: ControllerReading) {
         let place = self.notes[..self.count].partition_point(|other| other.serial > gesture.serial);
-        if place < TOLD {
-            self.count = (self.count + 1).min(TOLD);
+        if place < MAX_READINGS {
+            self.count = (self.count + 1).min(MAX_READINGS);
             self.notes[place..self.count].rotate_right(1);
             self.notes[place] = gesture;
         }
@@ -71,12 +71,12 @@ impl Gestures {
 
 impl Engine {
     /// What hands do to the notes that are held.
-    pub fn gestures(&self) -> Gestures {
-        let mut gestures = Gestures::default();
+    pub fn gestures(&self) -> ControllerReadings {
+        let mut gestures = ControllerReadings::default();
         for engine in self.engines() {
             let awake = engine.stage.objects.iter().filter(|object| object.is_awake());
             for note in awake.flat_map(|object| object.notes.iter()).filter(|note| note.is_held()) {
-                gestures.take(Gesture::new(note, &engine.hands, &engine.settings));
+                gestures.take(ControllerReading::new(note, &engine.hands, &engine.settings));
             }
         }
         gestures
@@ -88,11 +88,11 @@ mod tests {
     use super::*;
     use crate::event::{Event, NoteId};
     use crate::patch::patch::Patch;
-    use crate::{Config, Engine};
+    use crate::{Engine, EngineConfig};
 
     #[test]
     fn the_newest_notes_are_told_of_with_what_is_done_to_each() {
-        let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+        let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
         let note = |key: u8| NoteId { voice: None, channel: key % 16, key };
         for key in 50..60 {
             engine.event(&Event::NoteOn { note: note(key), velocity: 0.5 });
@@ -108,14 +108,14 @@ mod tests {
         let found: Vec<_> = gestures.iter().map(|gesture| (gesture.bend, gesture.pressure)).collect();
         assert_eq!(found[..3], [(1.0, 0.0), (0.0, 0.25), (0.0, 0.0)]);
         engine.reset();
-        assert_eq!(engine.gestures(), Gestures::default());
+        assert_eq!(engine.gestures(), ControllerReadings::default());
     }
 
     #[test]
     fn the_oldest_make_room() {
-        let mut gestures = Gestures::default();
+        let mut gestures = ControllerReadings::default();
         for serial in [5, 1, 9, 3, 7, 2, 8, 4, 6, 10, 0] {
-            gestures.take(Gesture { serial, ..Gesture::default() });
+            gestures.take(ControllerReading { serial, ..ControllerReading::default() });
         }
         assert!(gestures.iter().map(|gesture| gesture.serial).eq((3..=10).rev()));
     }

@@ -1,7 +1,7 @@
 //! The force pulse of one contact, for display: fixed size, thinned out as it grows.
 
-use urto_physics::contact::law::Law;
-use urto_physics::solver::collision::{Before, Collision, Substep};
+use urto_physics::contact::law::ContactLaw;
+use urto_physics::solver::collision::{Collision, StateBefore, SubstepReport};
 
 /// Most points of a pulse.
 pub const POINTS: usize = 128;
@@ -33,7 +33,7 @@ pub struct HitPulse {
     /// Hammer mass [kg].
     pub mass: f64,
     /// Law of the contact, as it began.
-    pub law: Law,
+    pub law: ContactLaw,
     /// Time from begin to end [s].
     pub duration: f64,
     /// Largest force [N] at the end of a substep that was looked at closely: of short contacts all are.
@@ -88,7 +88,7 @@ impl Default for HitPulse {
             velocity_in: 0.0,
             velocity_out: 0.0,
             mass: 0.0,
-            law: Law::hunt_crossley(1.0, 1.0, 0.0),
+            law: ContactLaw::hunt_crossley(1.0, 1.0, 0.0),
             duration: 0.0,
             peak_force: 0.0,
             max_compression: 0.0,
@@ -126,7 +126,7 @@ impl HitPulse {
 
 /// Follows one contact at a time from its begin to its end.
 #[derive(Default)]
-pub struct Recorder {
+pub struct HitRecorder {
     pulse: HitPulse,
     /// Object and hammer that are followed.
     following: Option<(usize, usize)>,
@@ -138,9 +138,9 @@ pub struct Recorder {
     before: f64,
 }
 
-impl Recorder {
+impl HitRecorder {
     /// One substep of a thrown hammer, number `substep.striker`, on `object`, whose key is `key`.
-    pub fn watch(&mut self, object: usize, key: u8, collision: &Collision, substep: &Substep) {
+    pub fn record_substep(&mut self, object: usize, key: u8, collision: &Collision, substep: &SubstepReport) {
         let here = (object, substep.striker);
         if self.following.is_none() && substep.began {
             self.begin(key, collision, substep);
@@ -171,17 +171,17 @@ impl Recorder {
     }
 
     /// The contact begins inside the substep that has just been made.
-    fn begin(&mut self, key: u8, collision: &Collision, substep: &Substep) {
+    fn begin(&mut self, key: u8, collision: &Collision, substep: &SubstepReport) {
         let striker = collision.striker(substep.striker);
         let (mass, law) = (striker.mass(), striker.law());
-        let Before { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.striker);
+        let StateBefore { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.striker);
         (self.every, self.before) = (1, body);
         self.pulse = HitPulse { key, velocity_in, mass, law, energy_in, points: self.pulse.points, ..HitPulse::default() };
         self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
     }
 
     /// Of a contact that has more substeps than there are points only those that may be one are looked at closely.
-    fn follow(&mut self, collision: &Collision, substep: &Substep) {
+    fn follow(&mut self, collision: &Collision, substep: &SubstepReport) {
         let pulse = &mut self.pulse;
         let x1 = substep.x1;
         // the contact ends inside its last substep, where a straight line crosses zero

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::formats::toml::Fault;
+use crate::formats::toml::TextError;
 use crate::tuning::scala::{KeyMap, Scale};
 
 /// Number of keys.
@@ -33,23 +33,23 @@ pub fn key_name(key: u8) -> String {
 
 /// The frequency of every key; a key without one is silent. Plain data of fixed size, fit to be copied onto the audio thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tuning([Option<f64>; KEYS]);
+pub struct KeyFrequencies([Option<f64>; KEYS]);
 
-impl Default for Tuning {
+impl Default for KeyFrequencies {
     fn default() -> Self {
-        Self::equal(Reference::default())
+        Self::equal(ReferencePitch::default())
     }
 }
 
-impl Tuning {
+impl KeyFrequencies {
     /// The frequencies [Hz] that `hertz` gives; those outside [`FREQUENCIES`], and what is no number, are none.
     pub fn new(hertz: impl Fn(u8) -> Option<f64>) -> Self {
         Self(std::array::from_fn(|key| hertz(key as u8).filter(|hertz| FREQUENCIES.contains(hertz))))
     }
 
     /// Twelve equal steps to the octave.
-    pub fn equal(reference: Reference) -> Self {
-        let Reference { key: from, hertz } = reference;
+    pub fn equal(reference: ReferencePitch) -> Self {
+        let ReferencePitch { key: from, hertz } = reference;
         Self::new(|key| Some(hertz * ((f64::from(key) - f64::from(from)) / 12.0).exp2()))
     }
 
@@ -67,21 +67,21 @@ impl Tuning {
 
 /// The key whose frequency is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reference {
+pub struct ReferencePitch {
     /// Key, 0 to 127.
     pub key: u8,
     /// Its frequency [Hz], in [`FREQUENCIES`].
     pub hertz: f64,
 }
 
-impl Default for Reference {
+impl Default for ReferencePitch {
     /// Key 69 at 440 Hz.
     fn default() -> Self {
         Self { key: 69, hertz: 440.0 }
     }
 }
 
-impl FromStr for Reference {
+impl FromStr for ReferencePitch {
     type Err = String;
 
     /// Reads `69=440`, or `440` for key 69. Errors: what to give.
@@ -96,16 +96,16 @@ impl FromStr for Reference {
 
 /// What a tuning is made from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Source {
+pub struct TuningSource {
     /// Name of a built-in scale, or the text of a Scala scale file (which has more than one line).
     pub scale: String,
     /// Text of a Scala key map; without it the scale's first note is on key 60 and every key is one note.
     pub map: Option<String>,
     /// In place of the key map's reference; without both key 69 is 440 Hz.
-    pub reference: Option<Reference>,
+    pub reference: Option<ReferencePitch>,
 }
 
-impl Default for Source {
+impl Default for TuningSource {
     fn default() -> Self {
         Self { scale: "equal".into(), map: None, reference: None }
     }
@@ -122,48 +122,48 @@ pub enum Part {
     Reference,
 }
 
-impl Source {
+impl TuningSource {
     /// The tuning. Errors: which part is wrong, with the line in its text, and the remedy.
-    pub fn tuning(&self) -> Result<Tuning, (Part, Fault)> {
+    pub fn tuning(&self) -> Result<KeyFrequencies, (Part, TextError)> {
         let of = |part| move |fault| (part, fault);
         let scale = self.scale_text().and_then(Scale::read).map_err(of(Part::Scale))?;
         let map = self.map.as_deref().map(KeyMap::read).transpose().map_err(of(Part::Map))?;
         let reference = self.over(map.as_ref());
         self.check(reference)?;
         match map {
-            None if self.scale == "equal" => Ok(Tuning::equal(reference)),
+            None if self.scale == "equal" => Ok(KeyFrequencies::equal(reference)),
             None => KeyMap::linear().tuning(&scale, reference).map_err(of(Part::Scale)),
             Some(map) => map.tuning(&scale, reference).map_err(of(Part::Map)),
         }
     }
 
     /// The reference that counts. Errors: a fault in the key map.
-    pub fn start(&self) -> Result<Reference, Fault> {
+    pub fn start(&self) -> Result<ReferencePitch, TextError> {
         Ok(self.over(self.map.as_deref().map(KeyMap::read).transpose()?.as_ref()))
     }
 
-    fn over(&self, map: Option<&KeyMap>) -> Reference {
+    fn over(&self, map: Option<&KeyMap>) -> ReferencePitch {
         self.reference.or(map.map(KeyMap::reference)).unwrap_or_default()
     }
 
     /// Text of the scale. Errors: a name that is not built in.
-    pub fn scale_text(&self) -> Result<&str, Fault> {
+    pub fn scale_text(&self) -> Result<&str, TextError> {
         if self.scale.contains('\n') {
             return Ok(&self.scale);
         }
         SCALES.iter().find(|(name, _)| *name == self.scale).map(|(_, text)| *text).ok_or_else(|| {
             let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
             let remedy = format!("built in are {}; or give a Scala scale", names.join(", "));
-            Fault { line: None, key: String::new(), problem: format!("no scale {:?}", self.scale), remedy }
+            TextError { line: None, key: String::new(), problem: format!("no scale {:?}", self.scale), remedy }
         })
     }
 
-    fn check(&self, Reference { key, hertz }: Reference) -> Result<(), (Part, Fault)> {
+    fn check(&self, ReferencePitch { key, hertz }: ReferencePitch) -> Result<(), (Part, TextError)> {
         if usize::from(key) < KEYS && FREQUENCIES.contains(&hertz) {
             return Ok(());
         }
         let problem = format!("key {key} at {hertz} Hz is out of range");
         let remedy = "give a key from 0 to 127 and 0.1 to 100000 Hz".into();
-        Err((Part::Reference, Fault { line: None, key: String::new(), problem, remedy }))
+        Err((Part::Reference, TextError { line: None, key: String::new(), problem, remedy }))
     }
 }

@@ -12,15 +12,15 @@
 
 use std::fmt::Write;
 
-use crate::formats::toml::{Fault, Place, Placed, Section};
-use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, Part, Reference, Source, Tuning};
+use crate::formats::toml::{Located, TextError, TextLocation, TomlSection};
+use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, Part, ReferencePitch, TuningSource};
 
 /// Name of the section.
 pub const SECTION: &str = "tuning";
 
 /// What becomes of notes that sound when the tuning changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Sounding {
+pub enum RetunePolicy {
     /// They glide to the new pitch.
     #[default]
     Follow,
@@ -30,32 +30,32 @@ pub enum Sounding {
 
 /// How a patch is tuned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Intonation {
-    source: Source,
-    tuning: Tuning,
+pub struct PatchTuning {
+    source: TuningSource,
+    tuning: KeyFrequencies,
     centre: f64,
 }
 
-impl Default for Intonation {
+impl Default for PatchTuning {
     fn default() -> Self {
-        Self { source: Source::default(), tuning: Tuning::default(), centre: Reference::default().hertz }
+        Self { source: TuningSource::default(), tuning: KeyFrequencies::default(), centre: ReferencePitch::default().hertz }
     }
 }
 
-impl Intonation {
+impl PatchTuning {
     /// Tuned as `source` says. Errors: as [`Source::tuning`].
-    pub fn new(source: Source) -> Result<Self, (Part, Fault)> {
+    pub fn new(source: TuningSource) -> Result<Self, (Part, TextError)> {
         let (tuning, start) = (source.tuning()?, source.start().map_err(|fault| (Part::Map, fault))?);
         Ok(Self { tuning, centre: start.hertz, source })
     }
 
     /// What it is made from.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &TuningSource {
         &self.source
     }
 
     /// The frequency of every key, before the knobs of pitch.
-    pub fn tuning(&self) -> &Tuning {
+    pub fn tuning(&self) -> &KeyFrequencies {
         &self.tuning
     }
 
@@ -66,15 +66,15 @@ impl Intonation {
 }
 
 /// Reads the section. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn read(mut section: Section) -> Result<Intonation, Fault> {
-    let mut source = Source::default();
-    let mut places: [Place; 3] = ["scale", "map", "reference"].map(|key| section.missing(key));
-    let mut keep = |part: Part, place: Place| places[part as usize] = place;
-    if let Some(Placed { value, place }) = section.string("scale")? {
+pub fn read(mut section: TomlSection) -> Result<PatchTuning, TextError> {
+    let mut source = TuningSource::default();
+    let mut places: [TextLocation; 3] = ["scale", "map", "reference"].map(|key| section.missing(key));
+    let mut keep = |part: Part, place: TextLocation| places[part as usize] = place;
+    if let Some(Located { value, place }) = section.string("scale")? {
         source.scale = value;
         keep(Part::Scale, place);
     }
-    if let Some(Placed { value, place }) = section.string("map")? {
+    if let Some(Located { value, place }) = section.string("map")? {
         source.map = Some(value);
         keep(Part::Map, place);
     }
@@ -82,32 +82,32 @@ pub fn read(mut section: Section) -> Result<Intonation, Fault> {
         source.reference = Some(reference);
         keep(Part::Reference, place);
     }
-    let intonation = Intonation::new(source).map_err(|(part, fault)| within(&places[part as usize], fault))?;
+    let intonation = PatchTuning::new(source).map_err(|(part, fault)| within(&places[part as usize], fault))?;
     section.finish()?;
     Ok(intonation)
 }
 
 /// The section as text. Reading it gives back the same.
-pub fn write(intonation: &Intonation, text: &mut String) {
-    let Source { scale, map, reference } = intonation.source();
+pub fn write(intonation: &PatchTuning, text: &mut String) {
+    let TuningSource { scale, map, reference } = intonation.source();
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let _ = writeln!(text, "\n[{SECTION}]\nscale = {}", quoted(scale));
     if let Some(map) = map {
         let _ = writeln!(text, "map = {}", quoted(map));
     }
-    if let Some(Reference { key, hertz }) = reference {
+    if let Some(ReferencePitch { key, hertz }) = reference {
         let _ = writeln!(text, "reference_key = {key}\nreference = {hertz:?}  # Hz");
     }
 }
 
-fn read_reference(section: &mut Section) -> Result<Option<(Reference, Place)>, Fault> {
+fn read_reference(section: &mut TomlSection) -> Result<Option<(ReferencePitch, TextLocation)>, TextError> {
     let key = section.number("reference_key")?;
     let Some(hertz) = section.number("reference")? else {
-        let alone = |key: Placed<f64>| key.place.fault("a reference key without a frequency", "add reference, in Hz");
+        let alone = |key: Located<f64>| key.place.fault("a reference key without a frequency", "add reference, in Hz");
         return key.map_or(Ok(None), |key| Err(alone(key)));
     };
-    let mut reference = Reference { hertz: hertz.value, ..Reference::default() };
-    if let Some(Placed { value, place }) = key {
+    let mut reference = ReferencePitch { hertz: hertz.value, ..ReferencePitch::default() };
+    if let Some(Located { value, place }) = key {
         if value.fract() != 0.0 || !(0.0..KEYS as f64).contains(&value) {
             return Err(place.fault(format!("{value} is no key"), "give a whole number from 0 to 127"));
         }
@@ -121,7 +121,7 @@ fn read_reference(section: &mut Section) -> Result<Option<(Reference, Place)>, F
 }
 
 /// What is wrong with a text that stands at `place`.
-fn within(place: &Place, fault: Fault) -> Fault {
+fn within(place: &TextLocation, fault: TextError) -> TextError {
     let line = fault.line.map_or(String::new(), |line| format!("in line {line} of the text, "));
     place.fault(line + &fault.problem, fault.remedy)
 }

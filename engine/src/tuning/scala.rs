@@ -11,8 +11,8 @@ use tune::pitch::Pitch;
 use tune::scala::{Kbm, KbmRoot, Scl, SclImportError, SclStructuralError};
 use tune::tuning::KeyboardMapping;
 
-use crate::formats::toml::Fault;
-use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, Reference, Tuning};
+use crate::formats::toml::TextError;
+use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
 
 /// Key of a scale's first note where no map says otherwise.
 const MIDDLE: u8 = 60;
@@ -26,7 +26,7 @@ pub struct Scale(Scl);
 
 impl Scale {
     /// Reads the text of a .scl file. Errors: line, problem and remedy.
-    pub fn read(text: &str) -> Result<Self, Fault> {
+    pub fn read(text: &str) -> Result<Self, TextError> {
         let text = with_description(text.trim_start_matches('\u{feff}'));
         let scl = Scl::import(text.as_bytes()).map_err(|error| complaint(error, &text))?;
         // the period first: all others are counted from it
@@ -58,7 +58,7 @@ pub struct KeyMap {
     range: [u8; 2],
     /// Key on which the pattern begins.
     middle: u8,
-    reference: Reference,
+    reference: ReferencePitch,
     /// Degrees from one pattern to the next; 0 is the period of the scale.
     octave: i16,
     /// Degree of each key of the pattern, none where a key is silent; empty: every key is one degree.
@@ -68,11 +68,11 @@ pub struct KeyMap {
 impl KeyMap {
     /// Every key is one note; the first note is on key 60.
     pub fn linear() -> Self {
-        Self { range: [0, KEYS as u8 - 1], middle: MIDDLE, reference: Reference::default(), octave: 0, degrees: Vec::new() }
+        Self { range: [0, KEYS as u8 - 1], middle: MIDDLE, reference: ReferencePitch::default(), octave: 0, degrees: Vec::new() }
     }
 
     /// Reads the text of a .kbm file. Keys outside its range are silent, as are those it leaves out. Errors: line, problem and remedy.
-    pub fn read(text: &str) -> Result<Self, Fault> {
+    pub fn read(text: &str) -> Result<Self, TextError> {
         let mut lines = items(text.trim_start_matches('\u{feff}'));
         let mut next = |what| lines.next().ok_or_else(|| missing(what));
         let size = number(next("size of the map")?, "size of the map", 0..=MOST_MAPPED)?;
@@ -96,17 +96,17 @@ impl KeyMap {
             });
         }
         degrees.resize(size, None);
-        Ok(Self { range: [first, last], middle, reference: Reference { key, hertz }, octave, degrees })
+        Ok(Self { range: [first, last], middle, reference: ReferencePitch { key, hertz }, octave, degrees })
     }
 
     /// The key whose frequency the file gives.
-    pub fn reference(&self) -> Reference {
+    pub fn reference(&self) -> ReferencePitch {
         self.reference
     }
 
     /// The tuning that the map makes of `scale` with `reference` in place of its own. Errors: no pitch on the reference key, or on
     /// any key.
-    pub fn tuning(&self, scale: &Scale, reference: Reference) -> Result<Tuning, Fault> {
+    pub fn tuning(&self, scale: &Scale, reference: ReferencePitch) -> Result<KeyFrequencies, TextError> {
         let key = |key: u8| PianoKey::from_midi_number(key);
         let octave = if self.octave == 0 { scale.notes().min(i16::MAX as u16) as i16 } else { self.octave };
         let mut root = KbmRoot { ref_key: key(self.middle), ref_pitch: Pitch::from_hz(reference.hertz), root_offset: 0 };
@@ -124,7 +124,7 @@ impl KeyMap {
         map.set_kbm_root(root);
         let sounds = |k: &u8| (self.range[0]..=self.range[1]).contains(k);
         let hertz = |k: u8| (&scale.0, &map).maybe_pitch_of(key(k)).map(Pitch::as_hz);
-        let tuning = Tuning::new(|k| Some(k).filter(sounds).and_then(hertz));
+        let tuning = KeyFrequencies::new(|k| Some(k).filter(sounds).and_then(hertz));
         if (0..KEYS as u8).any(|key| tuning.hertz(key).is_some()) {
             return Ok(tuning);
         }
@@ -154,7 +154,7 @@ fn with_description(text: &str) -> Cow<'_, str> {
 }
 
 /// The number that an item says.
-fn number<T>((line, item): (usize, &str), what: &str, range: std::ops::RangeInclusive<T>) -> Result<T, Fault>
+fn number<T>((line, item): (usize, &str), what: &str, range: std::ops::RangeInclusive<T>) -> Result<T, TextError>
 where
     T: FromStr + PartialOrd + std::fmt::Display,
 {
@@ -164,18 +164,18 @@ where
     })
 }
 
-fn missing(what: &str) -> Fault {
+fn missing(what: &str) -> TextError {
     let order = "size, first, last, middle and reference key, reference frequency, formal octave, then the keys";
     fault(None, format!("the {what} is missing"), format!("a key map has a line each for {order}"))
 }
 
-fn no_interval(line: usize, item: &str) -> Fault {
+fn no_interval(line: usize, item: &str) -> TextError {
     let remedy = "write a ratio such as 3/2, or cents with a point such as 701.955";
     fault(Some(line), format!("{item:?} is no interval"), remedy)
 }
 
 /// What `tune` has to say about `text`, with what stands there.
-fn complaint(error: SclImportError, text: &str) -> Fault {
+fn complaint(error: SclImportError, text: &str) -> TextError {
     let count = items(text).nth(1);
     let pitches = items(text).skip(2).count();
     match error {
@@ -201,6 +201,6 @@ fn complaint(error: SclImportError, text: &str) -> Fault {
     }
 }
 
-fn fault(line: Option<usize>, problem: impl Into<String>, remedy: impl Into<String>) -> Fault {
-    Fault { line, key: String::new(), problem: problem.into(), remedy: remedy.into() }
+fn fault(line: Option<usize>, problem: impl Into<String>, remedy: impl Into<String>) -> TextError {
+    TextError { line, key: String::new(), problem: problem.into(), remedy: remedy.into() }
 }

@@ -5,8 +5,8 @@
 
 use std::f64::consts::PI;
 
-use crate::params::table::{KnobId, Settings};
-use urto_physics::contact::law::Law;
+use crate::params::table::{ParamId, ParamValues};
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 
 /// Speed [m/s] at which all models lose the same.
@@ -14,7 +14,7 @@ pub const SPEED: f64 = 1.0;
 
 /// What happens between hammer and body, in the order of the `contact` knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
+pub enum ContactModel {
     /// Hunt-Crossley: f = k x^alpha (1 + mu x').
     HuntCrossley,
     /// Hertz's spring k x^alpha, of whose energy a part is lost at the return.
@@ -23,33 +23,33 @@ pub enum Model {
     Linear,
 }
 
-impl Model {
+impl ContactModel {
     /// All models, in the order of the knob's choices.
     pub const ALL: [Self; 3] = [Self::HuntCrossley, Self::Restitution, Self::Linear];
 }
 
-impl Settings {
+impl ParamValues {
     /// The model that the `contact` knob stands at.
-    pub fn contact_model(&self) -> Model {
-        Model::ALL[(self.get(KnobId::Contact) as usize).min(Model::ALL.len() - 1)]
+    pub fn contact_model(&self) -> ContactModel {
+        ContactModel::ALL[(self.get(ParamId::Contact) as usize).min(ContactModel::ALL.len() - 1)]
     }
 
     /// The contact law for a hammer of `mass` [kg].
-    pub fn contact_law(&self, mass: f64) -> Law {
-        law(self.contact_model(), [KnobId::Stiffness, KnobId::Exponent, KnobId::Damping].map(|knob| self.get(knob)), mass)
+    pub fn contact_law(&self, mass: f64) -> ContactLaw {
+        law(self.contact_model(), [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping].map(|knob| self.get(knob)), mass)
     }
 }
 
 /// The law of `model` for something of `mass` [kg], from the force [N] at a compression of 0.1 mm, the exponent alpha and the loss mu
 /// [s/m]: stiffness k [N/m^alpha] is that force over (1e-4 m)^alpha.
-pub fn law(model: Model, [force, exponent, damping]: [f64; 3], mass: f64) -> Law {
+pub fn law(model: ContactModel, [force, exponent, damping]: [f64; 3], mass: f64) -> ContactLaw {
     let stiffness = |exponent: f64| force / 1e-4_f64.powf(exponent);
     match model {
-        Model::HuntCrossley => Law::hunt_crossley(stiffness(exponent), exponent, damping),
-        Model::Restitution => Law::restitution(stiffness(exponent), exponent, restitution(damping).powi(2)),
-        Model::Linear => {
+        ContactModel::HuntCrossley => ContactLaw::hunt_crossley(stiffness(exponent), exponent, damping),
+        ContactModel::Restitution => ContactLaw::restitution(stiffness(exponent), exponent, restitution(damping).powi(2)),
+        ContactModel::Linear => {
             let stiffness = stiffness(1.0);
-            Law::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
+            ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
         }
     }
 }
@@ -75,12 +75,12 @@ mod tests {
 
     /// Speed with which a hammer of 20 g leaves a rigid wall that it hits at 1 m/s.
     fn thrown_back(model: usize, mu: f64) -> f64 {
-        let mut settings = Settings::default();
-        settings.set(KnobId::Contact, model as f64);
-        settings.set(KnobId::Damping, mu);
+        let mut settings = ParamValues::default();
+        settings.set(ParamId::Contact, model as f64);
+        settings.set(ParamId::Damping, mu);
         let striker = LabStriker { mass: 0.02, velocity: SPEED, position: 0.0, gravity: 0.0, modes: vec![] };
         let law = settings.contact_law(striker.mass);
-        let method = if matches!(law, Law::Linear(_)) { Method::Offset } else { Method::Edg };
+        let method = if matches!(law, ContactLaw::Linear(_)) { Method::Offset } else { Method::Edg };
         let lab = Experiment {
             sample_rate: 3.84e6,
             duration: None,

@@ -4,9 +4,9 @@
 //! the `contact` knob.
 
 use crate::voice::hammer::MOST_OWN;
-use crate::voice::voice::Object;
+use crate::voice::voice::Voice;
 use urto_physics::solver::collision::Collision;
-use urto_physics::solver::exact_contact::Exact;
+use urto_physics::solver::exact_contact::ExactContact;
 
 /// Most modes of a body whose contacts are played exactly, a suspension included.
 pub const MOST_MODES: usize = 65;
@@ -15,7 +15,7 @@ pub const MOST_MODES: usize = 65;
 const BASES: usize = 3;
 
 /// Frames from one building of a basis to the next: one of 64 modes takes about 0.3 ms.
-const REST: u64 = 64;
+const BUILD_INTERVAL: u64 = 64;
 
 /// The same after one that was not found, which takes longest.
 const LONG_REST: u64 = 16_384;
@@ -24,7 +24,7 @@ const LONG_REST: u64 = 16_384;
 const BUILD_PAIR: f32 = 45.0;
 
 /// The bases.
-pub struct Bases {
+pub struct ExactContactPool {
     slots: Vec<Slot>,
     /// Frame from which the next one may be built.
     ready: u64,
@@ -33,22 +33,22 @@ pub struct Bases {
 }
 
 struct Slot {
-    exact: Exact,
+    exact: ExactContact,
     object: Option<usize>,
     /// Frame of its last contact.
     used: u64,
 }
 
-impl Bases {
+impl ExactContactPool {
     /// The only allocation.
     pub fn new() -> Self {
-        let slot = || Slot { exact: Exact::new(MOST_MODES + MOST_OWN), object: None, used: 0 };
+        let slot = || Slot { exact: ExactContact::new(MOST_MODES + MOST_OWN), object: None, used: 0 };
         Self { slots: (0..BASES).map(|_| slot()).collect(), ready: 0, work: 0.0 }
     }
 
     /// As new, once all `objects` sleep.
-    pub fn reset(&mut self, objects: &mut [Object]) {
-        self.take_back(objects);
+    pub fn reset(&mut self, objects: &mut [Voice]) {
+        self.reclaim(objects);
         (self.ready, self.work) = (0, 0.0);
         for slot in &mut self.slots {
             slot.used = 0;
@@ -57,7 +57,7 @@ impl Bases {
     }
 
     /// Takes back the bases of `objects` whose contact is no longer played exactly.
-    pub fn take_back(&mut self, objects: &mut [Object]) {
+    pub fn reclaim(&mut self, objects: &mut [Voice]) {
         for slot in &mut self.slots {
             slot.object = slot.object.filter(|&object| !slot.exact.take_back(&mut objects[object].collision));
         }
@@ -92,7 +92,7 @@ impl Bases {
         }
         let found = slot.exact.build(collision, hammer);
         self.work += work;
-        self.ready = frame + if found { REST } else { LONG_REST };
+        self.ready = frame + if found { BUILD_INTERVAL } else { LONG_REST };
         found.then_some(slot)
     }
 }
@@ -100,23 +100,29 @@ impl Bases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_physics::contact::law::Law;
+    use urto_physics::contact::law::ContactLaw;
     use urto_physics::modal::mode::Mode;
     use urto_physics::solver::collision::Capacity;
-    use urto_physics::solver::hammer_control::Hit;
+    use urto_physics::solver::hammer_control::PointHammerSpec;
 
     /// Eight modes, and a hammer that has just come.
     fn struck() -> Collision {
         let mut collision = Collision::new(48e3, Capacity { modes: 8, strikers: 1, striker_modes: 1, levels: 4 });
         collision.set_body((1..=8).map(|n| Mode::heard_at(200.0 * f64::from(n), 2.0)));
-        let hit = Hit { law: Law::linear(1e6, 10.0), mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[-1.0; 8] };
+        let hit = PointHammerSpec {
+            law: ContactLaw::linear(1e6, 10.0),
+            mass: 0.02,
+            velocity: 1.0,
+            tether: Mode::RIGID,
+            weights: &[-1.0; 8],
+        };
         assert!(collision.strike(hit).is_some());
         collision
     }
 
     #[test]
     fn a_basis_is_built_for_the_work_that_is_left_only() {
-        let (mut bases, work) = (Bases::new(), BUILD_PAIR * 81.0);
+        let (mut bases, work) = (ExactContactPool::new(), BUILD_PAIR * 81.0);
         assert!(!bases.begin(0, &mut struck(), (0, 0.99 * work)) && bases.take_work() == 0.0);
         assert!(bases.begin(0, &mut struck(), (0, 1.01 * work)) && bases.take_work() == work);
     }

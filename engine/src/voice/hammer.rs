@@ -7,8 +7,8 @@
 use std::f64::consts::TAU;
 
 use crate::body::prepared_body::band_limit;
-use crate::midi::humanise::Dice;
-use crate::params::table::{KnobId, Settings};
+use crate::midi::humanise::Rng;
+use crate::params::table::{ParamId, ParamValues};
 use urto_physics::bodies::Rod;
 use urto_physics::modal::mode::Mode;
 
@@ -35,7 +35,7 @@ const TIME: f64 = 0.02;
 
 /// What is thrown, in the order of the `striker` knob's choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum HammerType {
     /// One point mass.
     PointMass,
     /// A drum stick.
@@ -46,7 +46,7 @@ pub enum Kind {
     Brush,
 }
 
-impl Kind {
+impl HammerType {
     /// All kinds, in the order of the knob's choices.
     pub const ALL: [Self; 4] = [Self::PointMass, Self::Stick, Self::Clapper, Self::Brush];
 }
@@ -63,7 +63,7 @@ struct Bending {
 
 /// One hammer on its way.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hammer {
+pub struct HammerLaunch {
     /// Speed towards the body [m/s].
     pub speed: f64,
     /// Time [s] in which it comes to a body at rest.
@@ -71,7 +71,7 @@ pub struct Hammer {
     /// Share of the mass that the knob gives.
     pub share: f64,
     /// Distance from the place of the strike, along and across.
-    pub beside: (f64, f64),
+    pub offset: (f64, f64),
     /// Spring [N/m] by which the hand draws the whole stroke back.
     pub spring: f64,
     /// What else holds it.
@@ -81,13 +81,13 @@ pub struct Hammer {
 
 /// Modes of a hammer with their weights at the contact [kg^-1/2]; the rigid part comes first.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnModes {
+pub struct HammerModes {
     modes: [Mode; MOST_OWN],
     weights: [f64; MOST_OWN],
     count: usize,
 }
 
-impl OwnModes {
+impl HammerModes {
     /// The modes.
     pub fn modes(&self) -> &[Mode] {
         &self.modes[..self.count]
@@ -105,10 +105,10 @@ impl OwnModes {
     }
 }
 
-impl Hammer {
+impl HammerLaunch {
     /// A point mass at `speed` [m/s].
     pub fn point(speed: f64) -> Self {
-        Self { speed, delay: 0.0, share: 1.0, beside: (0.0, 0.0), spring: 0.0, tether: Mode::RIGID, bending: None }
+        Self { speed, delay: 0.0, share: 1.0, offset: (0.0, 0.0), spring: 0.0, tether: Mode::RIGID, bending: None }
     }
 
     /// A point mass at rest that `tether` holds.
@@ -117,17 +117,17 @@ impl Hammer {
     }
 
     /// What `settings` say, laid on the body.
-    pub fn resting(settings: &Settings) -> Self {
-        let bending = settings.get(KnobId::Bending);
+    pub fn resting(settings: &ParamValues) -> Self {
+        let bending = settings.get(ParamId::Bending);
         match settings.striker() {
-            Kind::Stick => Self::rod(0.0, STICK, bending),
-            Kind::Clapper => Self::rod(0.0, CLAPPER, bending),
-            Kind::PointMass | Kind::Brush => Self::point(0.0),
+            HammerType::Stick => Self::rod(0.0, STICK, bending),
+            HammerType::Clapper => Self::rod(0.0, CLAPPER, bending),
+            HammerType::PointMass | HammerType::Brush => Self::point(0.0),
         }
     }
 
     /// The same hammer on a spring of `stiffness` [N/m].
-    pub fn sprung(&self, stiffness: f64) -> Self {
+    pub fn with_spring(&self, stiffness: f64) -> Self {
         Self { spring: stiffness, ..*self }
     }
 
@@ -137,7 +137,7 @@ impl Hammer {
     }
 
     /// The same hammer, later by `time` [s].
-    pub fn later(&self, time: f64) -> Self {
+    pub fn delayed(&self, time: f64) -> Self {
         Self { delay: self.delay + time, ..*self }
     }
 
@@ -146,8 +146,8 @@ impl Hammer {
     }
 
     /// Its modes at a sample rate [Hz], those beyond the band limit left out; `mass` [kg] is that of its rigid part.
-    pub fn own_modes(&self, mass: f64, rate: f64) -> OwnModes {
-        let mut own = OwnModes { modes: [Mode::RIGID; MOST_OWN], weights: [0.0; MOST_OWN], count: 0 };
+    pub fn own_modes(&self, mass: f64, rate: f64) -> HammerModes {
+        let mut own = HammerModes { modes: [Mode::RIGID; MOST_OWN], weights: [0.0; MOST_OWN], count: 0 };
         own.push(self.swing(mass), mass);
         if let Some(Bending { rod, lowest, damping }) = self.bending {
             for n in 1..MOST_OWN {
@@ -164,37 +164,37 @@ impl Hammer {
 
 /// The hammers of one stroke.
 #[derive(Clone, Copy, Debug)]
-pub struct Stroke {
-    hammers: [Hammer; BRISTLES],
+pub struct StrikeHammers {
+    hammers: [HammerLaunch; BRISTLES],
     count: usize,
 }
 
-impl Stroke {
+impl StrikeHammers {
     /// A stroke of what `settings` say at `speed` [m/s].
-    pub fn new(settings: &Settings, speed: f64, dice: &mut Dice) -> Self {
-        let bending = settings.get(KnobId::Bending);
+    pub fn new(settings: &ParamValues, speed: f64, dice: &mut Rng) -> Self {
+        let bending = settings.get(ParamId::Bending);
         match settings.striker() {
-            Kind::PointMass => Self::single(Hammer::point(speed)),
-            Kind::Stick => Self::single(Hammer::rod(speed, STICK, bending)),
-            Kind::Clapper => Self::single(Hammer::rod(speed, CLAPPER, bending)),
-            Kind::Brush => Self::brush(speed, settings.get(KnobId::Scatter), dice),
+            HammerType::PointMass => Self::single(HammerLaunch::point(speed)),
+            HammerType::Stick => Self::single(HammerLaunch::rod(speed, STICK, bending)),
+            HammerType::Clapper => Self::single(HammerLaunch::rod(speed, CLAPPER, bending)),
+            HammerType::Brush => Self::brush(speed, settings.get(ParamId::Scatter), dice),
         }
     }
 
-    fn single(hammer: Hammer) -> Self {
+    fn single(hammer: HammerLaunch) -> Self {
         Self { hammers: [hammer; BRISTLES], count: 1 }
     }
 
     /// A brush whose bristles are scattered by `scatter`, 0 to 1; their masses make one hammer.
-    fn brush(speed: f64, scatter: f64, dice: &mut Dice) -> Self {
-        let mut hammers = [Hammer::point(speed); BRISTLES];
+    fn brush(speed: f64, scatter: f64, dice: &mut Rng) -> Self {
+        let mut hammers = [HammerLaunch::point(speed); BRISTLES];
         let mut all = 0.0;
         for (i, hammer) in hammers.iter_mut().enumerate() {
-            let mut either = |most: f64| scatter * most * dice.either();
-            hammer.beside = (either(PLACE), either(PLACE));
+            let mut either = |most: f64| scatter * most * dice.bipolar();
+            hammer.offset = (either(PLACE), either(PLACE));
             hammer.speed = speed * (1.0 + either(SPEED));
             hammer.share = 1.0 + either(MASS);
-            let late = scatter * TIME * dice.part();
+            let late = scatter * TIME * dice.uniform();
             hammer.delay = if i == 0 { 0.0 } else { late };
             all += hammer.share;
         }
@@ -203,7 +203,7 @@ impl Stroke {
     }
 
     /// The hammers.
-    pub fn hammers(&self) -> &[Hammer] {
+    pub fn hammers(&self) -> &[HammerLaunch] {
         &self.hammers[..self.count]
     }
 }
@@ -215,7 +215,7 @@ mod tests {
     /// A third of a stick's mass turns, a quarter bends in every mode; its lowest four are in the ratios of tan b = tanh b.
     #[test]
     fn a_stick_has_the_modes_of_a_pinned_beam() {
-        let stick = Hammer::rod(1.0, STICK, 221.0);
+        let stick = HammerLaunch::rod(1.0, STICK, 221.0);
         let own = stick.own_modes(0.02, 48e3);
         assert_eq!((own.modes().len(), own.modes()[0]), (MOST_OWN, Mode::RIGID));
         assert!((own.weights()[0].powi(-2) - 0.02).abs() < 1e-15);
@@ -224,14 +224,14 @@ mod tests {
             assert!((mode.heard_frequency() - hertz).abs() < 1.0, "{}", mode.heard_frequency());
         }
         assert_eq!(stick.own_modes(0.02, 4e3).modes().len(), 4, "what the band has no room for is left out");
-        assert_eq!(Hammer::point(1.0).own_modes(0.02, 48e3).modes(), [Mode::RIGID]);
+        assert_eq!(HammerLaunch::point(1.0).own_modes(0.02, 48e3).modes(), [Mode::RIGID]);
     }
 
     /// The head of a clapper hardly moves when its shaft bends.
     #[test]
     fn a_clapper_is_stiffer_at_its_head_than_a_stick() {
-        let [stick, clapper] = [STICK, CLAPPER].map(|rod| Hammer::rod(1.0, rod, 221.0).own_modes(2.0, 48e3));
-        let yields = |own: &OwnModes| {
+        let [stick, clapper] = [STICK, CLAPPER].map(|rod| HammerLaunch::rod(1.0, rod, 221.0).own_modes(2.0, 48e3));
+        let yields = |own: &HammerModes| {
             let bends = own.modes().iter().zip(own.weights()).skip(1);
             bends.map(|(mode, weight)| (weight / mode.omega).powi(2)).sum::<f64>()
         };
@@ -241,18 +241,18 @@ mod tests {
 
     #[test]
     fn a_brush_shares_one_mass_and_begins_at_once() {
-        let mut dice = Dice::default();
+        let mut dice = Rng::default();
         for scatter in [0.0, 0.3, 1.0] {
             for _ in 0..100 {
-                let brush = Stroke::brush(2.0, scatter, &mut dice);
+                let brush = StrikeHammers::brush(2.0, scatter, &mut dice);
                 let hammers = brush.hammers();
                 assert!((hammers.iter().map(|h| h.share).sum::<f64>() - 1.0).abs() < 1e-14 && hammers[0].delay == 0.0);
                 for hammer in hammers {
                     assert!(hammer.share > 0.0 && hammer.delay <= scatter * TIME);
                     assert!((hammer.speed / 2.0 - 1.0).abs() <= scatter * SPEED);
-                    assert!(hammer.beside.0.abs().max(hammer.beside.1.abs()) <= scatter * PLACE);
+                    assert!(hammer.offset.0.abs().max(hammer.offset.1.abs()) <= scatter * PLACE);
                 }
-                assert_eq!(hammers.iter().all(|h| (h.speed, h.delay, h.beside) == (2.0, 0.0, (0.0, 0.0))), scatter == 0.0);
+                assert_eq!(hammers.iter().all(|h| (h.speed, h.delay, h.offset) == (2.0, 0.0, (0.0, 0.0))), scatter == 0.0);
             }
         }
     }

@@ -3,26 +3,26 @@
 //! They are on a body as long as it is awake. They are no hammers: no note throws them, no hand lifts them, nobody records them. A body
 //! that cannot reach them any more rings as if they were not there. All bodies share 64; who comes later has fewer.
 
-use crate::body::prepared_body::{Body, Scratch};
-use crate::context::Scene;
+use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::context::RenderContext;
 use crate::event::NoteId;
 use crate::midi::notes::Note;
-use crate::modulation::mod_matrix::{Sway, Target};
-use crate::params::table::{KnobId, Settings};
-use crate::polyphony::voice_manager::Stage;
-use crate::voice::contact_params::{Model, law};
-use crate::voice::hammers::Thrown;
-use crate::voice::silence::hardly_moves;
-use crate::voice::voice::Object;
+use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
+use crate::params::table::{ParamId, ParamValues};
+use crate::polyphony::voice_manager::VoiceManager;
+use crate::voice::contact_params::{ContactModel, law};
+use crate::voice::hammers::HammerState;
+use crate::voice::silence::is_nearly_at_rest;
+use crate::voice::voice::Voice;
 use std::cmp::Ordering;
 use std::f64::consts::TAU;
-use urto_physics::bodies::Place;
-use urto_physics::contact::law::Law;
+use urto_physics::bodies::BodyPosition;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::obstacle::Obstacle;
 
 /// Most obstacles of one body.
-pub const MOST: usize = 4;
+pub const MAX_OBSTACLES: usize = 4;
 
 /// Distance of one from the next along the body.
 const APART: f64 = 0.06;
@@ -32,7 +32,7 @@ const STILL: f64 = 1e-7;
 
 /// A body that knocks against something, which it may lose where all of them take too much.
 #[derive(Clone, Copy, Debug)]
-pub struct Knocking {
+pub struct ObstacleOwner {
     /// The drive is on it: it has hardly any energy as long as its note begins, and is meant to be heard.
     driven: bool,
     /// Of the body and what is on it [J].
@@ -40,7 +40,7 @@ pub struct Knocking {
     object: usize,
 }
 
-impl Knocking {
+impl ObstacleOwner {
     /// Who loses it first.
     pub fn order(&self, other: &Self) -> Ordering {
         self.driven.cmp(&other.driven).then(self.energy.total_cmp(&other.energy))
@@ -61,39 +61,39 @@ pub enum Kind {
 
 /// What the knobs and hands say about the obstacles of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Rattle {
+struct ObstacleParams {
     kind: Kind,
     count: usize,
-    place: Place,
+    place: BodyPosition,
     gap: f64,
     press: f64,
     mass: f64,
     tether: Mode,
-    law: Law,
+    law: ContactLaw,
 }
 
-impl Rattle {
-    fn new(settings: &Settings, sway: &Sway) -> Self {
+impl ObstacleParams {
+    fn new(settings: &ParamValues, sway: &ModOffsets) -> Self {
         let get = |knob| settings.get(knob);
-        let kind = [Kind::Off, Kind::Fixed, Kind::Loose][(get(KnobId::Rattle) as usize).min(2)];
-        let mass = get(KnobId::RattleMass);
-        let omega = TAU * get(KnobId::RattleFrequency);
+        let kind = [Kind::Off, Kind::Fixed, Kind::Loose][(get(ParamId::Rattle) as usize).min(2)];
+        let mass = get(ParamId::RattleMass);
+        let omega = TAU * get(ParamId::RattleFrequency);
         Self {
             kind,
-            count: if kind == Kind::Off { 0 } else { (get(KnobId::RattleCount) as usize).clamp(1, MOST) },
-            place: Place { along: get(KnobId::RattlePosition), across: get(KnobId::RattleAcross) },
-            gap: sway.moved(KnobId::RattleGap, Target::RattleGap, settings),
-            press: get(KnobId::RattlePress),
+            count: if kind == Kind::Off { 0 } else { (get(ParamId::RattleCount) as usize).clamp(1, MAX_OBSTACLES) },
+            place: BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) },
+            gap: sway.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
+            press: get(ParamId::RattlePress),
             mass,
-            tether: Mode { omega, sigma: omega * get(KnobId::RattleDamping) },
+            tether: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
             law: rattle_law(settings, mass),
         }
     }
 
     /// Where the n-th is.
-    fn place(&self, n: usize) -> Place {
+    fn place(&self, n: usize) -> BodyPosition {
         let beside = n as f64 - 0.5 * (self.count as f64 - 1.0);
-        Place { along: (self.place.along + APART * beside).clamp(0.0, 1.0), ..self.place }
+        BodyPosition { along: (self.place.along + APART * beside).clamp(0.0, 1.0), ..self.place }
     }
 
     fn mass(&self) -> Option<f64> {
@@ -107,19 +107,19 @@ impl Rattle {
 }
 
 /// The law of the obstacles' contacts. What is fixed has the loss that a hammer of their mass would have where that counts.
-fn rattle_law(settings: &Settings, mass: f64) -> Law {
+fn rattle_law(settings: &ParamValues, mass: f64) -> ContactLaw {
     let get = |knob| settings.get(knob);
-    let model = Model::ALL[(get(KnobId::RattleContact) as usize).min(Model::ALL.len() - 1)];
-    let numbers = [KnobId::RattleStiffness, KnobId::RattleExponent, KnobId::RattleLoss].map(get);
+    let model = ContactModel::ALL[(get(ParamId::RattleContact) as usize).min(ContactModel::ALL.len() - 1)];
+    let numbers = [ParamId::RattleStiffness, ParamId::RattleExponent, ParamId::RattleLoss].map(get);
     law(model, numbers, mass)
 }
 
 /// The obstacles of one object.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Obstacles {
-    numbers: [usize; MOST],
+    numbers: [usize; MAX_OBSTACLES],
     count: usize,
-    known: Option<Rattle>,
+    known: Option<ObstacleParams>,
     dormant: bool,
 }
 
@@ -136,19 +136,19 @@ impl Obstacles {
     }
 
     /// How many have to be stepped; none while the body cannot reach them.
-    pub fn at_work(&self) -> usize {
+    pub fn active_count(&self) -> usize {
         if self.dormant { 0 } else { self.count }
     }
 }
 
-impl Object {
+impl Voice {
     /// Hammers and obstacles that have to be stepped.
-    pub fn at_work(&self) -> usize {
-        self.hammers + self.obstacles.at_work()
+    pub fn active_count(&self) -> usize {
+        self.hammers + self.obstacles.active_count()
     }
 
     /// Something is about to touch the body: its obstacles count again.
-    pub fn rouse(&mut self) {
+    pub fn wake_obstacles(&mut self) {
         if std::mem::take(&mut self.obstacles.dormant) {
             self.collision.look_again();
         }
@@ -159,8 +159,8 @@ impl Object {
         if self.obstacles.count == 0 || self.hammers > 0 {
             return;
         }
-        self.catch_up();
-        self.rouse();
+        self.sync_state();
+        self.wake_obstacles();
         let away = |i: usize| self.collision.is_out_of_reach(i) && self.collision.own_swing(i) < STILL;
         self.obstacles.dormant = self.obstacles.iter().all(away);
     }
@@ -169,14 +169,14 @@ impl Object {
     pub fn obstacles_rest(&self) -> bool {
         let rests = |i: usize| {
             let striker = self.collision.striker(i);
-            striker.mass().is_infinite() || hardly_moves(striker.unrest(), striker.mass())
+            striker.mass().is_infinite() || is_nearly_at_rest(striker.energy_about_equilibrium(), striker.mass())
         };
         self.obstacles.iter().all(|i| rests(i) || self.collision.is_out_of_reach(i))
     }
 
     /// Takes all obstacles away.
     fn clear_obstacles(&mut self) {
-        self.rouse();
+        self.wake_obstacles();
         for i in self.obstacles.iter() {
             self.collision.lift(i);
         }
@@ -184,22 +184,35 @@ impl Object {
     }
 
     /// Puts up one more. Whether there was room.
-    fn put_obstacle(&mut self, rattle: &Rattle, body: &Body, scene: &Scene, scratch: &mut Scratch) -> bool {
+    fn put_obstacle(
+        &mut self,
+        rattle: &ObstacleParams,
+        body: &PreparedBody,
+        scene: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) -> bool {
         let n = self.obstacles.count;
         let weights = self.hammer_weights(body, rattle.place(n), scene, scratch);
-        let Rattle { law, tether, gap, press, .. } = *rattle;
-        let Some(i) = self.collision.put(Obstacle { law, mass: rattle.mass(), tether, gap, press, weights }) else {
+        let ObstacleParams { law, tether, gap, press, .. } = *rattle;
+        let Some(i) = self.collision.add_obstacle(Obstacle { law, mass: rattle.mass(), tether, gap, press, weights }) else {
             return false;
         };
-        self.thrown[i] = Thrown::default();
+        self.hammer_states[i] = HammerState::default();
         self.obstacles.numbers[n] = i;
         self.obstacles.count += 1;
         true
     }
 
     /// The obstacles that are there take other numbers.
-    fn move_obstacles(&mut self, rattle: &Rattle, last: &Rattle, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        self.rouse();
+    fn move_obstacles(
+        &mut self,
+        rattle: &ObstacleParams,
+        last: &ObstacleParams,
+        body: &PreparedBody,
+        scene: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) {
+        self.wake_obstacles();
         for i in self.obstacles.iter() {
             if rattle.kind == Kind::Loose && rattle.mass != last.mass {
                 self.collision.set_mass(i, rattle.mass);
@@ -210,7 +223,7 @@ impl Object {
             if rattle.law != last.law {
                 self.collision.set_law(i, rattle.law);
             }
-            self.collision.set_gap(i, rattle.gap, rattle.press);
+            self.collision.set_obstacle_gap(i, rattle.gap, rattle.press);
         }
         if rattle.place != last.place {
             self.obstacles.known = Some(*rattle);
@@ -219,7 +232,7 @@ impl Object {
     }
 
     /// Every obstacle feels the scene's body mass at its place.
-    pub fn reweigh_obstacles(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
+    pub fn reweigh_obstacles(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
         let Some(rattle) = self.obstacles.known else { return };
         for (n, i) in self.obstacles.iter().enumerate() {
             let weights = self.hammer_weights(body, rattle.place(n), scene, scratch);
@@ -228,19 +241,19 @@ impl Object {
     }
 }
 
-impl Stage {
+impl VoiceManager {
     /// Object `i` has the obstacles that knobs and the hands of its last note ask for.
-    pub fn rattle(&mut self, i: usize, scene: &Scene) {
+    pub fn rattle(&mut self, i: usize, scene: &RenderContext) {
         let last = self.objects[i].obstacles.known;
-        if !self.objects[i].is_awake() || last.is_none() && scene.settings.get(KnobId::Rattle) < 0.5 {
+        if !self.objects[i].is_awake() || last.is_none() && scene.settings.get(ParamId::Rattle) < 0.5 {
             return;
         }
         let note = self.objects[i].notes.iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()));
-        let rattle = Rattle::new(scene.settings, &Sway::new(&note, scene.hands, scene.settings));
+        let rattle = ObstacleParams::new(scene.settings, &ModOffsets::new(&note, scene.hands, scene.settings));
         if last == Some(rattle) {
             return;
         }
-        self.objects[i].interrupt();
+        self.objects[i].discard_lookahead();
         if let Some(last) = last.filter(|last| rattle.goes_on_from(last)) {
             let Some(body) = self.objects[i].place.and_then(|place| self.shelf.body(place)) else { return };
             self.objects[i].move_obstacles(&rattle, &last, body, scene, &mut self.scratch);
@@ -251,13 +264,17 @@ impl Stage {
     }
 
     /// Bodies that knock against something.
-    pub(crate) fn knocking(&self) -> impl Iterator<Item = Knocking> {
-        let knocking = self.wakeful.iter().copied().filter(|&i| self.objects[i].obstacles.at_work() > 0);
-        knocking.map(|i| Knocking { driven: self.drive.hung.is_on(i), energy: self.objects[i].collision.energy(), object: i })
+    pub(crate) fn knocking(&self) -> impl Iterator<Item = ObstacleOwner> {
+        let knocking = self.active_voices.iter().copied().filter(|&i| self.objects[i].obstacles.active_count() > 0);
+        knocking.map(|i| ObstacleOwner {
+            driven: self.drive.hung.is_on(i),
+            energy: self.objects[i].collision.energy(),
+            object: i,
+        })
     }
 
     /// A body loses what it knocks against until it is struck again. How many obstacles that were.
-    pub(crate) fn hush(&mut self, body: &Knocking) -> usize {
+    pub(crate) fn hush(&mut self, body: &ObstacleOwner) -> usize {
         let object = &mut self.objects[body.object];
         let lost = object.obstacles.count;
         object.clear_obstacles();
@@ -266,15 +283,15 @@ impl Stage {
     }
 
     /// Puts up the obstacles of object `i` anew; on a body that is at rest they are at rest.
-    fn put_obstacles(&mut self, i: usize, rattle: &Rattle, scene: &Scene) {
+    fn put_obstacles(&mut self, i: usize, rattle: &ObstacleParams, scene: &RenderContext) {
         self.order.clear();
         self.objects[i].clear_obstacles();
-        let at_rest = self.objects[i].born == scene.frame && !self.objects[i].collision.any_active();
+        let at_rest = self.objects[i].activated_at == scene.frame && !self.objects[i].collision.any_active();
         for _ in 0..rattle.count {
             if !self.has_obstacle() {
                 break;
             }
-            self.furnish(i);
+            self.reserve_hammer(i);
             let object = &mut self.objects[i];
             let Some(body) = object.place.and_then(|place| self.shelf.body(place)) else { return };
             object.collision.set_resolution(scene.resolution());
@@ -283,7 +300,7 @@ impl Stage {
             }
         }
         if at_rest {
-            self.objects[i].collision.lean();
+            self.objects[i].collision.settle_preload();
         }
     }
 }

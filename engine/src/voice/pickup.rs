@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-use crate::voice::ring::GRID;
+use crate::voice::ring::CONTROL_BLOCK;
 use urto_physics::solver::collision::Collision;
 
 /// What a pickup hears of each mode: weights that may be on their way to others over one grid cell.
@@ -61,7 +61,7 @@ impl Pickup {
 
     /// Part of the way to the goal at the end of frame `offset` of the grid cell.
     pub fn along(&self, offset: usize) -> f64 {
-        if self.moving { (offset + 1) as f64 * (1.0 / GRID as f64) } else { 0.0 }
+        if self.moving { (offset + 1) as f64 * (1.0 / CONTROL_BLOCK as f64) } else { 0.0 }
     }
 
     /// Weight of mode `i` at the start of the cell.
@@ -82,7 +82,7 @@ impl Pickup {
 }
 
 /// What `pickups` hear of the body of `collision` at the end of frame `offset` of the grid cell.
-pub fn hear(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &mut [[f64; GRID]; 2]) {
+pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &mut [[f64; CONTROL_BLOCK]; 2]) {
     let [left, right] = pickups;
     let heard = if collision.is_exact() {
         let [l, r, l_goal, r_goal] = collision.heard();
@@ -95,7 +95,7 @@ pub fn hear(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &m
 }
 
 /// A contact that `collision` plays exactly is heard by what `pickups` are now; where it has not just begun only if they have turned.
-pub fn aim(pickups: &mut [Pickup; 2], collision: &mut Collision, begins: bool) {
+pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision, begins: bool) {
     let turned = pickups.each_mut().map(Pickup::has_turned);
     if !begins && turned == [false; 2] {
         return;
@@ -125,11 +125,11 @@ fn heard(weights: &[f32], v: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_physics::contact::law::Law;
+    use urto_physics::contact::law::ContactLaw;
     use urto_physics::modal::mode::Mode;
     use urto_physics::solver::collision::Capacity;
-    use urto_physics::solver::exact_contact::Exact;
-    use urto_physics::solver::hammer_control::Hit;
+    use urto_physics::solver::exact_contact::ExactContact;
+    use urto_physics::solver::hammer_control::PointHammerSpec;
 
     const MODES: usize = 12;
 
@@ -140,11 +140,11 @@ mod tests {
     /// A hammer that leans on a body, played exactly.
     fn leaning() -> Collision {
         let capacity = Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 4 };
-        let (mut collision, mut exact) = (Collision::new(48e3, capacity), Exact::new(MODES + 1));
+        let (mut collision, mut exact) = (Collision::new(48e3, capacity), ExactContact::new(MODES + 1));
         collision.set_body((1..=MODES).map(|n| Mode::heard_at(300.0 * n as f64, 5.0)));
-        let law = Law::linear(1e5, 1.0);
+        let law = ContactLaw::linear(1e5, 1.0);
         let weights = shape(0.7);
-        let hammer = collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights });
+        let hammer = collision.strike(PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights });
         collision.set_push(hammer.unwrap(), 100.0);
         assert!(collision.linear_onset().is_some_and(|i| exact.build(&collision, i)));
         exact.begin(&mut collision, 0);
@@ -157,7 +157,7 @@ mod tests {
         let mut collision = leaning();
         let mut pickups = [0.0; 2].map(|_| Pickup::new(16));
         pickups.iter_mut().zip([0.2, 0.9]).for_each(|(pickup, place)| pickup.set(&shape(place), 16));
-        let mut out = [[0.0; GRID]; 2];
+        let mut out = [[0.0; CONTROL_BLOCK]; 2];
         let mut begins = true;
         for cell in 0..12 {
             match cell {
@@ -167,10 +167,10 @@ mod tests {
                 9 => pickups[0].set(&shape(1.1), 16),
                 _ => (),
             }
-            for offset in 0..GRID {
-                aim(&mut pickups, &mut collision, std::mem::take(&mut begins));
-                assert!(collision.play(&mut |_, _| ()));
-                hear(&pickups, &collision, offset, &mut out);
+            for offset in 0..CONTROL_BLOCK {
+                route_exact_contact(&mut pickups, &mut collision, std::mem::take(&mut begins));
+                assert!(collision.step_exact(&mut |_, _| ()));
+                read_pickups(&pickups, &collision, offset, &mut out);
                 let mut settled = collision.clone();
                 settled.settle();
                 for (pickup, out) in pickups.iter().zip(&out) {

@@ -9,7 +9,7 @@
 //!
 //! A mode's eight frames lie side by side in a register, so that nothing is added across lanes. Modes go in groups that stay in the nearest
 //! cache, and of one group as many pairs of grid cells are rendered as are wanted, so that the tables of many bodies come from afar once
-//! in [`CELLS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every
+//! in [`MAX_BLOCKS`]; what follows from them in a few operations is not kept beside them. Sound is f32 and is begun anew from the f64 state every
 //! one or two grid cells, so that its errors do not add up: 120 dB below the mode at most. The state itself takes A^16 or A^32 in f64.
 
 use std::hint::black_box;
@@ -18,8 +18,8 @@ use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
-use crate::voice::ring::GRID;
-use urto_physics::modal::mode_bank::Table;
+use crate::voice::ring::CONTROL_BLOCK;
+use urto_physics::modal::mode_bank::StepTable;
 
 /// Modes side by side, and frames of one mode side by side.
 const LANES: usize = 8;
@@ -31,10 +31,10 @@ const PAIR: usize = 2;
 const PAIRS: usize = 16;
 
 /// Grid cells that are rendered at once, at most.
-pub const CELLS: usize = PAIRS * PAIR;
+pub const MAX_BLOCKS: usize = PAIRS * PAIR;
 
 /// Frames that are rendered at once, at most.
-pub const FRAMES: usize = CELLS * GRID;
+pub const FRAMES: usize = MAX_BLOCKS * CONTROL_BLOCK;
 
 /// Blocks of eight frames that begin with a state; one more follows from the two before it.
 const STATES: usize = 3;
@@ -73,7 +73,7 @@ fn narrowed([a11, a12, a21, a22]: &Power) -> ([Lanes; 4], [Lanes; 2]) {
 
 /// The modes of one body as they ring.
 #[derive(Debug)]
-pub struct Resonators {
+pub struct ResonatorBank {
     rows: Vec<Rows>,
     /// A^8.
     halves: Vec<Power>,
@@ -83,7 +83,7 @@ pub struct Resonators {
     next: [Vec<f64>; 2],
 }
 
-impl Resonators {
+impl ResonatorBank {
     /// Room for `padded` modes, a multiple of 8; the only allocation.
     pub fn new(padded: usize) -> Self {
         let chunks = padded.div_ceil(LANES);
@@ -96,7 +96,7 @@ impl Resonators {
     }
 
     /// Takes the steps of one frame from `table`.
-    pub fn tune(&mut self, table: &Table) {
+    pub fn tune(&mut self, table: &StepTable) {
         self.rows.clear();
         self.halves.clear();
         tune(self, table);
@@ -129,9 +129,9 @@ impl Resonators {
         advance(&self.halves, (cells, factor), q.as_chunks_mut().0, v.as_chunks_mut().0);
     }
 
-    /// What the ears hear in the next `cells` cells, 1 or an even number up to [`CELLS`]: left and right. The state stays where it is; that after
-    /// them, which takes `factor` beside, is kept in [`Resonators::state_after`].
-    pub fn sound(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
+    /// What the ears hear in the next `cells` cells, 1 or an even number up to [`MAX_BLOCKS`]: left and right. The state stays where it is; that after
+    /// them, which takes `factor` beside, is kept in [`ResonatorBank::state_after`].
+    pub fn render(&mut self, cells: usize, factor: f64, (q, v): (&[f64], &[f64]), out: &mut [[f32; FRAMES]; 2]) {
         let state = (q.as_chunks().0, v.as_chunks().0);
         if cells == 1 {
             let mut sums = [EMPTY];
@@ -185,7 +185,7 @@ fn square([a, b, c, d]: &Power) -> Power {
 
 /// Coefficients of all modes of `table`.
 #[multiversion(targets("x86_64+avx"))]
-fn tune(Resonators { rows: all, halves, .. }: &mut Resonators, table: &Table) {
+fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &StepTable) {
     for chunk in 0..table.a11.len() / LANES {
         let step: Power = [&table.a11, &table.a12, &table.a21, &table.a22].map(|array| lanes(array, chunk));
         let mut rows = [[[0.0; LANES]; 2]; LANES];
@@ -240,21 +240,21 @@ type State<'a> = (&'a [Eight], &'a [Eight]);
 
 /// One grid cell.
 #[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_cell(resonators: &mut Resonators, factor: f64, state: State, sums: &mut [Sums<4>]) {
+fn sound_cell(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        sound::<2, true>(resonators, factor, state, sums);
+        render::<2, true>(resonators, factor, state, sums);
     } else {
-        sound::<2, false>(resonators, factor, state, sums);
+        render::<2, false>(resonators, factor, state, sums);
     }
 }
 
 /// As many pairs of cells as there are sums.
 #[multiversion(targets("x86_64+avx2+fma"))]
-fn sound_pairs(resonators: &mut Resonators, factor: f64, state: State, sums: &mut [Sums<4>]) {
+fn sound_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
-        sound::<4, true>(resonators, factor, state, sums);
+        render::<4, true>(resonators, factor, state, sums);
     } else {
-        sound::<4, false>(resonators, factor, state, sums);
+        render::<4, false>(resonators, factor, state, sums);
     }
 }
 
@@ -266,8 +266,8 @@ fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
 
 /// All modes over `BLOCKS` times eight frames for each of `sums`.
 #[inline(always)]
-fn sound<const BLOCKS: usize, const FUSED: bool>(
-    Resonators { rows, halves, ears: [units, ratios], next: [next_q, next_v] }: &mut Resonators,
+fn render<const BLOCKS: usize, const FUSED: bool>(
+    ResonatorBank { rows, halves, ears: [units, ratios], next: [next_q, next_v] }: &mut ResonatorBank,
     factor: f64,
     (q, v): State,
     sums: &mut [Sums<4>],
@@ -370,22 +370,22 @@ fn add_frames<const BLOCKS: usize, const FUSED: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::midi::humanise::Dice;
+    use crate::midi::humanise::Rng;
     use urto_physics::modal::mode::{Mode, Response};
-    use urto_physics::modal::mode_bank::{Bank, Span};
+    use urto_physics::modal::mode_bank::{ModeBank, Span};
 
     /// Modes at rest but for a velocity of 1, as they ring at `rate` [Hz].
-    fn bank(modes: &[Mode], rate: f64) -> Bank {
-        let mut bank = Bank::new(1.0 / rate, modes.len(), 3);
+    fn bank(modes: &[Mode], rate: f64) -> ModeBank {
+        let mut bank = ModeBank::new(1.0 / rate, modes.len(), 3);
         bank.set(modes.iter().copied());
         bank.modes.v[..modes.len()].fill(1.0);
         bank
     }
 
     /// Resonators tuned to `bank` that hear every mode by the weight 1.
-    fn tuned(bank: &mut Bank) -> Resonators {
+    fn tuned(bank: &mut ModeBank) -> ResonatorBank {
         let padded = bank.modes.padded();
-        let mut resonators = Resonators::new(padded);
+        let mut resonators = ResonatorBank::new(padded);
         bank.take(Span::Level(0));
         resonators.tune(bank.table());
         resonators.hear(std::iter::repeat_n(1.0, padded), std::iter::repeat_n(1.0, padded));
@@ -395,26 +395,26 @@ mod tests {
     /// Whichever processor: the way without fused steps, and that with them, against what this one takes.
     #[test]
     fn every_processor_sounds_alike() {
-        let mut dice = Dice::seeded(3);
-        let modes: Vec<Mode> = (0..64).map(|n| Mode::heard_at(40.0 * 1.1_f64.powi(n), 0.05 + 4.0 * dice.part())).collect();
+        let mut dice = Rng::seeded(3);
+        let modes: Vec<Mode> = (0..64).map(|n| Mode::heard_at(40.0 * 1.1_f64.powi(n), 0.05 + 4.0 * dice.uniform())).collect();
         let mut bank = bank(&modes, 48e3);
         let mut resonators = tuned(&mut bank);
-        let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| dice.either() as f32).collect::<Vec<_>>());
+        let [left, right] = [0; 2].map(|_| (0..modes.len()).map(|_| dice.bipolar() as f32).collect::<Vec<_>>());
         resonators.hear(left.iter().copied(), right.iter().copied());
         for v in &mut bank.modes.v {
-            *v = dice.either();
+            *v = dice.bipolar();
         }
         let loudest = |ear: &[f32]| ear.iter().zip(&bank.modes.v).map(|(ear, v)| (f64::from(*ear) * v).abs()).sum::<f64>();
         let most = [loudest(&left), loudest(&right)];
         let (mut taken, mut plain, mut fused) = ([[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2], [[0.0; FRAMES]; 2]);
         let (q, v) = (&bank.modes.q, &bank.modes.v);
-        resonators.sound(CELLS, 1.0, (q, v), &mut taken);
+        resonators.render(MAX_BLOCKS, 1.0, (q, v), &mut taken);
         let state = (q.as_chunks().0, v.as_chunks().0);
         let mut sums = [EMPTY; PAIRS];
-        sound::<4, false>(&mut resonators, 1.0, state, &mut sums);
+        render::<4, false>(&mut resonators, 1.0, state, &mut sums);
         lay_out(&sums, &mut plain);
         sums = [EMPTY; PAIRS];
-        sound::<4, true>(&mut resonators, 1.0, state, &mut sums);
+        render::<4, true>(&mut resonators, 1.0, state, &mut sums);
         lay_out(&sums, &mut fused);
         assert!(taken == plain || taken == fused, "one of the two ways, to the bit");
         for (most, (plain, fused)) in most.into_iter().zip(plain.iter().zip(&fused)) {
@@ -428,12 +428,12 @@ mod tests {
     #[test]
     fn the_state_goes_on_alike_with_and_without_sound() {
         let modes: Vec<Mode> = (0..72).map(|n| Mode::heard_at(40.0 * 1.08_f64.powi(n), 0.3)).collect();
-        for cells in [1, 2, 6, CELLS] {
+        for cells in [1, 2, 6, MAX_BLOCKS] {
             let (mut heard, mut unheard) = (bank(&modes, 48e3), bank(&modes, 48e3));
             let mut resonators = tuned(&mut heard);
             for _ in 0..2 {
                 let before = heard.modes.q.clone();
-                resonators.sound(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
+                resonators.render(cells, 0.9, (&heard.modes.q, &heard.modes.v), &mut [[0.0; FRAMES]; 2]);
                 assert!(heard.modes.q == before, "the state stays");
                 heard.exchange_state(resonators.state_after());
                 resonators.advance(cells, 0.9, &mut unheard.modes.q, &mut unheard.modes.v);
@@ -449,15 +449,15 @@ mod tests {
         let mut resonators = tuned(&mut bank);
         let (mut worst, mut out, mut frame) = (0.0_f64, [[0.0; FRAMES]; 2], 0);
         while (frame as f64) < 10.0 * rate && (-mode.sigma * frame as f64 / rate).exp() > 1e-9 {
-            let cells = [1, 2, 4, CELLS][frame / GRID % 4];
-            resonators.sound(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
+            let cells = [1, 2, 4, MAX_BLOCKS][frame / CONTROL_BLOCK % 4];
+            resonators.render(cells, 1.0, (&bank.modes.q, &bank.modes.v), &mut out);
             bank.exchange_state(resonators.state_after());
-            for (k, &heard) in out[0].iter().take(cells * GRID).enumerate() {
+            for (k, &heard) in out[0].iter().take(cells * CONTROL_BLOCK).enumerate() {
                 let t = (frame + k + 1) as f64 / rate;
                 let exact = Response::new(mode, t).a22;
                 worst = worst.max((f64::from(heard) - exact).abs() / (-mode.sigma * t).exp());
             }
-            frame += cells * GRID;
+            frame += cells * CONTROL_BLOCK;
         }
         worst
     }

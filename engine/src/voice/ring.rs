@@ -13,10 +13,10 @@ use std::ops::Range;
 use multiversion::multiversion;
 
 use crate::voice::pickup::Pickup;
-use urto_physics::modal::mode_bank::Table;
+use urto_physics::modal::mode_bank::StepTable;
 
 /// Frames of the grid on which everything smooth moves; the longest run.
-pub const GRID: usize = 16;
+pub const CONTROL_BLOCK: usize = 16;
 
 /// Modes in a chunk; the body's arrays are padded to a multiple.
 const CHUNK: usize = 8;
@@ -29,14 +29,14 @@ fn fold([a, b, c, d]: [f64; SUMS]) -> f64 {
 }
 
 /// Rings a body over the frames `run` of a grid cell, into `out` (left, right; not added). `fade` is the factor d.
-pub fn ring(
-    (table, q, v): (&Table, &mut [f64], &mut [f64]),
+pub fn render_ringing(
+    (table, q, v): (&StepTable, &mut [f64], &mut [f64]),
     fade: f64,
     pickups: &[Pickup; 2],
     run: Range<usize>,
-    out: &mut [[f64; GRID]; 2],
+    out: &mut [[f64; CONTROL_BLOCK]; 2],
 ) {
-    let mut sums = [[[0.0; SUMS]; 2]; GRID];
+    let mut sums = [[[0.0; SUMS]; 2]; CONTROL_BLOCK];
     let moving = pickups.iter().any(Pickup::is_moving);
     let alone = Alone { table, q, v };
     if moving || fade != 1.0 {
@@ -53,20 +53,20 @@ pub fn ring(
 
 /// A body alone.
 struct Alone<'a> {
-    table: &'a Table,
+    table: &'a StepTable,
     q: &'a mut [f64],
     v: &'a mut [f64],
 }
 
 /// All chunks over all frames of a body that is damped, or whose pickups move.
 #[multiversion(targets("x86_64+avx"))]
-fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; GRID]) {
+fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<true>(body, fade, pickups, run, sums);
 }
 
 /// All chunks over all frames.
 #[multiversion(targets("x86_64+avx"))]
-fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; GRID]) {
+fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<false>(body, 1.0, pickups, run, sums);
 }
 
@@ -89,10 +89,10 @@ fn ring_chunks<const CHANGING: bool>(
     fade: f64,
     [left, right]: &[Pickup; 2],
     run: Range<usize>,
-    sums: &mut [[[f64; SUMS]; 2]; GRID],
+    sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK],
 ) {
     let n = q.len();
-    let Table { a11, a12, a21, a22, .. } = table;
+    let StepTable { a11, a12, a21, a22, .. } = table;
     let (a11, a12, a21, a22, v) = (&a11[..n], &a12[..n], &a21[..n], &a22[..n], &mut v[..n]);
     let sums = &mut sums[run.clone()];
     for start in (0..n / CHUNK * CHUNK).step_by(CHUNK) {

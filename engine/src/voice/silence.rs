@@ -13,11 +13,11 @@ const QUIET_BODY: f64 = 1e-4;
 
 /// How loud a body was.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Loudness {
+pub struct SilenceDetector {
     peak: f64,
 }
 
-impl Loudness {
+impl SilenceDetector {
     /// A stroke: what was before does not count.
     pub fn forget(&mut self) {
         self.peak = 0.0;
@@ -29,12 +29,12 @@ impl Loudness {
     }
 
     /// Whether an envelope `heard` at the pickups counts for nothing any more at `level` (a factor) of the output.
-    pub fn drowns(&self, heard: f64, level: f64) -> bool {
+    pub fn is_below_floor(&self, heard: f64, level: f64) -> bool {
         heard < (CUT * self.peak).max(INAUDIBLE / level.max(1.0))
     }
 }
 
 /// Whether a body of `mass` [kg] that holds so much `energy` [J] is as good as at rest, wherever one listens.
-pub fn hardly_moves(energy: f64, mass: f64) -> bool {
+pub fn is_nearly_at_rest(energy: f64, mass: f64) -> bool {
     energy <= 0.5 * mass * QUIET_BODY * QUIET_BODY
 }

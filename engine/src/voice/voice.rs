@@ -1,24 +1,24 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
-use crate::body::prepared_body::{Body, Build, Scratch};
-use crate::context::Scene;
-use crate::midi::notes::Notes;
-use crate::modulation::param_smoother::Slide;
-use crate::modulation::pitch_bend::Bend;
-use crate::params::table::KnobId;
-use crate::telemetry::hit_recorder::Recorder;
-use crate::voice::exact_contacts::Bases;
+use crate::body::prepared_body::{BodyScratch, KeyScaling, PreparedBody};
+use crate::context::RenderContext;
+use crate::midi::notes::NoteList;
+use crate::modulation::param_smoother::PitchGlide;
+use crate::modulation::pitch_bend::PitchBendRamp;
+use crate::params::table::ParamId;
+use crate::telemetry::hit_recorder::HitRecorder;
+use crate::voice::exact_contacts::ExactContactPool;
 use crate::voice::hammer::MOST_OWN;
-use crate::voice::hammers::{HAMMERS, Thrown};
-use crate::voice::lookahead::Ahead;
+use crate::voice::hammers::{HammerState, MAX_HAMMERS};
+use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
-use crate::voice::pickup::{Pickup, aim, hear};
-use crate::voice::ring::GRID;
-use crate::voice::silence::{Loudness, hardly_moves};
-use urto_physics::bodies::Place;
-use urto_physics::modal::mode_bank::Table;
-use urto_physics::radiation::{Click, Head};
-use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS, Substep};
+use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
+use crate::voice::ring::CONTROL_BLOCK;
+use crate::voice::silence::{SilenceDetector, is_nearly_at_rest};
+use urto_physics::bodies::BodyPosition;
+use urto_physics::modal::mode_bank::StepTable;
+use urto_physics::radiation::{HammerHead, MalletNoise};
+use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS, SubstepReport};
 
 /// Tables of step coefficients: a whole sample, a level of contacts, and an odd length, which all bodies share; others are filled in
 /// their place.
@@ -26,7 +26,7 @@ const LEVELS: usize = 3;
 
 /// What a body of up to `modes` modes and its hammers need.
 pub fn capacity(modes: usize) -> Capacity {
-    Capacity { modes, strikers: HAMMERS, striker_modes: MOST_OWN, levels: LEVELS }
+    Capacity { modes, strikers: MAX_HAMMERS, striker_modes: MOST_OWN, levels: LEVELS }
 }
 
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
@@ -51,7 +51,7 @@ const EXACT_PAIR: f32 = 1.2;
 
 /// The turn of one object to step a frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn {
+pub struct StepRequest {
     /// Which object.
     pub object: usize,
     /// Frame of the grid cell.
@@ -70,7 +70,7 @@ pub struct Turn {
 
 /// What a frame with hammers took.
 #[derive(Clone, Copy, Debug)]
-pub struct Stepped {
+pub struct StepReport {
     /// Substeps.
     pub substeps: u32,
     /// Work, in samples of one resonator of the yardstick.
@@ -82,7 +82,7 @@ pub struct Stepped {
 }
 
 /// One body on the stage.
-pub struct Object {
+pub struct Voice {
     /// Body and hammers.
     pub collision: Collision,
     /// Place of the body on the shelf; None = asleep.
@@ -90,11 +90,11 @@ pub struct Object {
     /// Key that strikes it.
     pub key: u8,
     /// Frame at which it woke.
-    pub born: u64,
+    pub activated_at: u64,
     /// Frame of the last stroke.
-    pub stroke: u64,
+    pub last_strike: u64,
     /// Notes that struck it.
-    pub notes: Notes,
+    pub notes: NoteList,
     /// Factor of the state per frame, 1 = undamped.
     pub fade: f64,
     /// Decay rate [1/s] of a body that is choked or has been stolen.
@@ -117,32 +117,32 @@ pub struct Object {
     /// Frames of the grid cell that are rendered.
     pub rendered: usize,
     /// Left and right over the grid cell.
-    pub out: [[f64; GRID]; 2],
+    pub out: [[f64; CONTROL_BLOCK]; 2],
     /// How it differs from the body that the knobs describe.
-    pub build: Build,
+    pub build: KeyScaling,
     /// Frequency of its key [Hz].
-    pub hertz: Slide,
+    pub frequency_glide: PitchGlide,
     /// Part of its way that the frequency goes in one tick.
     pub glide: f64,
     /// Its bend.
-    pub bend: Bend,
+    pub bend: PitchBendRamp,
     /// Gains of left and right that it heads for.
     pub gain_goals: [f64; 2],
     /// What its notes do to it has changed since it was looked at.
-    pub unfelt: bool,
+    pub notes_changed: bool,
     /// Its pitch or losses have moved since it was tuned.
-    pub stale: bool,
+    pub needs_retune: bool,
     /// When it was tuned, by the stage's count.
     pub tuned: u64,
     /// What is known of every hammer.
-    pub thrown: [Thrown; HAMMERS],
+    pub hammer_states: [HammerState; MAX_HAMMERS],
     /// How loud it was since the last stroke.
-    pub loudness: Loudness,
+    pub loudness: SilenceDetector,
     /// The head of the hammer thrown last, and its sound.
-    pub head: Head,
+    pub head: HammerHead,
     /// What it has rendered ahead of its state.
-    pub ahead: Ahead,
-    click: Click,
+    pub ahead: RenderLookahead,
+    click: MalletNoise,
     gains: [f64; 2],
     pub(crate) pickups: [Pickup; 2],
     partials: usize,
@@ -151,18 +151,18 @@ pub struct Object {
     fitting: usize,
 }
 
-impl Object {
+impl Voice {
     /// Asleep, with room for `modes` modes; allocates.
     pub fn new(rate: f64, modes: usize) -> Self {
         let mut collision = Collision::bare(rate, capacity(modes));
-        collision.exchange_odd(&mut Table::default());
+        collision.exchange_odd(&mut StepTable::default());
         Self {
             collision,
             place: None,
             key: 0,
-            born: 0,
-            stroke: 0,
-            notes: Notes::default(),
+            activated_at: 0,
+            last_strike: 0,
+            notes: NoteList::default(),
             fade: 1.0,
             choked: 0.0,
             damper: 0.0,
@@ -174,20 +174,20 @@ impl Object {
             driven_force: 0.0,
             obstacles: Obstacles::default(),
             rendered: 0,
-            out: [[0.0; GRID]; 2],
-            build: Build::default(),
-            hertz: Slide::default(),
+            out: [[0.0; CONTROL_BLOCK]; 2],
+            build: KeyScaling::default(),
+            frequency_glide: PitchGlide::default(),
             glide: 1.0,
-            bend: Bend::at(0.0),
+            bend: PitchBendRamp::at(0.0),
             gain_goals: [1.0; 2],
-            unfelt: false,
-            stale: false,
+            notes_changed: false,
+            needs_retune: false,
             tuned: 0,
-            thrown: [Thrown::default(); HAMMERS],
-            loudness: Loudness::default(),
-            head: Head::new(1.0, rate),
-            ahead: Ahead::new(modes + 8),
-            click: Click::default(),
+            hammer_states: [HammerState::default(); MAX_HAMMERS],
+            loudness: SilenceDetector::default(),
+            head: HammerHead::new(1.0, rate),
+            ahead: RenderLookahead::new(modes + 8),
+            click: MalletNoise::default(),
             gains: [1.0; 2],
             pickups: std::array::from_fn(|_| Pickup::new(modes + 8)),
             partials: 0,
@@ -202,35 +202,43 @@ impl Object {
     }
 
     /// Whether it is the body at `place` of the shelf that a strike of `key` at `hertz` [Hz] meets.
-    pub fn meets(&self, key: u8, hertz: f64, place: usize) -> bool {
-        self.place == Some(place) && !self.stolen && self.key == key && self.hertz.target() == hertz
+    pub fn matches(&self, key: u8, hertz: f64, place: usize) -> bool {
+        self.place == Some(place) && !self.stolen && self.key == key && self.frequency_glide.target() == hertz
     }
 
     /// Becomes the body of `key` at `hertz` [Hz], at rest. The room of `scratch` is the most modes it may have.
-    pub fn wake(&mut self, (key, hertz): (u8, f64), place: usize, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        let offset = (scene.frame % GRID as u64) as usize;
+    pub fn activate(
+        &mut self,
+        (key, hertz): (u8, f64),
+        place: usize,
+        body: &PreparedBody,
+        scene: &RenderContext,
+        scratch: &mut BodyScratch,
+    ) {
+        let offset = (scene.frame % CONTROL_BLOCK as u64) as usize;
         for out in &mut self.out {
             out[self.rendered.min(offset)..].fill(0.0);
         }
         self.rendered = self.rendered.max(offset);
-        (self.key, self.place, self.stolen, self.born, self.stroke) = (key, Some(place), false, scene.frame, scene.frame);
+        (self.key, self.place, self.stolen, self.activated_at, self.last_strike) =
+            (key, Some(place), false, scene.frame, scene.frame);
         (self.choked, self.damper, self.hand) = (0.0, 0.0, 0.0);
         (self.goal, self.sigma, self.fade) = (0.0, 0.0, 1.0);
         self.notes.clear();
-        (self.hertz, self.bend, self.glide) = (Slide::at(hertz), Bend::at(0.0), scene.glides.step());
-        (self.build, self.stale, self.unfelt) = (scene.build(key), false, false);
+        (self.frequency_glide, self.bend, self.glide) = (PitchGlide::at(hertz), PitchBendRamp::at(0.0), scene.glides.step());
+        (self.build, self.needs_retune, self.notes_changed) = (scene.key_scaling(key), false, false);
         (self.gains, self.gain_goals) = ([1.0; 2], [1.0; 2]);
         let pitch = scene.pitch(self.frequency(), self.build);
         self.partials = body.reach(&pitch, scene.rate).min(scratch.weights.len() - body.suspensions());
-        self.fitting = body.fitting(&pitch, scene.rate).min(self.partials);
+        self.fitting = body.modes_below_limit(&pitch, scene.rate).min(self.partials);
         self.struck = self.fitting;
         self.collision.set_body(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         self.ahead.reset();
         (self.hammers, self.obstacles) = (0, Obstacles::default());
         let padded = self.collision.body().padded();
-        self.click = Click::default();
+        self.click = MalletNoise::default();
         let heard = body.rigid() + self.fitting;
-        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.modes(), scratch);
+        scene.pickup_model(self.build).fill_weights(body, scene.size(self.build), self.collision.modes(), scratch);
         for (pickup, ear) in self.pickups.iter_mut().zip(&scratch.ears) {
             pickup.set(&ear[..heard], padded);
         }
@@ -238,15 +246,15 @@ impl Object {
 
     /// Where its frequency is [Hz].
     pub fn frequency(&self) -> f64 {
-        self.hertz.value() * self.bend.factor()
+        self.frequency_glide.value() * self.bend.factor()
     }
 
     /// Moves pitch, gains and damping on by one grid cell of `time` [s]. Whether the gains moved.
-    pub fn slide(&mut self, time: f64) -> bool {
-        let (glided, bent) = (self.hertz.tick(self.glide), self.bend.tick(time));
+    pub fn advance_control(&mut self, time: f64) -> bool {
+        let (glided, bent) = (self.frequency_glide.tick(self.glide), self.bend.tick(time));
         let step = -(-time / GAIN_TIME).exp_m1();
-        self.stale |= glided || bent;
-        self.ease(time);
+        self.needs_retune |= glided || bent;
+        self.advance_decay(time);
         let moved = self.gains != self.gain_goals;
         for (gain, goal) in self.gains.iter_mut().zip(self.gain_goals) {
             *gain += step * (goal - *gain);
@@ -258,9 +266,9 @@ impl Object {
     }
 
     /// Starts with the bend and the gains that it heads for.
-    pub fn settle(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        if !self.bend.rests() {
-            self.bend = Bend::at(self.bend.goal());
+    pub fn snap_to_targets(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
+        if !self.bend.is_settled() {
+            self.bend = PitchBendRamp::at(self.bend.goal());
             self.retune(body, scene, scratch);
         }
         if self.gains != self.gain_goals {
@@ -270,10 +278,10 @@ impl Object {
     }
 
     /// Heads for the decay rate that choke, damper and hand make: less of it at once, more of it within [`EASE`].
-    pub fn set_fade(&mut self, rate: f64) {
+    pub fn set_decay_target(&mut self, rate: f64) {
         self.goal = self.choked.max(self.damper) + self.hand;
         if self.sigma > self.goal {
-            self.interrupt();
+            self.discard_lookahead();
             self.sigma = self.goal;
             self.fade = (-self.sigma / rate).exp();
         }
@@ -285,16 +293,16 @@ impl Object {
     }
 
     /// Moves the decay rate on by one grid cell of `time` [s].
-    fn ease(&mut self, time: f64) {
+    fn advance_decay(&mut self, time: f64) {
         if self.is_easing() {
-            self.interrupt();
+            self.discard_lookahead();
             self.sigma = (self.sigma + self.goal * (time / EASE)).min(self.goal);
-            self.fade = (-self.sigma * time / GRID as f64).exp();
+            self.fade = (-self.sigma * time / CONTROL_BLOCK as f64).exp();
         }
     }
 
     /// At rest. Who called knows what to do with body and notes.
-    pub fn sleep(&mut self) {
+    pub fn deactivate(&mut self) {
         (self.place, self.rendered) = (None, 0);
         (self.hammers, self.obstacles) = (0, Obstacles::default());
         self.ahead.reset();
@@ -302,47 +310,53 @@ impl Object {
     }
 
     /// One frame with hammers. `recorder` sees all hammers but those of the drive; `odd` is a table for odd lengths.
-    pub fn step(&mut self, turn: &Turn, bases: &mut Bases, odd: &mut Table, recorder: &mut Recorder) -> Stepped {
-        let &Turn { object, offset, frame, allowance, left, click, rate } = turn;
+    pub fn step(
+        &mut self,
+        turn: &StepRequest,
+        bases: &mut ExactContactPool,
+        odd: &mut StepTable,
+        recorder: &mut HitRecorder,
+    ) -> StepReport {
+        let &StepRequest { object, offset, frame, allowance, left, click, rate } = turn;
         self.ring_to(offset, click);
-        self.interrupt();
-        let (key, thrown, obstacles, driven_force) = (self.key, &self.thrown, self.obstacles, &mut self.driven_force);
+        self.discard_lookahead();
+        let (key, thrown, obstacles, driven_force) = (self.key, &self.hammer_states, self.obstacles, &mut self.driven_force);
         let mut impulse = 0.0;
-        let mut watch = |collision: &Collision, substep: &Substep| {
+        let mut watch = |collision: &Collision, substep: &SubstepReport| {
             if thrown[substep.striker].driven {
                 *driven_force = driven_force.max(substep.force);
             } else if !obstacles.contain(substep.striker) {
                 impulse += substep.force * substep.dt;
-                recorder.watch(object, key, collision, substep);
+                recorder.record_substep(object, key, collision, substep);
             }
         };
         let begins = !self.collision.is_exact() && bases.begin(object, &mut self.collision, (frame, left));
         let modes = self.collision.modes().len() as f32;
         let beside = FRAME + FRAME_MODE * modes + bases.take_work();
         let (substeps, work, short) = if self.collision.is_exact() {
-            aim(&mut self.pickups, &mut self.collision, begins);
-            self.collision.play(&mut watch);
+            route_exact_contact(&mut self.pickups, &mut self.collision, begins);
+            self.collision.step_exact(&mut watch);
             let changing = if begins { EXACT_PAIR * modes * modes } else { 0.0 };
             (1, beside + EXACT_MODE * modes + changing, false)
         } else {
             self.collision.exchange_odd(odd);
-            self.collision.allow(allowance - beside);
-            let effort = self.collision.step(MOST_SUBSTEPS, &mut watch);
+            self.collision.set_cost_limit(allowance - beside);
+            let effort = self.collision.step(MAX_SUBSTEPS, &mut watch);
             self.collision.exchange_odd(odd);
             (effort.substeps, beside + self.collision.work(), self.collision.was_short())
         };
         if self.fade != 1.0 {
             self.fade_away();
         }
-        hear(&self.pickups, &self.collision, offset, &mut self.out);
+        read_pickups(&self.pickups, &self.collision, offset, &mut self.out);
         self.rendered = offset + 1;
-        self.hear_click(offset, impulse * rate, click);
-        Stepped { substeps, work, short, sound: self.silence_if_broken(offset..offset + 1) }
+        self.add_mallet_noise(offset, impulse * rate, click);
+        StepReport { substeps, work, short, sound: self.silence_if_broken(offset..offset + 1) }
     }
 
     /// About the least work of a frame with the hammers that are there; none without.
     pub fn least_work(&self) -> f32 {
-        if self.at_work() == 0 {
+        if self.active_count() == 0 {
             return 0.0;
         }
         FRAME + FRAME_MODE * self.collision.modes().len() as f32 + self.collision.least_work()
@@ -350,7 +364,7 @@ impl Object {
 
     /// One frame of the damping: on a body that obstacles may bend of its motion only, twice as much for the same decay.
     fn fade_away(&mut self) {
-        if self.obstacles.at_work() > 0 {
+        if self.obstacles.active_count() > 0 {
             self.collision.slow(self.fade * self.fade);
         } else {
             self.collision.damp(self.fade);
@@ -366,15 +380,15 @@ impl Object {
         self.ring_on(run.clone());
         self.rendered = end;
         if !self.click.is_still() {
-            run.clone().for_each(|offset| self.hear_click(offset, 0.0, click));
+            run.clone().for_each(|offset| self.add_mallet_noise(offset, 0.0, click));
         }
         self.silence_if_broken(run)
     }
 
     /// Adds the sound of the hammers' heads to frame `offset`, in which they feel `force` [N]; `gain` is 0 while nobody listens.
-    fn hear_click(&mut self, offset: usize, force: f64, gain: f64) {
+    fn add_mallet_noise(&mut self, offset: usize, force: f64, gain: f64) {
         if gain == 0.0 {
-            self.click = Click::default();
+            self.click = MalletNoise::default();
         } else if force != 0.0 || !self.click.is_still() {
             let heard = gain * self.click.hear(&self.head, force);
             self.out.iter_mut().zip(self.gains).for_each(|(out, side)| out[offset] += side * heard);
@@ -392,26 +406,26 @@ impl Object {
     }
 
     /// A grid cell has ended with absolute frame `frame`.
-    pub fn arrive(&mut self, frame: u64) {
+    pub fn end_control_block(&mut self, frame: u64) {
         // what lies before its birth is another's
-        let age = frame.saturating_sub(self.born).min(GRID as u64) as usize;
-        self.loudness.note(self.out.each_ref().map(|out| &out[GRID - age..]));
+        let age = frame.saturating_sub(self.activated_at).min(CONTROL_BLOCK as u64) as usize;
+        self.loudness.note(self.out.each_ref().map(|out| &out[CONTROL_BLOCK - age..]));
         if self.pickups.iter().any(Pickup::is_moving) {
-            self.ahead.deafen();
+            self.ahead.invalidate_pickups();
             self.pickups.iter_mut().for_each(Pickup::arrive);
         }
     }
 
     /// Takes the scene's pitch and losses; the number of modes that this cost.
-    pub fn retune(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) -> usize {
+    pub fn retune(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) -> usize {
         let pitch = scene.pitch(self.frequency(), self.build);
-        self.interrupt();
-        self.ahead.detune();
+        self.discard_lookahead();
+        self.ahead.invalidate_tuning();
         self.collision.retune(body.modes(self.partials, &pitch, scene.rate, &mut scratch.modes).iter().copied());
         // as without a morph while there is none
         let most = if pitch.morph > 0.0 { self.partials } else { self.struck };
-        let fitting = body.fitting(&pitch, scene.rate).min(most);
-        let follows = scene.listening(self.build).cost();
+        let fitting = body.modes_below_limit(&pitch, scene.rate).min(most);
+        let follows = scene.pickup_model(self.build).cost();
         if fitting != self.fitting || follows > 0 {
             self.fitting = fitting;
             self.move_pickups(body, scene, scratch);
@@ -420,15 +434,21 @@ impl Object {
     }
 
     /// Takes the scene's body mass and pickups.
-    pub fn replace(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
+    pub fn replace(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
         self.move_pickups(body, scene, scratch);
-        self.reweigh(body, scene, scratch);
+        self.update_weights(body, scene, scratch);
     }
 
     /// Weights for a hammer at `place`. Of a body that morphs it does not feel the partials that have never fitted into the band.
-    pub fn hammer_weights<'a>(&self, body: &Body, place: Place, scene: &Scene, scratch: &'a mut Scratch) -> &'a [f64] {
+    pub fn hammer_weights<'a>(
+        &self,
+        body: &PreparedBody,
+        place: BodyPosition,
+        scene: &RenderContext,
+        scratch: &'a mut BodyScratch,
+    ) -> &'a [f64] {
         let count = self.collision.modes().len();
-        let weights = body.hammer_weights(place, (scene.body_mass(self.build), scene.glides.get(KnobId::Morph)), count, scratch);
+        let weights = body.hammer_weights(place, (scene.body_mass(self.build), scene.glides.get(ParamId::Morph)), count, scratch);
         if body.morphs() {
             let rigid = body.rigid();
             weights[rigid + self.fitting.max(self.struck)..rigid + self.partials].fill(0.0);
@@ -437,11 +457,11 @@ impl Object {
     }
 
     /// Pickups hear by the scene's places, gains and body mass; modes that have left the band are no longer heard.
-    pub fn move_pickups(&mut self, body: &Body, scene: &Scene, scratch: &mut Scratch) {
-        self.interrupt();
-        self.ahead.deafen();
+    pub fn move_pickups(&mut self, body: &PreparedBody, scene: &RenderContext, scratch: &mut BodyScratch) {
+        self.discard_lookahead();
+        self.ahead.invalidate_pickups();
         let heard = body.rigid() + self.fitting;
-        scene.listening(self.build).weigh(body, scene.size(self.build), self.collision.modes(), scratch);
+        scene.pickup_model(self.build).fill_weights(body, scene.size(self.build), self.collision.modes(), scratch);
         for ((pickup, ear), gain) in self.pickups.iter_mut().zip(&mut scratch.ears).zip(self.gains) {
             if gain != 1.0 {
                 ear[..heard].iter_mut().for_each(|weight| *weight *= gain);
@@ -451,10 +471,10 @@ impl Object {
     }
 
     /// Whether the body has died away at `level` (a factor) of the output, even if all its modes come in phase.
-    pub fn is_quiet(&mut self, level: f64, scene: &Scene) -> bool {
+    pub fn is_quiet(&mut self, level: f64, scene: &RenderContext) -> bool {
         self.collision.settle();
         let (body, resting) = (self.collision.body(), self.collision.any_touching());
-        let moves = |energy: f64| !hardly_moves(energy, scene.body_mass(self.build));
+        let moves = |energy: f64| !is_nearly_at_rest(energy, scene.body_mass(self.build));
         if !resting && moves(body.energy() + self.free_energy()) || !self.obstacles_rest() {
             return false;
         }
@@ -466,11 +486,11 @@ impl Object {
                 *heard += pickup.weight(i).abs() * envelope;
             }
         }
-        !(resting && moves(energy)) && self.loudness.drowns(heard[0].max(heard[1]), level)
+        !(resting && moves(energy)) && self.loudness.is_below_floor(heard[0].max(heard[1]), level)
     }
 
     /// Sets modes to zero that have died away, before they come to denormal numbers.
-    pub fn drop_dead_modes(&mut self) {
+    pub fn flush_denormals(&mut self) {
         let (_, q, v) = self.collision.ring_parts();
         // omega q is of the size of v on average over a period; both small at once means that the mode is dead
         for (q, v) in q.iter_mut().zip(v) {

@@ -4,16 +4,16 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use crate::playing::*;
-use urto_engine::drive::{Sample, Score};
-use urto_engine::params::table::KnobId::{
+use urto_engine::drive::{DriveContent, DriveSample};
+use urto_engine::params::table::ParamId::{
     Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
     Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
 };
-use urto_engine::params::table::{CONTACTS, STRIKERS};
+use urto_engine::params::table::{CONTACT_MODELS, HAMMER_TYPES};
 use urto_engine::patch::kit::Zone;
 use urto_engine::patch::patch::{BodyKind, Patch};
-use urto_engine::tuning::key_frequencies::Source;
-use urto_engine::{Body, BodyRequest, Config, Crew, Engine, Event};
+use urto_engine::tuning::key_frequencies::TuningSource;
+use urto_engine::{BodySpec, Engine, EngineConfig, Event, KitPlayer, PreparedBody};
 use urto_physics::eigenbasis::ContactBasis;
 use urto_physics::eigenbasis::probe::Probe;
 use urto_physics::modal::mode::Mode;
@@ -64,23 +64,24 @@ fn playing_neither_allocates_nor_frees() {
     assert!(calls_in(|| drop(std::hint::black_box(Box::new(1)))) > 0, "the count works");
     let mut chance = Chance::new(3);
     let mut score = chance.score(4000, 96_000);
-    score.extend((0..96).map(|i| (i * 1_000, set(Striker, (i % STRIKERS.len()) as f64))));
-    score.extend((0..480).map(|i| (i * 200, set(Contact, (i % CONTACTS.len()) as f64))));
+    score.extend((0..96).map(|i| (i * 1_000, set(Striker, (i % HAMMER_TYPES.len()) as f64))));
+    score.extend((0..480).map(|i| (i * 200, set(Contact, (i % CONTACT_MODELS.len()) as f64))));
     score.sort_by_key(|(frame, _)| *frame);
     let drive: Vec<f32> = (0..480).map(|_| chance.part() as f32 - 0.5).collect();
     let mut engine = engine(RATE, &[]);
     let mut bodies: Vec<_> =
         [(BodyKind::String, None), (BodyKind::Modes, Some(BodyKind::Plate)), (BodyKind::Kettle, Some(BodyKind::Bar))]
             .into_iter()
-            .map(|(kind, to)| Some(Body::prepare(BodyRequest { to, ..BodyRequest::new(kind, 256) }, &[], &[])))
+            .map(|(kind, to)| Some(PreparedBody::prepare(BodySpec { to, ..BodySpec::new(kind, 256) }, &[], &[])))
             .collect();
     let mut returned = Vec::with_capacity(bodies.len());
     let zone = |keys| Zone { choke: 1, ..Zone::new(&Patch::default(), keys) };
     let kit = Patch { zones: vec![zone((0, 60)), zone((50, 127))], ..Patch::default() };
-    let mut crews = [None, Some(Crew::of(&kit, RATE))];
+    let mut crews = [None, Some(KitPlayer::of(&kit, RATE))];
     let mut gone = Vec::with_capacity(200);
     let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
-    let tunings = ["just", "pelog"].map(|scale| Source { scale: scale.into(), ..Source::default() }.tuning().unwrap());
+    let tunings =
+        ["just", "pelog"].map(|scale| TuningSource { scale: scale.into(), ..TuningSource::default() }.tuning().unwrap());
     let mut events = score.iter().peekable();
     let calls = calls_in(|| {
         for block in 0..200 {
@@ -88,14 +89,14 @@ fn playing_neither_allocates_nor_frees() {
                 engine.event(event);
             }
             if block % 60 == 30 {
-                returned.push(engine.adopt(bodies[block / 60].take().unwrap()));
+                returned.push(engine.queue_body(bodies[block / 60].take().unwrap()));
             }
             if let Some(crew) = crews[usize::from(block % 100 == 20)].take() {
                 // for half of the time zones play
-                gone.push(engine.staff(crew));
+                gone.push(engine.install_kit(crew));
             }
             if block == 70 {
-                gone.push(engine.staff(None));
+                gone.push(engine.install_kit(None));
             }
             if block % 7 == 0 {
                 engine.event(&set(Sounding, (block / 7 % 2) as f64));
@@ -114,10 +115,10 @@ fn playing_neither_allocates_nor_frees() {
 /// Every source, with a recording, in stereo, while knobs and the tempo move.
 #[test]
 fn driving_neither_allocates_nor_frees() {
-    let sample = Sample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
+    let sample = DriveSample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
     let knobs = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
-    let patch = Patch { score: Score { sample, ..Score::default() }, ..patch(&knobs) };
-    let mut engine = Engine::new(Config::at(RATE), &patch);
+    let patch = Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
     let drive: Vec<f32> = (0..441).map(|i| (i as f32 * 0.1).sin()).collect();
     let turned = [Tether, RestHeight, Hold, DriveHighPass, DriveFrequency, DriveNotes, HammerMass, DriveGain];
@@ -176,7 +177,7 @@ fn a_linear_contact_is_found_and_played_without_allocating() {
 #[test]
 fn all_keys_of_256_modes_take_less_than_11_megabytes() {
     let before = BYTES.with(Cell::get);
-    let config = Config { sample_rate: RATE, objects: 64, modes: 256 };
+    let config = EngineConfig { sample_rate: RATE, voices: 64, modes: 256 };
     let mut engine = Engine::new(config, &patch(&[(Modes, 256.0), (BodyKnob, 0.0)]));
     for key in 0..128 {
         engine.event(&on(key, 100));
@@ -191,7 +192,7 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
 /// Hammers that strike and lean through linear contacts, which are lent what plays them, while pickups and body move.
 #[test]
 fn what_plays_a_linear_contact_is_lent_without_allocating() {
-    let mut engine = Engine::new(Config::at(RATE), &patch(&[(Contact, 2.0), (Hold, 20.0), (Modes, 64.0), (BodyKnob, 0.0)]));
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch(&[(Contact, 2.0), (Hold, 20.0), (Modes, 64.0), (BodyKnob, 0.0)]));
     let (mut left, mut right) = ([0.0; 480], [0.0; 480]);
     let mut leaning = 0;
     let calls = calls_in(|| {

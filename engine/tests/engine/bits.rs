@@ -1,8 +1,8 @@
 //! The same bits whatever the blocks, on the frame that was asked for, and again after a reset.
 
 use crate::playing::*;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::{Event, NoteId};
 
 const FRAMES: usize = 60_000;
@@ -44,7 +44,7 @@ fn after_a_reset_the_engine_is_as_new() {
     let mut played = engine(RATE, &[]);
     perform(&mut played, &score, FRAMES, &[480], &[]);
     let settings = patch(&[]).settings;
-    for &knob in KnobId::ALL {
+    for &knob in ParamId::ALL {
         played.event(&set(knob, settings.get(knob)));
     }
     played.reset();

@@ -1,13 +1,13 @@
 //! Every kind of body, struck: it sounds in tune, keeps its books, and sleeps.
 
 use crate::playing::*;
-use urto_engine::body::prepared_body::{Build, Pitch, Scratch};
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::Settings;
-use urto_engine::params::table::{BODY_KINDS, KnobId};
+use urto_engine::body::prepared_body::{BodyScratch, BodyTuning, KeyScaling};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::params::table::ParamValues;
+use urto_engine::params::table::{BODY_KINDS, ParamId};
 use urto_engine::patch::patch::BodyKind;
-use urto_engine::{BodyRequest, Config, Engine};
-use urto_physics::bodies::Place;
+use urto_engine::{BodySpec, Engine, EngineConfig};
+use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::mode::Mode;
 
 /// An engine with a body of `kind`, struck and heard beside its lines of symmetry.
@@ -21,7 +21,7 @@ fn player(kind: BodyKind, modes: f64) -> Engine {
 fn kinds_stand_in_the_order_of_their_names() {
     assert_eq!(BodyKind::ALL.len(), BODY_KINDS.len());
     for (i, kind) in BodyKind::ALL.into_iter().enumerate() {
-        let mut settings = Settings::default();
+        let mut settings = ParamValues::default();
         settings.set(Body, i as f64);
         assert_eq!((settings.body_kind(), kind as usize), (kind, i));
         let letters = |name: &str| name.to_lowercase().replace(' ', "");
@@ -33,7 +33,7 @@ fn kinds_stand_in_the_order_of_their_names() {
 fn every_kind_sounds_keeps_its_books_and_sleeps() {
     for kind in BodyKind::ALL {
         let mut engine = player(kind, 64.0);
-        engine.book();
+        engine.enable_energy_balance();
         engine.event(&on(57, 110));
         let sound = play(&mut engine, 4_800);
         let worst = engine.ledger_worst();
@@ -49,10 +49,10 @@ fn every_kind_sounds_keeps_its_books_and_sleeps() {
 /// Frequencies rise, the ratio 1 stands on the key, and no body is asked for more modes than were wanted.
 #[test]
 fn every_kind_is_tuned_to_its_key() {
-    let settings = Settings::default();
-    let pitch = Pitch::new(440.0, Build::default(), |knob| settings.get(knob));
+    let settings = ParamValues::default();
+    let pitch = BodyTuning::new(440.0, KeyScaling::default(), |knob| settings.get(knob));
     for kind in BodyKind::ALL {
-        let body = urto_engine::Body::prepare(BodyRequest::new(kind, 48), &[], &[]);
+        let body = urto_engine::PreparedBody::prepare(BodySpec::new(kind, 48), &[], &[]);
         assert!((1..=48).contains(&body.partials()), "{kind:?}");
         let partials: Vec<_> = (0..body.partials()).map(|i| body.partial(i, &pitch)).collect();
         assert!(partials.is_sorted(), "{kind:?}: {partials:?}");
@@ -75,11 +75,11 @@ fn a_thinned_body_is_as_light_as_the_dense_one() {
     for kind in
         [BodyKind::Head, BodyKind::Kettle, BodyKind::Disc, BodyKind::ClampedDisc, BodyKind::Plate, BodyKind::SupportedPlate]
     {
-        let strike = Place { along: 0.31, across: 0.44 };
+        let strike = BodyPosition { along: 0.31, across: 0.44 };
         let mobility = |modes: usize| {
-            let body = urto_engine::Body::prepare(BodyRequest { strike, ..BodyRequest::new(kind, modes) }, &[], &[]);
+            let body = urto_engine::PreparedBody::prepare(BodySpec { strike, ..BodySpec::new(kind, modes) }, &[], &[]);
             let count = body.suspensions() + body.partials();
-            body.hammer_weights(strike, (0.3, 0.0), count, &mut Scratch::new(count)).iter().map(|w| w * w).sum::<f64>()
+            body.hammer_weights(strike, (0.3, 0.0), count, &mut BodyScratch::new(count)).iter().map(|w| w * w).sum::<f64>()
         };
         let (dense, thinned) = (mobility(512), mobility(96));
         println!("{kind:?}: {dense} {thinned}");
@@ -93,7 +93,7 @@ fn a_strike_beside_the_axis_twists_a_bar() {
     let strike = |across: f64| {
         let mut engine = player(BodyKind::Marimba, 24.0);
         engine.event(&set(StrikeAcross, across));
-        assert!(engine.wanted_body().is_none());
+        assert!(engine.requested_body().is_none());
         engine.event(&on(57, 100));
         play(&mut engine, 4_800)
     };
@@ -114,9 +114,9 @@ fn a_strike_beside_the_axis_twists_a_bar() {
 fn moving_across_in_contact_brings_no_energy() {
     for kind in [BodyKind::Plate, BodyKind::Kettle, BodyKind::Vibraphone, BodyKind::Bowl] {
         let mut engine =
-            Engine::new(Config::at(RATE), &patch(&[(Body, kind as usize as f64), (Stiffness, 1.0), (HammerMass, 0.1)]));
+            Engine::new(EngineConfig::at(RATE), &patch(&[(Body, kind as usize as f64), (Stiffness, 1.0), (HammerMass, 0.1)]));
         let mut chance = Chance::new(5);
-        engine.book();
+        engine.enable_energy_balance();
         for frame in 0..2_000 {
             if frame % 250 == 0 {
                 engine.event(&on(60, 100));
@@ -132,10 +132,10 @@ fn moving_across_in_contact_brings_no_energy() {
 }
 
 /// Partials of a kind with one knob of its shape moved, over the lowest.
-fn ratios(kind: BodyKind, knob: KnobId, value: f64) -> Vec<f64> {
+fn ratios(kind: BodyKind, knob: ParamId, value: f64) -> Vec<f64> {
     let patch = patch(&[(Body, kind as usize as f64), (Modes, 40.0), (knob, value)]);
-    let body = urto_engine::Body::of(&patch);
-    let pitch = Pitch::new(100.0, Build::default(), |knob| patch.settings.get(knob));
+    let body = urto_engine::PreparedBody::of(&patch);
+    let pitch = BodyTuning::new(100.0, KeyScaling::default(), |knob| patch.settings.get(knob));
     (0..body.partials()).map(|i| body.partial(i, &pitch) / 100.0).collect()
 }
 
@@ -164,12 +164,12 @@ fn knobs_of_the_shape_move_partials() {
 #[test]
 fn a_knob_of_the_shape_asks_for_a_new_body() {
     let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);
-    assert!(engine.wanted_body().is_none());
+    assert!(engine.requested_body().is_none());
     for knob in [Aspect, AirLoad, Split, Irregularity, RatioPower] {
-        engine.event(&set(knob, knob.knob().highest));
-        let wanted = engine.wanted_body().expect("another body");
-        assert!(engine.adopt(urto_engine::Body::prepare(wanted, &[], &[])).is_ok());
+        engine.event(&set(knob, knob.knob().max));
+        let wanted = engine.requested_body().expect("another body");
+        assert!(engine.queue_body(urto_engine::PreparedBody::prepare(wanted, &[], &[])).is_ok());
         engine.install_body();
-        assert!(engine.wanted_body().is_none());
+        assert!(engine.requested_body().is_none());
     }
 }

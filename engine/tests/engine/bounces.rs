@@ -3,9 +3,9 @@
 use crate::playing::*;
 use serde_json::Value;
 use std::f64::consts::TAU;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::patch::{FreeMode, Patch};
-use urto_engine::{Config, Engine, HitPulse};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::patch::{ListedMode, Patch};
+use urto_engine::{Engine, EngineConfig, HitPulse};
 
 /// String of 50 modes and 5 g, struck by 2 g at 3 m/s: five contacts in 1.1 ms.
 fn reference() -> Value {
@@ -40,7 +40,7 @@ fn patch_of(case: &Value) -> Patch {
     ]);
     let mode = |((frequency, sigma), weight): ((&f64, f64), f64)| {
         let phi = weight * BODY_MASS.sqrt();
-        FreeMode { ratio: frequency / heard[0], decay: Some(sigma), mass: 1.0, shape: vec![phi, phi].into() }
+        ListedMode { ratio: frequency / heard[0], decay: Some(sigma), mass: 1.0, shape: vec![phi, phi].into() }
     };
     patch.modes = heard.iter().zip(sigmas).zip(weights).map(mode).collect();
     patch
@@ -48,7 +48,7 @@ fn patch_of(case: &Value) -> Patch {
 
 /// Every contact with the frame at the end of which it had ended.
 fn hits(patch: &Patch, rate: f64, seconds: f64) -> Vec<(usize, HitPulse)> {
-    let mut engine = Engine::new(Config::at(rate), patch);
+    let mut engine = Engine::new(EngineConfig::at(rate), patch);
     engine.event(&on(69, 127));
     let mut frame = |n| {
         play(&mut engine, 1);
@@ -79,7 +79,7 @@ fn a_light_string_throws_the_hammer_back_five_times() {
 }
 
 /// 20 g on a body of a ton, drawn back by 60 m/s^2.
-const DROPPED: [(urto_engine::params::table::KnobId, f64); 8] = [
+const DROPPED: [(urto_engine::params::table::ParamId, f64); 8] = [
     (Body, 0.0),
     (BodyMass, 1000.0),
     (Modes, 8.0),
@@ -132,9 +132,9 @@ fn without_gravity_the_hammer_is_caught_on_the_rebound() {
 }
 
 /// Hits while key 45 is down for `seconds` and for one second more, with other knobs than [`DROPPED`].
-fn drawn(knobs: &[(urto_engine::params::table::KnobId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
+fn drawn(knobs: &[(urto_engine::params::table::ParamId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
     let mut engine = engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat());
-    engine.book();
+    engine.enable_energy_balance();
     engine.event(&on(45, 127));
     let mut hits = Vec::new();
     for frame in 0..((seconds + 1.0) * RATE) as usize {
@@ -204,7 +204,7 @@ fn a_key_that_does_not_strike_only_holds() {
     }
 }
 
-fn engine_of(knobs: &[(urto_engine::params::table::KnobId, f64)]) -> Engine {
+fn engine_of(knobs: &[(urto_engine::params::table::ParamId, f64)]) -> Engine {
     engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat())
 }
 
@@ -215,7 +215,7 @@ fn hands_and_springs_bring_no_energy_at_any_frame() {
         let knobs = [(Striker, striker), (PressureTarget, 9.0), (PressureAmount, 1.0), (BodyMass, 0.3), (HumanTime, 0.01)];
         let mut engine = engine_of(&knobs);
         let mut chance = Chance::new(5);
-        engine.book();
+        engine.enable_energy_balance();
         for frame in 0..12_000 {
             if frame % 900 == 0 {
                 engine.event(&on(45 + (frame / 900 % 3) as u8, 100));

@@ -3,11 +3,11 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::patch::{FreeMode, Patch};
-use urto_engine::tuning::key_frequencies::{Reference, Source};
-use urto_engine::{Config, Engine, Event};
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::patch::{ListedMode, Patch};
+use urto_engine::tuning::key_frequencies::{ReferencePitch, TuningSource};
+use urto_engine::{Engine, EngineConfig, Event};
 
 /// Knobs of contact and hammer are nothing to a body that rings alone.
 #[test]
@@ -52,16 +52,16 @@ pub fn spectrum(sound: &[f32]) -> Vec<f64> {
 /// Three partials far apart, slow to decay.
 fn three_partials() -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 3.0), (Decay, 60.0), (Loss, 1e-5), (Viscosity, 0.0), (Stiffness, 1e4)]);
-    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9].into() };
+    let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9].into() };
     patch.modes = [1.0, 4.1, 9.7].map(mode).to_vec();
     patch
 }
 
 /// Largest magnitude [dB] further than `apart` [Hz] from where the partials are or come by.
-fn beside_the_partials(knob: KnobId, values: &[f64], apart: f64) -> f64 {
+fn beside_the_partials(knob: ParamId, values: &[f64], apart: f64) -> f64 {
     let mut patch = three_partials();
     patch.settings.set(knob, values[0]);
-    let mut engine = Engine::new(Config::at(RATE), &patch);
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     engine.event(&on(69, 80));
     play(&mut engine, 24_000);
     let moves = values.len() - 1;
@@ -107,7 +107,8 @@ fn smoothed_knobs_add_nothing_beside_the_partials() {
 /// A sounding note on its way to another tuning, 14 cents away: by another reference, by concert pitch, stretched.
 #[test]
 fn a_new_tuning_adds_nothing_beside_the_partials() {
-    let up = Source { reference: Some(Reference { key: 69, hertz: 443.6 }), ..Source::default() }.tuning().unwrap();
+    let up =
+        TuningSource { reference: Some(ReferencePitch { key: 69, hertz: 443.6 }), ..TuningSource::default() }.tuning().unwrap();
     type Retuned<'a> = (u8, &'a dyn Fn(&mut Engine));
     let ways: [Retuned; 3] = [
         (69, &|engine| engine.tune(&up.into())),
@@ -115,7 +116,7 @@ fn a_new_tuning_adds_nothing_beside_the_partials() {
         (81, &|engine| engine.event(&set(Stretch, 14.0))),
     ];
     for (way, (key, retune)) in ways.into_iter().enumerate() {
-        let mut engine = Engine::new(Config::at(RATE), &three_partials());
+        let mut engine = Engine::new(EngineConfig::at(RATE), &three_partials());
         engine.event(&on(key, 80));
         play(&mut engine, 24_000);
         let mut sound = play(&mut engine, 24_000);

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 
 use crate::playing::*;
 use urto_engine::params::table::BODY_KINDS;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 
 /// A hammer of 20 g that lies on a plate of 64 modes on a soft tether.
-fn plate(more: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {
+fn plate(more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     let kind = BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case("supported plate")).expect("there is such a body");
     let knobs =
         [(Body, kind as f64), (Modes, 64.0), (BodyMass, 2.0), (HammerMass, 0.02), (Decay, 1.0), (Level, 0.0), (DriveGain, 20.0)];
@@ -97,7 +97,7 @@ fn pink(chance: &mut Chance, state: &mut [f64; 3]) -> f32 {
 fn driven_by_noise(k: f64, seconds: usize) -> f64 {
     let force = k * 1e-4_f64.powf(1.5);
     let mut engine = engine(RATE, &plate(&[(Stiffness, force), (Exponent, 1.5), (Damping, 0.3), (DriveGain, 30.0)]));
-    engine.book();
+    engine.enable_energy_balance();
     let (mut chance, mut state, mut peak) = (Chance::new(11), [0.0; 3], 0.0_f64);
     for _ in 0..seconds * 100 {
         let drive: Vec<f32> = (0..480).map(|_| pink(&mut chance, &mut state)).collect();

@@ -1,14 +1,14 @@
 //! The models of contact: what each does that the others do not, and when another one is taken up.
 
 use crate::playing::*;
-use urto_engine::params::table::CONTACTS;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::voice::contact_params::Model;
-use urto_engine::{Config, Engine, Event, HitPulse};
+use urto_engine::params::table::CONTACT_MODELS;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::voice::contact_params::ContactModel;
+use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
-fn player(model: Model, knobs: &[(KnobId, f64)]) -> Engine {
-    Engine::new(Config::at(RATE), &patch(&[&[(Contact, model as usize as f64)], knobs].concat()))
+fn player(model: ContactModel, knobs: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(RATE), &patch(&[&[(Contact, model as usize as f64)], knobs].concat()))
 }
 
 /// The first contact that ends within a tenth of a second.
@@ -20,7 +20,7 @@ fn next_hit(engine: &mut Engine) -> HitPulse {
     (0..4_800).find_map(|_| frame()).expect("a contact")
 }
 
-fn hit(model: Model, velocity: u8, knobs: &[(KnobId, f64)]) -> HitPulse {
+fn hit(model: ContactModel, velocity: u8, knobs: &[(ParamId, f64)]) -> HitPulse {
     let mut engine = player(model, knobs);
     engine.event(&on(60, velocity));
     next_hit(&mut engine)
@@ -28,8 +28,8 @@ fn hit(model: Model, velocity: u8, knobs: &[(KnobId, f64)]) -> HitPulse {
 
 #[test]
 fn models_stand_in_the_order_of_their_names() {
-    assert_eq!(Model::ALL.len(), CONTACTS.len());
-    for (i, model) in Model::ALL.into_iter().enumerate() {
+    assert_eq!(ContactModel::ALL.len(), CONTACT_MODELS.len());
+    for (i, model) in ContactModel::ALL.into_iter().enumerate() {
         assert_eq!((patch(&[(Contact, i as f64)]).settings.contact_model(), model as usize), (model, i));
     }
 }
@@ -43,7 +43,7 @@ fn loss_and_length_depend_on_speed_as_the_law_has_it() {
         let hit = hit(model, velocity, &wall);
         (-hit.velocity_out / hit.velocity_in, hit.duration)
     };
-    let [crossley, restitution, linear] = Model::ALL.map(|model| [back(model, 30), back(model, 127)]);
+    let [crossley, restitution, linear] = ContactModel::ALL.map(|model| [back(model, 30), back(model, 127)]);
     assert!(crossley[1].0 < 0.7 * crossley[0].0, "{crossley:?}");
     assert!((restitution[1].0 / restitution[0].0 - 1.0).abs() < 0.02, "{restitution:?}");
     assert!((linear[1].0 / linear[0].0 - 1.0).abs() < 0.02, "{linear:?}");
@@ -55,11 +55,11 @@ fn loss_and_length_depend_on_speed_as_the_law_has_it() {
 /// the body's damping is more than nothing.
 #[test]
 fn every_model_accounts_for_what_the_hammer_brought() {
-    for model in Model::ALL {
+    for model in ContactModel::ALL {
         for velocity in [20, 64, 127] {
             let hit = hit(model, velocity, &[]);
             let missing = (hit.accounted() - 1.0).abs();
-            assert!(missing < if model == Model::Linear { 1e-3 } else { 1e-12 }, "{model:?} at {velocity}: {missing:e}");
+            assert!(missing < if model == ContactModel::Linear { 1e-3 } else { 1e-12 }, "{model:?} at {velocity}: {missing:e}");
             assert!(hit.energy_decay() > 0.0, "{model:?} at {velocity}: the body is damped");
         }
     }
@@ -69,22 +69,22 @@ fn every_model_accounts_for_what_the_hammer_brought() {
 #[test]
 fn linear_contacts_are_exact_up_to_64_modes() {
     let steps = |modes: f64| {
-        let hit = hit(Model::Linear, 80, &[(KnobId::Modes, modes), (Body, 0.0)]);
+        let hit = hit(ContactModel::Linear, 80, &[(ParamId::Modes, modes), (Body, 0.0)]);
         f64::from(hit.substeps) / (hit.duration * RATE)
     };
     let [few, many] = [steps(64.0), steps(66.0)];
     assert!((few - 1.0).abs() < 0.1 && many > 3.0, "{few} {many} steps a sample");
-    let alpha = |alpha| hit(Model::Linear, 80, &[(Exponent, alpha)]);
+    let alpha = |alpha| hit(ContactModel::Linear, 80, &[(Exponent, alpha)]);
     assert_eq!(alpha(1.3).duration, alpha(3.0).duration);
 }
 
 /// The sound of the exact play is that of fine substeps.
 #[test]
 fn exact_play_and_substeps_agree() {
-    let knobs = [(Damping, 0.0), (KnobId::Modes, 40.0), (Quality, 2.0)];
-    let mut exact = player(Model::Linear, &knobs);
+    let knobs = [(Damping, 0.0), (ParamId::Modes, 40.0), (Quality, 2.0)];
+    let mut exact = player(ContactModel::Linear, &knobs);
     // alpha 1 is the same law for Hunt and Crossley
-    let mut fine = player(Model::HuntCrossley, &[&knobs[..], &[(Exponent, 1.0)]].concat());
+    let mut fine = player(ContactModel::HuntCrossley, &[&knobs[..], &[(Exponent, 1.0)]].concat());
     for engine in [&mut exact, &mut fine] {
         engine.event(&on(57, 90));
     }
@@ -97,8 +97,8 @@ fn exact_play_and_substeps_agree() {
 
 #[test]
 fn a_contact_ends_with_the_law_that_it_began_with() {
-    for from in Model::ALL {
-        let to = Model::ALL[(from as usize + 1) % 3];
+    for from in ContactModel::ALL {
+        let to = ContactModel::ALL[(from as usize + 1) % 3];
         let undisturbed = hit(from, 60, &[(HammerMass, 0.2)]);
         let mut engine = player(from, &[(HammerMass, 0.2)]);
         engine.event(&on(60, 60));
@@ -118,7 +118,7 @@ fn a_contact_ends_with_the_law_that_it_began_with() {
 
 /// An engine whose hammer leans on its body through a linear contact, played exactly.
 fn leaning() -> Engine {
-    let mut engine = player(Model::Linear, &[(Hold, 20.0), (KnobId::Modes, 40.0), (Body, 0.0), (Decay, 20.0)]);
+    let mut engine = player(ContactModel::Linear, &[(Hold, 20.0), (ParamId::Modes, 40.0), (Body, 0.0), (Decay, 20.0)]);
     engine.event(&on(45, 40));
     play(&mut engine, 4_800);
     engine
@@ -137,7 +137,7 @@ fn a_body_under_a_leaning_hammer_tells_where_it_is() {
     let mut engine = leaning();
     assert_eq!(steps(&mut engine, 100), 100, "played exactly");
     let (energy, swing) = (engine.energy(), engine.swing().expect("it sounds"));
-    engine.book();
+    engine.enable_energy_balance();
     let booked = engine.energy();
     assert!((energy / booked - 1.0).abs() < 1e-12 && booked > 0.0, "{energy} {booked}");
     let settled = engine.swing().expect("it sounds");

@@ -2,10 +2,10 @@
 
 use crate::playing::*;
 use urto_engine::drive::TracePoint;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::kit::Zone;
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, Event};
+use urto_engine::{Engine, EngineConfig, Event};
 
 fn tone(frames: usize, hertz: f64) -> Vec<f32> {
     (0..frames).map(|i| (std::f64::consts::TAU * hertz * i as f64 / RATE).sin() as f32).collect()
@@ -52,7 +52,7 @@ fn with_gain_it_drives_the_body_struck_last_even_from_sleep() {
     let twice = driven(&mut engine(RATE, &[(DriveGain, 40.0), (Decay, 0.5)]), 24_000);
     assert!(twice.energy() > 2.0 * sound.energy());
     let mut engine = engine(RATE, &knobs);
-    engine.book();
+    engine.enable_energy_balance();
     driven(&mut engine, 24_000);
     let worst = engine.ledger_worst();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
@@ -83,7 +83,7 @@ fn the_gain_may_move_at_any_time() {
     }
     score.sort_by_key(|(frame, _)| *frame);
     let mut engine = engine(RATE, &[]);
-    engine.book();
+    engine.enable_energy_balance();
     let sound = perform(&mut engine, &score, 40_000, &[64], &tone(40_000, 60.0));
     assert!(sound.left.iter().all(|x| x.is_finite()));
     let worst = engine.ledger_worst();
@@ -134,7 +134,7 @@ fn the_tether_has_its_own_newtons_per_metre() {
 #[test]
 fn a_hammer_that_flies_off_comes_back() {
     let mut engine = engine(RATE, &[(DriveGain, 20.0), (Tether, 0.0), (TetherDamping, 0.0), (Decay, 0.3)]);
-    engine.book();
+    engine.enable_energy_balance();
     for _ in 0..20 {
         let away = pushed(&mut engine, 4_800, -1.0);
         assert!(away.height < 5.0, "{away:?}");
@@ -214,7 +214,7 @@ fn on_the_surface_a_note_moves_the_hammer() {
     };
     assert_ne!(driven(60), driven(70));
     let mut engine = engine(RATE, &[(DriveGain, 20.0), (Stage, 1.0), (KeyStrikes, 0.0)]);
-    engine.book();
+    engine.enable_energy_balance();
     let score: Vec<_> = (0..20).map(|i| (i * 1_000, on(40 + 2 * i as u8, 60))).collect();
     assert!(perform(&mut engine, &score, 20_000, &[512], &tone(20_000, 70.0)).peak() > 1e-3);
     let worst = engine.ledger_worst();
@@ -258,7 +258,7 @@ fn hands_move_the_gain() {
 fn of_a_kit_one_zone_is_driven() {
     let bus = |bus, low| Zone { bus, ..Zone::new(&patch(&[(Decay, 0.2)]), (low, low)) };
     let kit = Patch { zones: vec![bus(1, 40), bus(2, 41)], settings: patch(&[(DriveGain, 20.0)]).settings, ..Patch::default() };
-    let mut engine = Engine::new(Config::at(RATE), &kit);
+    let mut engine = Engine::new(EngineConfig::at(RATE), &kit);
     let mut heard = || {
         let mut buses = [[0.0; 4_800]; 4];
         let [a, b, c, d] = &mut buses;

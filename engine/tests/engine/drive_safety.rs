@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use urto_engine::CEILING;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::{CONTACTS, KnobId, SOURCES};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::params::table::{CONTACT_MODELS, DRIVE_SOURCES, ParamId};
 
 /// Signals that no gentle host sends.
 fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {
@@ -23,9 +23,9 @@ fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {
 }
 
 /// Plays `signal` and checks what must hold.
-fn survives(rate: f64, knobs: &[(KnobId, f64)], signal: &[f32], name: &str) {
+fn survives(rate: f64, knobs: &[(ParamId, f64)], signal: &[f32], name: &str) {
     let mut engine = engine(rate, &[&[(Modes, 12.0)], knobs].concat());
-    engine.book();
+    engine.enable_energy_balance();
     let sound = play_driven(&mut engine, signal.len(), signal);
     let worst = engine.ledger_worst();
     let place =
@@ -49,7 +49,7 @@ fn any_signal_at_ten_kilonewtons_is_survived() {
 #[test]
 fn any_hammer_at_ten_kilonewtons_is_survived() {
     for (name, signal) in signals(RATE, 4_000) {
-        for model in 0..CONTACTS.len() {
+        for model in 0..CONTACT_MODELS.len() {
             for (mass, stiffness) in [(1e-4, 1e6), (200.0, 1e-3), (0.02, 1e3)] {
                 let knobs = [(DriveGain, 1e4), (Contact, model as f64), (HammerMass, mass), (Stiffness, stiffness)];
                 survives(RATE, &knobs, &signal, name);
@@ -62,17 +62,17 @@ fn any_hammer_at_ten_kilonewtons_is_survived() {
 #[test]
 fn any_source_with_any_knobs_is_survived() {
     let knobs =
-        KnobId::ALL.iter().filter(|id| ["Drive", "Signal", "Tether"].contains(&id.knob().group) || [Hold, Gravity].contains(id));
+        ParamId::ALL.iter().filter(|id| ["Drive", "Signal", "Tether"].contains(&id.knob().group) || [Hold, Gravity].contains(id));
     // what is mixed in dry is as loud as it came
     let knobs: Vec<_> = knobs.copied().filter(|&id| id != DryWet).collect();
     let mut chance = Chance::new(17);
     for round in 0..60 {
         let mut set: Vec<_> = knobs.iter().map(|&id| (id, chance.value(id.knob()))).collect();
-        set.push((DriveSource, (round % SOURCES.len()) as f64));
+        set.push((DriveSource, (round % DRIVE_SOURCES.len()) as f64));
         set.push((HammerMass, chance.value(HammerMass.knob())));
         let rate = [4e3, 44.1e3, 96e3][round % 3];
         let signal: Vec<f32> = (0..3_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();
-        survives(rate, &set, &signal, SOURCES[round % SOURCES.len()]);
+        survives(rate, &set, &signal, DRIVE_SOURCES[round % DRIVE_SOURCES.len()]);
     }
 }
 
@@ -86,7 +86,7 @@ fn knobs_of_the_drive_may_turn_at_any_time() {
     score.sort_by_key(|(frame, _)| *frame);
     let noise: Vec<f32> = (0..30_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();
     let mut engine = engine(RATE, &[(DriveGain, 1e3), (Modes, 16.0)]);
-    engine.book();
+    engine.enable_energy_balance();
     let sound = perform(&mut engine, &score, 30_000, &[441], &noise);
     assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING));
     let worst = engine.ledger_worst();

@@ -3,12 +3,12 @@
 use std::f64::consts::TAU;
 
 use crate::playing::*;
-use urto_engine::drive::{Sample, Score, TracePoint};
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::SOURCES;
+use urto_engine::drive::{DriveContent, DriveSample, TracePoint};
+use urto_engine::params::table::DRIVE_SOURCES;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml::{from_toml, read_in, to_toml};
-use urto_engine::{Config, Engine, Event};
+use urto_engine::{Engine, EngineConfig, Event};
 
 const SINE: f64 = 1.0;
 const NOISE: f64 = 3.0;
@@ -16,10 +16,10 @@ const SAMPLE: f64 = 5.0;
 const PATTERN: f64 = 6.0;
 
 /// A patch whose drive has a recording of a falling ramp.
-fn recorded(knobs: &[(urto_engine::params::table::KnobId, f64)]) -> Patch {
+fn recorded(knobs: &[(urto_engine::params::table::ParamId, f64)]) -> Patch {
     let ramp: Vec<_> = (0..480).map(|i| 0.5 - i as f32 / 480.0).collect();
-    let sample = Sample::new("ramp.wav", 48e3, &ramp).map(Into::into);
-    Patch { score: Score { sample, ..Score::default() }, ..patch(knobs) }
+    let sample = DriveSample::new("ramp.wav", 48e3, &ramp).map(Into::into);
+    Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(knobs) }
 }
 
 /// What the drive does in the next `frames` frames, a point a millisecond.
@@ -37,13 +37,13 @@ fn loudest(points: &[TracePoint]) -> f32 {
 }
 
 /// Far from the body, so that only the signal counts.
-const AWAY: [(urto_engine::params::table::KnobId, f64); 3] = [(RestHeight, 0.05), (Tether, 1e4), (TetherDamping, 50.0)];
+const AWAY: [(urto_engine::params::table::ParamId, f64); 3] = [(RestHeight, 0.05), (Tether, 1e4), (TetherDamping, 50.0)];
 
 #[test]
 fn every_source_pushes_with_the_gain_and_sounds() {
-    for (source, name) in SOURCES.iter().enumerate().skip(1) {
+    for (source, name) in DRIVE_SOURCES.iter().enumerate().skip(1) {
         let knobs = [(DriveGain, 20.0), (DriveSource, source as f64), (DriveFrequency, 80.0)];
-        let mut engine = Engine::new(Config::at(RATE), &recorded(&knobs));
+        let mut engine = Engine::new(EngineConfig::at(RATE), &recorded(&knobs));
         let points = traced(&mut engine, 96_000, &[]);
         let most = loudest(&points);
         // grains of dust may come together
@@ -58,7 +58,7 @@ fn every_source_pushes_with_the_gain_and_sounds() {
 /// The same bits in any blocks, with notes, a moving tempo and moving knobs, and again after a reset.
 #[test]
 fn sources_do_not_hear_where_blocks_end() {
-    for (source, name) in SOURCES.iter().enumerate() {
+    for (source, name) in DRIVE_SOURCES.iter().enumerate() {
         let knobs = [(DriveGain, 30.0), (DriveSource, source as f64), (DriveChannels, 1.0), (Follow, 0.5), (DriveHighPass, 30.0)];
         let patch = recorded(&knobs);
         let mut chance = Chance::new(source as u64);
@@ -71,11 +71,11 @@ fn sources_do_not_hear_where_blocks_end() {
         score
             .extend([(1_111, Event::Tempo { tempo: 133.0, beat: Some(7.3) }), (7_003, Event::Tempo { tempo: 90.0, beat: None })]);
         score.sort_by_key(|(frame, _)| *frame);
-        let mut engine = Engine::new(Config::at(RATE), &patch);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let whole = perform(&mut engine, &score, 12_000, &[12_000], &drive);
         assert!(whole.peak() > 1e-4);
         for blocks in [&[1][..], &[37], &[64, 1, 480]] {
-            let split = perform(&mut Engine::new(Config::at(RATE), &patch), &score, 12_000, blocks, &drive);
+            let split = perform(&mut Engine::new(EngineConfig::at(RATE), &patch), &score, 12_000, blocks, &drive);
             assert!(split == whole, "{name} in {blocks:?}");
         }
         KnobsOf(&patch).restore(&mut engine);
@@ -89,7 +89,7 @@ struct KnobsOf<'a>(&'a Patch);
 
 impl KnobsOf<'_> {
     fn restore(&self, engine: &mut Engine) {
-        for &knob in urto_engine::params::table::KnobId::ALL {
+        for &knob in urto_engine::params::table::ParamId::ALL {
             engine.event(&set(knob, self.0.settings.get(knob)));
         }
     }
@@ -137,9 +137,9 @@ fn the_pattern_keeps_the_beat() {
     let mut pattern = [0.0; 16];
     (pattern[0], pattern[5]) = (1.0, 0.5);
     let knobs = [&AWAY[..], &[(DriveGain, 8.0), (DriveSource, PATTERN), (DriveFrequency, 100.0)]].concat();
-    let patch = Patch { score: Score { pattern, sample: None }, ..patch(&knobs) };
+    let patch = Patch { score: DriveContent { pattern, sample: None }, ..patch(&knobs) };
     let pulses = |tempo: Option<Event>| {
-        let mut engine = Engine::new(Config::at(RATE), &patch);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         tempo.iter().for_each(|tempo| engine.event(tempo));
         let points = traced(&mut engine, 96_000, &[]);
         let peak =
@@ -160,10 +160,10 @@ fn the_pattern_keeps_the_beat() {
 fn a_recording_repeats_at_its_rate() {
     let knobs = [&AWAY[..], &[(DriveGain, 1.0), (DriveSource, SAMPLE), (DriveTracking, 1.0)]].concat();
     let cycle: Vec<_> = (0..441).map(|i| (0.25 * (TAU * f64::from(i) / 441.0).sin()) as f32).collect();
-    let sample = Sample::new("cycle.wav", 44.1e3, &cycle).map(Into::into);
-    let patch = Patch { score: Score { sample, ..Score::default() }, ..patch(&knobs) };
+    let sample = DriveSample::new("cycle.wav", 44.1e3, &cycle).map(Into::into);
+    let patch = Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
     let rises = |key: u8| {
-        let mut engine = Engine::new(Config::at(RATE), &patch);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         engine.event(&set(KeyStrikes, 0.0));
         engine.event(&on(key, 1));
         let points = traced(&mut engine, 48_000, &[]);

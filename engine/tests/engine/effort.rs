@@ -2,12 +2,12 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::kit::Zone;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
-use urto_engine::{Config, Engine, Spent};
+use urto_engine::{CostTotals, Engine, EngineConfig};
 
 /// Work of 64 frames that may not be exceeded [samples of a resonator of the yardstick]: 220 yardsticks a sample, and once a third more
 /// when a crowd comes at once, until hammers leave.
@@ -17,8 +17,8 @@ const WINDOW: f32 = (220 * 64 * 64) as f32 * 4.0 / 3.0;
 const APART: usize = 4_800;
 
 /// The patch played for a second and a half, `struck` what it does at stroke number n.
-fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> Spent {
-    let mut engine = Engine::new(Config::at(RATE), patch);
+fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> CostTotals {
+    let mut engine = Engine::new(EngineConfig::at(RATE), patch);
     let drive: Vec<f32> = (0..APART).map(|n| (0.05 * n as f32).sin()).collect();
     for n in 0..15 {
         struck(&mut engine, n);
@@ -53,7 +53,7 @@ fn nobody_who_plays_is_bound() {
             (0..6).filter(|_| n == 0).for_each(|k| engine.event(&on(48 + 4 * k, 100)));
         });
         for (what, spent) in [("single", &single), ("roll", &roll), ("chord", &chord)] {
-            let Spent { bound, frames, relieved, most_in_window, .. } = spent;
+            let CostTotals { bound, frames, relieved, most_in_window, .. } = spent;
             println!("{}: {what} {bound} of {frames} frames, {relieved} left, window {most_in_window:.0}", patch.name);
         }
         assert_eq!(single.relieved, 0, "{}", patch.name);
@@ -72,10 +72,10 @@ fn nobody_who_plays_is_bound() {
 }
 
 /// Hammers of a gram that chatter through the stiffest contact there is.
-fn chatter(modes: f64, bodies: u8, more: &[(KnobId, f64)]) -> Spent {
+fn chatter(modes: f64, bodies: u8, more: &[(ParamId, f64)]) -> CostTotals {
     let knobs = [(Modes, modes), (Stiffness, 1e6), (HammerMass, 1e-3), (Hold, 50.0), (Damping, 0.0), (Decay, 20.0)];
     let mut engine = engine(RATE, &[&knobs, more].concat());
-    engine.book();
+    engine.enable_energy_balance();
     for stroke in 0..16 {
         (0..bodies).for_each(|k| engine.event(&on(30 + k, 127)));
         play(&mut engine, 64 + stroke);
@@ -119,7 +119,7 @@ fn a_basis_is_counted_once() {
 fn the_zones_of_a_kit_share_the_window() {
     let wires = patch(&[(Modes, 80.0), (Decay, 20.0), (Rattle, 2.0), (RattleCount, 4.0), (RattlePress, 20.0)]);
     let zones = (0..16).map(|n| Zone { plays: 60, ..Zone::new(&wires, (40 + n, 40 + n)) }).collect();
-    let mut engine = Engine::new(Config::at(RATE), &Patch { zones, ..Patch::default() });
+    let mut engine = Engine::new(EngineConfig::at(RATE), &Patch { zones, ..Patch::default() });
     for n in 0..16 {
         engine.event(&on(40 + n, 100));
         play(&mut engine, 480);
@@ -145,7 +145,7 @@ fn what_is_driven_keeps_its_wires() {
     let take = |before: &[u8], heavier: f64| {
         let mut shaken = shaken.clone();
         shaken.settings.set(HammerMass, heavier * shaken.settings.get(HammerMass));
-        let mut engine = Engine::new(Config::at(RATE), &shaken);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &shaken);
         for &key in before {
             engine.event(&on(key, 127));
             play(&mut engine, 12_000);

@@ -2,12 +2,12 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::body::prepared_body::{Body, Build, Pitch};
-use urto_engine::params::table::KnobId;
+use urto_engine::body::prepared_body::{BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::factory_presets::FAMILIES;
-use urto_engine::patch::patch::{Patch, Pitched};
+use urto_engine::patch::patch::{Patch, PitchReference};
 use urto_engine::patch::patch_toml::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
-use urto_engine::{Config, Engine, Event};
+use urto_engine::{Engine, EngineConfig, Event};
 use urto_physics::modal::mode::Mode;
 
 /// In this order, under these names: programs of MIDI and sessions of players count on it.
@@ -118,9 +118,9 @@ fn every_preset_says_what_it_is_and_answers_the_hands() {
         assert!(patch.author == "Urto" && patch.tags.len() >= 2 && patch.pitch.is_some(), "{}", patch.name);
         assert!(patch.description.ends_with('.') && patch.description.len() < 160, "{}: {}", patch.name, patch.description);
         let knob = |knob| patch.settings.get(knob);
-        assert!(knob(KnobId::WheelAmount) != 0.0 && knob(KnobId::PressureAmount) != 0.0, "{}", patch.name);
-        let strikes = knob(KnobId::KeyStrikes) > 0.5;
-        assert!(!strikes || knob(KnobId::SpeedHigh) >= 5.0 * knob(KnobId::SpeedLow), "{}: no room for velocity", patch.name);
+        assert!(knob(ParamId::WheelAmount) != 0.0 && knob(ParamId::PressureAmount) != 0.0, "{}", patch.name);
+        let strikes = knob(ParamId::KeyStrikes) > 0.5;
+        assert!(!strikes || knob(ParamId::SpeedHigh) >= 5.0 * knob(ParamId::SpeedLow), "{}: no room for velocity", patch.name);
     }
 }
 
@@ -135,11 +135,11 @@ fn texts_lose_nothing() {
 
 /// The partials of `key` [Hz].
 fn partials(patch: &Patch, key: u8) -> Vec<f64> {
-    let engine = Engine::new(Config { objects: 1, ..Config::at(RATE) }, patch);
+    let engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, patch);
     let hertz = engine.tuning().hertz(key).expect("every key has a pitch");
-    let pitch = Pitch::new(hertz, Build::default(), |knob| patch.settings.get(knob));
-    let body = Body::of(patch);
-    let count = body.fitting(&pitch, RATE);
+    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| patch.settings.get(knob));
+    let body = PreparedBody::of(patch);
+    let count = body.modes_below_limit(&pitch, RATE);
     let mut modes = vec![Mode::RIGID; body.suspensions() + count];
     body.modes(count, &pitch, RATE, &mut modes);
     modes[body.rigid()..body.rigid() + count].iter().map(Mode::heard_frequency).collect()
@@ -154,9 +154,9 @@ fn off(partials: &[f64], hertz: f64) -> f64 {
 fn pitched_presets_follow_the_key() {
     let mut pitched = 0;
     for patch in built_in() {
-        let Some(Pitched::By(reference)) = patch.pitch else { continue };
+        let Some(PitchReference::By(reference)) = patch.pitch else { continue };
         pitched += 1;
-        let home = patch.settings.get(KnobId::HomeKey) as u8;
+        let home = patch.settings.get(ParamId::HomeKey) as u8;
         for key in (home - 12..=home + 12).step_by(size(8, 1)) {
             let hertz = 440.0 * ((f64::from(key) - 69.0) / 12.0).exp2();
             let cents = off(&partials(&patch, key), reference * hertz);
@@ -172,13 +172,13 @@ fn home_keys_sound_at_the_frequencies_of_the_table() {
         let mut cells = line.split(',');
         assert_eq!(cells.next(), Some(patch.name.as_str()));
         let lowest: f64 = cells.next().and_then(|cell| cell.parse().ok()).expect("a frequency");
-        let home = patch.settings.get(KnobId::HomeKey) as u8;
-        let body = 440.0 * ((f64::from(home) - 69.0 + patch.settings.get(KnobId::Tune)) / 12.0).exp2();
+        let home = patch.settings.get(ParamId::HomeKey) as u8;
+        let body = 440.0 * ((f64::from(home) - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0).exp2();
         let cents = 1200.0 * (body / lowest).log2();
         // what has a pitch stands on the nearest key, what has none on its own frequency
-        let most = if patch.pitch == Some(Pitched::No) { 0.1 } else { 25.0 };
+        let most = if patch.pitch == Some(PitchReference::No) { 0.1 } else { 25.0 };
         assert!(cents.abs() < most, "{}: {body} Hz instead of {lowest}", patch.name);
-        if patch.pitch == Some(Pitched::No) {
+        if patch.pitch == Some(PitchReference::No) {
             let cents = off(&partials(&patch, home), lowest);
             assert!(cents.abs() < 1.0, "{}: {cents} cents from {lowest} Hz", patch.name);
         }
@@ -189,9 +189,9 @@ fn home_keys_sound_at_the_frequencies_of_the_table() {
 #[test]
 fn velocity_wheel_and_pressure_are_heard() {
     for patch in built_in().step_by(size(4, 1)) {
-        let home = patch.settings.get(KnobId::HomeKey) as u8;
+        let home = patch.settings.get(ParamId::HomeKey) as u8;
         let sound = |velocity: u8, gesture: Option<Event>| {
-            let mut engine = Engine::new(Config { objects: 2, ..Config::at(RATE) }, &patch);
+            let mut engine = Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(RATE) }, &patch);
             gesture.iter().filter(|event| matches!(event, Event::Controller { .. })).for_each(|event| engine.event(event));
             engine.event(&on(home, velocity));
             let before = play(&mut engine, 480);
@@ -217,8 +217,8 @@ fn velocity_wheel_and_pressure_are_heard() {
 
 /// Energy of half a second from `from` [s] on, while the home key is down for two seconds.
 fn held(patch: &Patch, gesture: Option<Event>, input: &[f32], from: f64) -> f64 {
-    let mut engine = Engine::new(Config { objects: 2, ..Config::at(RATE) }, patch);
-    let home = patch.settings.get(KnobId::HomeKey) as u8;
+    let mut engine = Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(RATE) }, patch);
+    let home = patch.settings.get(ParamId::HomeKey) as u8;
     gesture.iter().for_each(|event| engine.event(event));
     let sound = perform(&mut engine, &[(0, on(home, 100)), (96_000, crate::playing::off(home))], 480_000, &[480], input);
     assert!(sound.peak() <= f64::from(urto_engine::CEILING), "{}", patch.name);
@@ -232,7 +232,7 @@ fn held(patch: &Patch, gesture: Option<Event>, input: &[f32], from: f64) -> f64 
 fn driven_presets_go_on_while_their_key_is_down() {
     let driven = |patch: &Patch| {
         let get = |knob| patch.settings.get(knob) > 0.0;
-        get(KnobId::DriveGain) && get(KnobId::DriveSource) || get(KnobId::Roll)
+        get(ParamId::DriveGain) && get(ParamId::DriveSource) || get(ParamId::Roll)
     };
     let mut known = 0;
     for patch in lasting().filter(driven) {

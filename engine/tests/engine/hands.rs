@@ -4,12 +4,12 @@ use std::f64::consts::TAU;
 
 use crate::playing::*;
 use crate::ringing::{Spectrum, compare, kaiser};
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::{Engine, Event, Expression, NoteId};
 
 /// One mode that hardly decays, struck so slowly that nothing but a sine is heard.
-const SINE: [(KnobId, f64); 7] =
+const SINE: [(ParamId, f64); 7] =
     [(Body, 0.0), (Modes, 1.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 3.0), (Level, 10.0)];
 
 fn on_channel(channel: u8, key: u8) -> NoteId {
@@ -20,7 +20,7 @@ fn strike(channel: u8, key: u8) -> Event {
     Event::NoteOn { note: on_channel(channel, key), velocity: 0.8 }
 }
 
-fn with(knobs: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {
+fn with(knobs: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     SINE.iter().chain(knobs).copied().collect()
 }
 
@@ -102,7 +102,7 @@ fn a_bend_does_not_click() {
 }
 
 /// The rest of a mix when what one note does alone is taken away: the other note, as if nothing had happened.
-fn other_note(knobs: &[(KnobId, f64)], first: &[(usize, Event)], second: &[(usize, Event)]) -> f64 {
+fn other_note(knobs: &[(ParamId, f64)], first: &[(usize, Event)], second: &[(usize, Event)]) -> f64 {
     let hear = |score: &[(usize, Event)]| perform(&mut engine(RATE, knobs), score, 24_000, &[500], &[]).left;
     let mut both: Vec<_> = first.iter().chain(second).copied().collect();
     both.sort_by_key(|(frame, _)| *frame);
@@ -119,10 +119,10 @@ fn channels_bend_and_press_their_own_notes_only() {
     for event in [
         Event::Bend { channel: 0, value: 1.0 },
         Event::Pressure { channel: 0, value: 1.0 },
-        Event::Express { note: on_channel(0, KEY), what: Expression::Tuning, value: 7.0 },
-        Event::Express { note: on_channel(0, KEY), what: Expression::Pressure, value: 1.0 },
-        Event::Express { note: on_channel(0, KEY), what: Expression::Volume, value: 0.3 },
-        Event::Modulate { note: on_channel(0, KEY), knob: Stiffness, travel: 0.3 },
+        Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Tuning, value: 7.0 },
+        Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Pressure, value: 1.0 },
+        Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Volume, value: 0.3 },
+        Event::NoteModulation { note: on_channel(0, KEY), knob: Stiffness, travel: 0.3 },
     ] {
         let first = [(0, strike(0, KEY)), (20, event)];
         let apart = other_note(&knobs, &first, &second);
@@ -138,8 +138,8 @@ fn channels_bend_and_press_their_own_notes_only() {
 fn a_note_is_born_in_tune_and_in_place() {
     let mut engine = engine(RATE, &SINE);
     engine.event(&strike(0, KEY - 1));
-    engine.event(&Event::Express { note: on_channel(0, KEY - 1), what: Expression::Tuning, value: 1.0 });
-    engine.event(&Event::Express { note: on_channel(0, KEY - 1), what: Expression::Pan, value: 0.0 });
+    engine.event(&Event::NoteExpression { note: on_channel(0, KEY - 1), what: Expression::Tuning, value: 1.0 });
+    engine.event(&Event::NoteExpression { note: on_channel(0, KEY - 1), what: Expression::Pan, value: 0.0 });
     let sound = play(&mut engine, 4_800);
     let off = track(&sound.left[1_200..]).iter().map(|&hertz| cents(hertz, HERTZ).abs()).fold(0.0, f64::max);
     assert!(off < 0.5, "{off} cents");
@@ -239,7 +239,7 @@ fn a_hand_that_presses_damps() {
 }
 
 /// Centroid [Hz] of the first quarter of a second of a bar.
-fn centroid(knobs: &[(KnobId, f64)], events: &[Event]) -> f64 {
+fn centroid(knobs: &[(ParamId, f64)], events: &[Event]) -> f64 {
     let mut engine = engine(RATE, knobs);
     events.iter().for_each(|event| engine.event(event));
     Spectrum::new(&play(&mut engine, 12_000).left, RATE).centroid()
@@ -253,7 +253,7 @@ fn hardness_by_knob_wheel_and_brightness_is_bright_and_the_soft_pedal_is_not() {
     assert!(knob > 1.3 * plain, "{knob} over {plain}");
     assert!(centroid(&[(Hardness, -1.0)], &[struck]) < 0.9 * plain);
     assert_eq!(centroid(&[], &[controller(1, 127), struck]), knob);
-    let bright = Event::Express { note: on_channel(0, 60), what: Expression::Brightness, value: 1.0 };
+    let bright = Event::NoteExpression { note: on_channel(0, 60), what: Expression::Brightness, value: 1.0 };
     assert_eq!(centroid(&[], &[struck, bright]), knob, "also in the frame of the strike");
     assert!(centroid(&[], &[controller(67, 127), struck]) < 0.95 * plain);
 }
@@ -264,7 +264,7 @@ fn a_key_can_hold_its_hammer_down() {
     let knobs = [(PressureTarget, 9.0), (PressureAmount, 1.0), (Body, 0.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0)];
     let ring = |press: bool| {
         let mut engine = engine(RATE, &knobs);
-        engine.book();
+        engine.enable_energy_balance();
         engine.event(&strike(0, 48));
         play(&mut engine, 24_000);
         if press {
@@ -305,11 +305,11 @@ fn the_middle_of_what_rests_in_the_middle_changes_nothing() {
         (0, controller(74, 64)),
         (0, controller(11, 127)),
         (0, strike(0, KEY)),
-        (0, Event::Express { note: on_channel(0, KEY), what: Expression::Brightness, value: 0.5 }),
-        (0, Event::Express { note: on_channel(0, KEY), what: Expression::Expression, value: 0.5 }),
-        (0, Event::Express { note: on_channel(0, KEY), what: Expression::Volume, value: 1.0 }),
-        (0, Event::Express { note: on_channel(0, KEY), what: Expression::Pan, value: 0.5 }),
-        (0, Event::Modulate { note: on_channel(0, KEY), knob: HammerMass, travel: 0.0 }),
+        (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Brightness, value: 0.5 }),
+        (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Expression, value: 0.5 }),
+        (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Volume, value: 1.0 }),
+        (0, Event::NoteExpression { note: on_channel(0, KEY), what: Expression::Pan, value: 0.5 }),
+        (0, Event::NoteModulation { note: on_channel(0, KEY), knob: HammerMass, travel: 0.0 }),
     ];
     assert_eq!(perform(&mut engine(RATE, &SINE), &centre, 9_600, &[480], &[]), plain);
     let window = kaiser(4_800, 20.0);

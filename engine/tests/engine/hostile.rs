@@ -1,9 +1,9 @@
 //! What no host should do and some do: sound or silence, never anything else.
 
 use crate::playing::*;
-use urto_engine::params::table::{KNOBS, KnobId};
-use urto_engine::patch::patch::{BodyKind, FreeMode};
-use urto_engine::{Body, BodyRequest, Config, Engine, Event, NoteId};
+use urto_engine::params::table::{PARAMS, ParamId};
+use urto_engine::patch::patch::{BodyKind, ListedMode};
+use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId, PreparedBody};
 
 fn assert_sane(sound: &Sound) {
     assert_sane_beside(sound, 0.0);
@@ -32,7 +32,7 @@ fn values_that_are_no_values() {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300, f64::MIN_POSITIVE];
     let mut engine = engine(RATE, &[]);
     for value in bad {
-        for &knob in KnobId::ALL {
+        for &knob in ParamId::ALL {
             engine.event(&on(60, 127));
             engine.event(&set(knob, value));
             assert_sane(&play(&mut engine, 200));
@@ -40,8 +40,8 @@ fn values_that_are_no_values() {
         engine.event(&Event::NoteOn { note: note(61), velocity: value });
         assert_sane_beside(&play_driven(&mut engine, 3, &[f32::NAN, f32::INFINITY, f32::MAX]), 16.0);
     }
-    for (id, knob) in KnobId::ALL.iter().zip(&KNOBS) {
-        assert!((knob.lowest..=knob.highest).contains(&engine.settings().get(*id)));
+    for (id, knob) in ParamId::ALL.iter().zip(&PARAMS) {
+        assert!((knob.min..=knob.max).contains(&engine.settings().get(*id)));
     }
 }
 
@@ -51,11 +51,11 @@ fn the_ends_of_every_range() {
     let mut chance = Chance::new(9);
     for _ in 0..100 {
         let mut knobs = Vec::new();
-        for &id in KnobId::ALL {
+        for &id in ParamId::ALL {
             let knob = id.knob();
             match chance.below(3) {
-                0 => knobs.push((id, knob.lowest)),
-                1 => knobs.push((id, knob.highest)),
+                0 => knobs.push((id, knob.min)),
+                1 => knobs.push((id, knob.max)),
                 _ => {}
             }
         }
@@ -87,7 +87,7 @@ fn all_keys_at_once_and_keys_that_were_never_down() {
 fn configurations_without_sense() {
     for sample_rate in [f64::NAN, 0.0, -1.0, f64::INFINITY, 1.0] {
         for objects in [0, 1, usize::MAX] {
-            let mut engine = Engine::new(Config { sample_rate, objects, modes: 0 }, &patch(&[]));
+            let mut engine = Engine::new(EngineConfig { sample_rate, voices: objects, modes: 0 }, &patch(&[]));
             for key in 40..80 {
                 engine.event(&on(key, 100));
             }
@@ -99,7 +99,7 @@ fn configurations_without_sense() {
 /// Left, right and drive of different lengths.
 #[test]
 fn slices_that_do_not_fit() {
-    let mut engine = engine(RATE, &[(KnobId::DriveGain, 10.0)]);
+    let mut engine = engine(RATE, &[(ParamId::DriveGain, 10.0)]);
     engine.event(&on(60, 100));
     let (mut left, mut right) = ([f32::NAN; 100], [f32::NAN; 60]);
     engine.render(&mut left, &mut right, [&[1.0; 7], &[1.0; 3]]);
@@ -110,7 +110,7 @@ fn slices_that_do_not_fit() {
 
 #[test]
 fn lists_of_modes_without_sense() {
-    let mode = |ratio, mass, decay, shape: &[f64]| FreeMode { ratio, mass, decay: Some(decay), shape: shape.to_vec().into() };
+    let mode = |ratio, mass, decay, shape: &[f64]| ListedMode { ratio, mass, decay: Some(decay), shape: shape.to_vec().into() };
     let lists = [
         vec![],
         vec![mode(0.0, 1.0, 1.0, &[])],
@@ -120,7 +120,7 @@ fn lists_of_modes_without_sense() {
     ];
     for list in lists {
         let mut engine = engine(RATE, &[]);
-        assert!(engine.adopt(Body::prepare(BodyRequest::new(BodyKind::Modes, 8), &list, &[])).is_ok());
+        assert!(engine.queue_body(PreparedBody::prepare(BodySpec::new(BodyKind::Modes, 8), &list, &[])).is_ok());
         for key in [0, 60, 127] {
             engine.event(&Event::NoteOn { note: NoteId { key, ..note(0) }, velocity: 1.0 });
         }

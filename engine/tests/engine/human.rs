@@ -2,13 +2,13 @@
 
 use crate::playing::*;
 use urto_engine::Event;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 
-const HUMAN: [(KnobId, f64); 4] = [(HumanTime, 0.01), (HumanPosition, 0.1), (HumanSpeed, 0.5), (HumanMass, 0.5)];
+const HUMAN: [(ParamId, f64); 4] = [(HumanTime, 0.01), (HumanPosition, 0.1), (HumanSpeed, 0.5), (HumanMass, 0.5)];
 
 /// Four strikes of one key, far apart, each from its own beginning.
-fn strikes(knobs: &[(KnobId, f64)]) -> Vec<Sound> {
+fn strikes(knobs: &[(ParamId, f64)]) -> Vec<Sound> {
     let mut engine = engine(RATE, knobs);
     let mut strike = || {
         engine.event(&on(60, 100));
@@ -21,7 +21,7 @@ fn strikes(knobs: &[(KnobId, f64)]) -> Vec<Sound> {
     (0..4).map(|_| strike()).collect()
 }
 
-fn human(seed: f64) -> Vec<(KnobId, f64)> {
+fn human(seed: f64) -> Vec<(ParamId, f64)> {
     HUMAN.into_iter().chain([(HumanSeed, seed)]).collect()
 }
 
@@ -54,7 +54,7 @@ fn the_transport_begins_chance_anew() {
     let mut engine = engine(RATE, &human(7.0));
     let take = |engine: &mut urto_engine::Engine| {
         let mut sound = Sound::default();
-        engine.event(&Event::Restart);
+        engine.event(&Event::TransportRestart);
         for key in [60, 64, 67] {
             engine.event(&on(key, 100));
             let part = play(engine, 4_800);

@@ -1,12 +1,12 @@
 //! Kits: zones of keys with sounds of their own, levels, sides, outputs, and what chokes what.
 
 use crate::playing::*;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::kit::Zone;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
-use urto_engine::{CEILING, Config, Crew, Engine};
+use urto_engine::{CEILING, Engine, EngineConfig, KitPlayer};
 
 /// A bar of `tune` semitones above its key, in a zone of `keys`.
 fn zone(keys: (u8, u8), tune: f64) -> Zone {
@@ -19,7 +19,7 @@ fn kit(zones: Vec<Zone>) -> Patch {
 }
 
 fn playing(zones: Vec<Zone>) -> Engine {
-    Engine::new(Config { sample_rate: RATE, objects: 8, modes: 64 }, &kit(zones))
+    Engine::new(EngineConfig { sample_rate: RATE, voices: 8, modes: 64 }, &kit(zones))
 }
 
 /// Largest difference of two sounds over the largest sample of the first.
@@ -180,20 +180,20 @@ fn knobs_of_the_kit_move_the_zones() {
 
 #[test]
 fn another_kit_lets_the_last_one_ring_out() {
-    let crew = |tune| Crew::of(&kit(vec![zone((36, 36), tune)]), RATE);
+    let crew = |tune| KitPlayer::of(&kit(vec![zone((36, 36), tune)]), RATE);
     let mut engine = playing(vec![zone((36, 36), 0.0)]);
     engine.event(&on(36, 100));
     play(&mut engine, 2_400);
     let before = engine.energy();
-    assert!(matches!(engine.staff(crew(5.0)), Ok(None)), "nobody has rung out yet");
+    assert!(matches!(engine.install_kit(crew(5.0)), Ok(None)), "nobody has rung out yet");
     assert_eq!(engine.energy(), before, "what sounds goes on");
     engine.event(&on(36, 100));
     play(&mut engine, 480);
     assert_eq!(engine.sounding(), 2);
-    let mut refused = engine.staff(None).err().expect("those before still sound");
+    let mut refused = engine.install_kit(None).err().expect("those before still sound");
     assert!(refused.is_none());
     let mut rounds = 0;
-    while let Err(again) = engine.staff(refused) {
+    while let Err(again) = engine.install_kit(refused) {
         refused = again;
         play(&mut engine, 480);
         rounds += 1;
@@ -202,7 +202,7 @@ fn another_kit_lets_the_last_one_ring_out() {
     engine.event(&on(36, 100));
     assert_eq!(engine.sounding(), 2, "the patch alone plays again, beside the last kit");
     let mut cells = 0;
-    while engine.spent_crew().is_none() {
+    while engine.take_retired_kit().is_none() {
         play(&mut engine, 4_800);
         cells += 1;
         assert!(cells < 400);
@@ -212,7 +212,7 @@ fn another_kit_lets_the_last_one_ring_out() {
 #[test]
 fn every_zone_keeps_its_ledger() {
     let mut kit = playing(vec![zone((36, 40), 0.0), zone((36, 40), 7.0), zone((50, 60), 19.0)]);
-    kit.book();
+    kit.enable_energy_balance();
     let mut chance = Chance::new(5);
     for _ in 0..60 {
         kit.event(&on([36, 38, 40, 50, 55, 60][chance.below(6)], 1 + (chance.part() * 126.0) as u8));
@@ -229,9 +229,9 @@ fn every_zone_keeps_its_ledger() {
 #[test]
 fn a_crew_takes_the_knobs_as_they_stand() {
     let mut late = playing(Vec::new());
-    let knobs: [(KnobId, f64); 3] = [(Tune, 4.0), (Decay, 3.0), (Level, -6.0)];
+    let knobs: [(ParamId, f64); 3] = [(Tune, 4.0), (Decay, 3.0), (Level, -6.0)];
     knobs.iter().for_each(|&(knob, value)| late.event(&set(knob, value)));
-    assert!(late.staff(Crew::of(&kit(vec![zone((36, 36), 0.0)]), RATE)).is_ok());
+    assert!(late.install_kit(KitPlayer::of(&kit(vec![zone((36, 36), 0.0)]), RATE)).is_ok());
     let mut early = playing(vec![zone((36, 36), 0.0)]);
     knobs.iter().for_each(|&(knob, value)| early.event(&set(knob, value)));
     play(&mut early, 16);
@@ -249,7 +249,7 @@ fn built_in_kits_play_on_all_their_keys() {
     for kit in patch_toml::kits() {
         assert!(kit.zones.len() >= 16, "{}: {} zones", kit.name, kit.zones.len());
         assert!(kit.zones.iter().any(|zone| zone.holds(36)) && kit.zones.iter().any(|zone| zone.holds(38)), "{}", kit.name);
-        let mut engine = Engine::new(Config::at(RATE), &kit);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &kit);
         let mut peaks = Vec::new();
         for zone in &kit.zones {
             for key in zone.keys.0..=zone.keys.1 {

@@ -2,15 +2,15 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::patch_toml;
-use urto_engine::{Config, Engine};
+use urto_engine::{Engine, EngineConfig};
 
 /// Plays notes while `knobs` jump at every frame; the worst of the ledgers.
-fn automate(engine: &mut Engine, knobs: &[KnobId], seed: u64) -> (f64, f64) {
+fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
     let mut chance = Chance::new(seed);
-    engine.book();
+    engine.enable_energy_balance();
     for frame in 0..6_000 {
         if frame % 500 == 0 {
             engine.event(&on(60 + (frame / 500 % 3) as u8, 20 + chance.below(108) as u8));
@@ -34,7 +34,7 @@ fn automate(engine: &mut Engine, knobs: &[KnobId], seed: u64) -> (f64, f64) {
 #[test]
 fn contact_knobs_bring_no_energy_at_any_frame() {
     for (seed, patch) in (1..).zip(patch_toml::built_in()).step_by(size(4, 1)) {
-        let mut engine = Engine::new(Config::at(RATE), &patch);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let (balance, unsupplied) =
             automate(&mut engine, &[Contact, Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);
         println!("{}: balance {balance:e}, unsupplied {unsupplied:e}", patch.name);

@@ -3,23 +3,24 @@
 use crate::playing::*;
 use crate::tier::size;
 use urto_engine::body::pickup_weights::Radiation as Heard;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::params::table::{MATERIALS, RADIATIONS};
-use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
-use urto_engine::{Config, Engine};
+use urto_engine::patch::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::{Engine, EngineConfig};
 use urto_physics::bodies::Material as Stuff;
 
 /// Steady modes with these ratios, equally strong at the strike and at both pickups.
-fn steady(ratios: &[f64], knobs: &[(KnobId, f64)]) -> Patch {
+fn steady(ratios: &[f64], knobs: &[(ParamId, f64)]) -> Patch {
     let still = [(Body, 2.0), (Modes, 9.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1e4), (Level, 0.0)];
     let mut patch = patch(&[&still, knobs].concat());
-    patch.modes = ratios.iter().map(|&ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 1.0].into() }).collect();
+    patch.modes =
+        ratios.iter().map(|&ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 1.0].into() }).collect();
     patch
 }
 
 fn struck(patch: &Patch, key: u8) -> Engine {
-    let mut engine = Engine::new(Config::at(RATE), patch);
+    let mut engine = Engine::new(EngineConfig::at(RATE), patch);
     engine.event(&on(key, 100));
     engine
 }
@@ -37,7 +38,7 @@ fn amplitude(sound: &[f32], hertz: f64) -> f64 {
 }
 
 /// Amplitude of the partial at `hertz` some time after a stroke on key 69.
-fn partial(ratios: &[f64], knobs: &[(KnobId, f64)], hertz: f64) -> f64 {
+fn partial(ratios: &[f64], knobs: &[(ParamId, f64)], hertz: f64) -> f64 {
     let mut engine = struck(&steady(ratios, knobs), 69);
     play(&mut engine, 4_800);
     amplitude(&play(&mut engine, 24_000).left, hertz)
@@ -180,7 +181,7 @@ fn in_mono_little_is_lost_of_any_preset_and_none_leans_to_a_side() {
     for patch in urto_engine::patch::patch_toml::built_in().filter(|patch| patch.zones.is_empty()).step_by(size(4, 1)) {
         let home = patch.settings.get(HomeKey) as u8;
         for (key, velocity) in [(home, 100), (home, 30), (home - 12, 100), (home + 12, 100)] {
-            let mut engine = Engine::new(Config::at(RATE), &patch);
+            let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
             engine.event(&on(key, velocity));
             let sound = play(&mut engine, 48_000);
             let lost = mono(&sound);

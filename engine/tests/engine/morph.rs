@@ -2,21 +2,21 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto_engine::body::prepared_body::{Body, BodyRequest, Build, Pitch};
+use urto_engine::body::prepared_body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::table::BODY_KINDS;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
-use urto_engine::{Config, Engine, Event};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::{Engine, EngineConfig, Event};
 
-/// The value of [`MorphTo`] for a value of [`Body`](urto_engine::params::table::KnobId::Body).
+/// The value of [`MorphTo`] for a value of [`Body`](urto_engine::params::table::ParamId::Body).
 fn to(kind: f64) -> f64 {
     kind + 1.0
 }
 
 const LIST: f64 = 2.0;
 
-fn list(ratios: [f64; 3], ends: [f64; 2]) -> Vec<FreeMode> {
-    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![ends[0], 0.6, ends[1]].into() };
+fn list(ratios: [f64; 3], ends: [f64; 2]) -> Vec<ListedMode> {
+    let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: vec![ends[0], 0.6, ends[1]].into() };
     ratios.map(mode).to_vec()
 }
 
@@ -38,7 +38,7 @@ fn three_partials() -> Patch {
 
 /// Largest magnitude [dB below the highest] of one second, in which `moves` happen, at least 200 Hz away from where partials come by.
 fn beside_the_partials(moves: &[(usize, Event)]) -> f64 {
-    let mut engine = Engine::new(Config::at(RATE), &three_partials());
+    let mut engine = Engine::new(EngineConfig::at(RATE), &three_partials());
     engine.event(&on(69, 80));
     play(&mut engine, 24_000);
     let sound = perform(&mut engine, moves, LENGTH, &[512], &[]);
@@ -106,10 +106,10 @@ fn without_another_body_there_is_no_morph() {
 /// Partials go in log frequency, and keep their order between all kinds of bodies.
 #[test]
 fn partials_move_in_octaves_and_keep_their_order() {
-    let mut pitch = Pitch::new(220.0, Build::default(), |knob| knob.knob().default);
+    let mut pitch = BodyTuning::new(220.0, KeyScaling::default(), |knob| knob.knob().default);
     for (i, kind) in BodyKind::ALL.into_iter().enumerate() {
         let to = BodyKind::ALL[(i * 7 + 5) % BodyKind::ALL.len()];
-        let body = Body::prepare(BodyRequest { to: Some(to), ..BodyRequest::new(kind, 24 + i) }, &[], &[]);
+        let body = PreparedBody::prepare(BodySpec { to: Some(to), ..BodySpec::new(kind, 24 + i) }, &[], &[]);
         let mut at = |morph: f64| -> Vec<f64> {
             pitch.morph = morph;
             (0..body.partials()).map(|i| body.partial(i, &pitch)).collect()
@@ -135,8 +135,8 @@ fn a_morph_brings_no_energy_in_contact() {
         patch.modes = list([1.0, 2.7, 5.9], [1.0, -1.0]);
         patch.modes[1].decay = Some(3.0);
         patch.morph_modes = patch.modes.clone();
-        let mut engine = Engine::new(Config::at(RATE), &patch);
-        engine.book();
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        engine.enable_energy_balance();
         for frame in 0..6_000 {
             if frame % 500 == 0 {
                 engine.event(&on(60 + (frame / 500 % 3) as u8, 20 + chance.below(108) as u8));

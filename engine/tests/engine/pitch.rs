@@ -2,19 +2,19 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::patch::{FreeMode, Patch};
-use urto_engine::{Config, Engine};
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::patch::{ListedMode, Patch};
+use urto_engine::{Engine, EngineConfig};
 
 /// Bound on every frequency [cents].
 const CENTS: f64 = 0.01;
 
 /// One mode that lasts, so that a key is one partial.
-fn one_mode(knobs: &[(KnobId, f64)]) -> Patch {
+fn one_mode(knobs: &[(ParamId, f64)]) -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0)]);
     knobs.iter().for_each(|&(knob, value)| patch.settings.set(knob, value));
-    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
+    patch.modes = vec![ListedMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     patch
 }
 
@@ -33,7 +33,7 @@ fn pitch(concert: f64, stretch: f64) -> f64 {
 #[test]
 fn concert_pitch_and_stretch_are_heard() {
     for (concert, stretch) in [(380.0, 0.0), (442.5, 0.0), (440.0, 3.5), (500.0, -100.0), (415.0, 100.0)] {
-        let mut engine = Engine::new(Config::at(RATE), &one_mode(&[(ConcertPitch, concert), (Stretch, stretch)]));
+        let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&[(ConcertPitch, concert), (Stretch, stretch)]));
         engine.event(&on(81, 100));
         play(&mut engine, 2_400);
         let off = deviation(&mut engine, pitch(concert, stretch));
@@ -44,8 +44,8 @@ fn concert_pitch_and_stretch_are_heard() {
 #[test]
 fn notes_that_sound_glide_to_a_new_concert_pitch_or_keep_theirs() {
     for follows in [true, false] {
-        let mut engine = Engine::new(Config::at(RATE), &one_mode(&[(Sounding, if follows { 0.0 } else { 1.0 })]));
-        engine.book();
+        let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&[(Sounding, if follows { 0.0 } else { 1.0 })]));
+        engine.enable_energy_balance();
         engine.event(&on(81, 100));
         play(&mut engine, 2_405);
         engine.event(&set(ConcertPitch, 442.0));

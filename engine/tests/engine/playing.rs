@@ -2,9 +2,9 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto_engine::params::table::{Knob, KnobId, MODULATED, Scale};
+use urto_engine::params::table::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale};
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, Event, Expression, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, Expression, NoteId};
 
 /// Rate of tests that do not care [Hz].
 pub const RATE: f64 = 48e3;
@@ -38,12 +38,12 @@ pub fn off(key: u8) -> Event {
     Event::NoteOff { note: note(key), velocity: 0.5 }
 }
 
-pub fn set(knob: KnobId, value: f64) -> Event {
+pub fn set(knob: ParamId, value: f64) -> Event {
     Event::Set { knob, value }
 }
 
 /// A patch with some knobs away from their defaults.
-pub fn patch(knobs: &[(KnobId, f64)]) -> Patch {
+pub fn patch(knobs: &[(ParamId, f64)]) -> Patch {
     let mut patch = Patch::default();
     for &(knob, value) in knobs {
         patch.settings.set(knob, value);
@@ -51,8 +51,8 @@ pub fn patch(knobs: &[(KnobId, f64)]) -> Patch {
     patch
 }
 
-pub fn engine(rate: f64, knobs: &[(KnobId, f64)]) -> Engine {
-    Engine::new(Config::at(rate), &patch(knobs))
+pub fn engine(rate: f64, knobs: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(rate), &patch(knobs))
 }
 
 /// The next `frames` frames.
@@ -108,8 +108,8 @@ impl Chance {
     }
 
     /// A value of a knob, spread over its travel.
-    pub fn value(&mut self, knob: &Knob) -> f64 {
-        let (low, high, part) = (knob.lowest, knob.highest, self.part());
+    pub fn value(&mut self, knob: &ParamSpec) -> f64 {
+        let (low, high, part) = (knob.min, knob.max, self.part());
         match knob.scale {
             Scale::Logarithmic => low * (high / low).powf(part),
             Scale::Cubic => low + (high - low) * part.powi(3),
@@ -127,7 +127,7 @@ impl Chance {
             8 if self.below(16) == 0 => Event::ChokeAll,
             9 | 10 => self.gesture(note),
             _ => {
-                let knob = KnobId::ALL[self.below(KnobId::ALL.len())];
+                let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
                 Event::Set { knob, value: self.value(knob.knob()) }
             }
         }
@@ -140,13 +140,17 @@ impl Chance {
             0 => Event::Controller { channel, number: self.below(128) as u8, value },
             1 => Event::Bend { channel, value: 2.0 * value - 1.0 },
             2 => Event::Pressure { channel, value },
-            3 => Event::Express {
+            3 => Event::NoteExpression {
                 note,
                 what: Expression::ALL[self.below(Expression::ALL.len())],
                 value: value * if self.below(2) == 0 { 1.0 } else { 9.0 },
             },
-            4 => Event::Modulate { note, knob: MODULATED[self.below(MODULATED.len())], travel: 2.0 * value - 1.0 },
-            _ => Event::Restart,
+            4 => Event::NoteModulation {
+                note,
+                knob: PER_NOTE_PARAMS[self.below(PER_NOTE_PARAMS.len())],
+                travel: 2.0 * value - 1.0,
+            },
+            _ => Event::TransportRestart,
         }
     }
 

@@ -2,12 +2,12 @@
 
 use crate::playing::*;
 use std::f64::consts::TAU;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::{Engine, Event};
 
 /// A snare: a light head, a wooden stick, wires below.
-const SNARE: [(KnobId, f64); 18] = [
+const SNARE: [(ParamId, f64); 18] = [
     (Body, 7.0),
     (BodyMass, 0.05),
     (Modes, 64.0),
@@ -44,13 +44,13 @@ fn power_above(sound: &[f32], hertz: f64) -> f64 {
     power / sound.len() as f64
 }
 
-fn struck(knobs: &[(KnobId, f64)], velocity: u8, seconds: f64) -> Sound {
+fn struck(knobs: &[(ParamId, f64)], velocity: u8, seconds: f64) -> Sound {
     let mut engine = engine(RATE, knobs);
     engine.event(&on(60, velocity));
     play(&mut engine, (seconds * RATE) as usize)
 }
 
-fn with(knobs: &[(KnobId, f64)], more: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {
+fn with(knobs: &[(ParamId, f64)], more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     [knobs, more].concat()
 }
 
@@ -61,7 +61,7 @@ fn off_its_other_knobs_change_nothing() {
     let mut engine = engine(RATE, &SNARE[..10]);
     engine.event(&on(60, 100));
     for knob in [RattleGap, RattlePress, RattleMass, RattleStiffness, RattleCount] {
-        engine.event(&set(knob, knob.knob().highest));
+        engine.event(&set(knob, knob.knob().max));
     }
     assert_eq!(play(&mut engine, 14_400), struck(&SNARE[..10], 100, 0.3));
 }
@@ -119,7 +119,7 @@ fn a_buzz_bridge_makes_highs_that_come_with_amplitude() {
 
 #[test]
 fn wires_do_not_keep_the_body_awake() {
-    let asleep = |knobs: &[(KnobId, f64)]| {
+    let asleep = |knobs: &[(ParamId, f64)]| {
         let mut engine = engine(RATE, knobs);
         engine.event(&on(60, 120));
         engine.event(&off(60));
@@ -168,7 +168,7 @@ fn its_knobs_bring_no_energy_at_any_frame() {
     for seed in 1..5 {
         let mut engine = engine(RATE, &with(&SNARE, &[(Rattle, 1.0 + (seed % 2) as f64), (Release, 1.0), (RattleGap, 1e-5)]));
         let mut chance = Chance::new(seed);
-        engine.book();
+        engine.enable_energy_balance();
         for frame in 0..6_000 {
             if frame % 700 == 0 {
                 engine.event(&on(60 + (frame / 700 % 3) as u8, 40 + chance.below(80) as u8));

@@ -5,12 +5,12 @@ use crate::tier::size;
 use crate::tracks;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
-use urto_engine::body::prepared_body::{Build, Pitch};
+use urto_engine::body::prepared_body::{BodyTuning, KeyScaling};
 use urto_engine::import::from_estimate;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::patch::{BodyKind, Patch};
-use urto_engine::{Config, Engine};
+use urto_engine::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Options, Partial, estimate};
 use urto_physics::modal::mode::Mode;
 
@@ -31,7 +31,7 @@ struct Case {
     velocity: u8,
 }
 
-fn case(name: &'static str, kind: BodyKind, key: u8, velocity: u8, knobs: &[(KnobId, f64)]) -> Case {
+fn case(name: &'static str, kind: BodyKind, key: u8, velocity: u8, knobs: &[(ParamId, f64)]) -> Case {
     let patch = patch(&[&[(Body, kind as usize as f64), (Decay, 6.0), (Level, -20.0)], knobs].concat());
     Case { name, patch, key, velocity }
 }
@@ -72,13 +72,13 @@ fn cases() -> Vec<Case> {
 
 /// What the body of `patch` sounds on `key`.
 fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
-    let tuning = *Engine::new(Config { objects: 1, ..Config::at(RATE) }, patch).tuning();
+    let tuning = *Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, patch).tuning();
     let settings = &patch.settings;
     let hertz = tuning.hertz(key).expect("a pitch");
     let home = tuning.hertz(settings.get(HomeKey) as u8).expect("a pitch");
-    let pitch = Pitch::new(hertz, Build::new(settings, hertz / home), |knob| settings.get(knob));
-    let body = urto_engine::Body::of(patch);
-    let fitting = body.fitting(&pitch, RATE);
+    let pitch = BodyTuning::new(hertz, KeyScaling::new(settings, hertz / home), |knob| settings.get(knob));
+    let body = urto_engine::PreparedBody::of(patch);
+    let fitting = body.modes_below_limit(&pitch, RATE);
     let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
     body.modes(fitting, &pitch, RATE, &mut modes);
     modes[body.rigid()..body.rigid() + fitting].to_vec()
@@ -86,7 +86,7 @@ fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
 
 /// The left channel of a stroke, peak 0.5, with white noise of `noise` over the peak before and under it.
 fn recording(case: &Case, noise: f64) -> Vec<f64> {
-    let mut engine = Engine::new(Config { objects: 1, ..Config::at(RATE) }, &case.patch);
+    let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, &case.patch);
     engine.event(&on(case.key, case.velocity));
     let sound = play(&mut engine, FRAMES);
     let peak = sound.left.iter().fold(0.0_f64, |peak, x| peak.max(f64::from(x.abs())));

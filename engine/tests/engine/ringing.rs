@@ -3,9 +3,9 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::playing::*;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::patch::FreeMode;
-use urto_engine::{Config, Engine};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::patch::ListedMode;
+use urto_engine::{Engine, EngineConfig};
 
 /// Kaiser's beta: side lobes 230 dB down, main lobe 10 bins to either side.
 const BETA: f64 = 30.0;
@@ -83,9 +83,9 @@ fn every_partial_has_its_pitch_and_is_60_db_down_at_t60() {
 #[test]
 fn a_dull_body_is_in_tune() {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 0.05), (Loss, 0.0), (Viscosity, 0.0)]);
-    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
+    patch.modes = vec![ListedMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     for rate in [44.1e3, 48e3, 96e3, 192e3] {
-        let mut engine = Engine::new(Config::at(rate), &patch);
+        let mut engine = Engine::new(EngineConfig::at(rate), &patch);
         engine.event(&on(69, 100));
         let sound = play(&mut engine, (0.3 * rate) as usize);
         let window = kaiser((0.025 * rate) as usize, 16.0);

@@ -4,12 +4,12 @@ use realfft::RealFftPlanner;
 
 use crate::playing::*;
 use urto_engine::Event;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::{ROLLS, TARGETS};
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::params::table::{MOD_TARGETS, ROLLING_SURFACES};
 
 /// A steel ball on a plate.
-const BALL: [(KnobId, f64); 9] = [
+const BALL: [(ParamId, f64); 9] = [
     (Roll, 1.0),
     (HammerMass, 0.0167),
     (RollRadius, 8e-3),
@@ -21,7 +21,7 @@ const BALL: [(KnobId, f64); 9] = [
     (Level, 40.0),
 ];
 
-fn ball(more: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {
+fn ball(more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     [&BALL[..], more].concat()
 }
 
@@ -30,7 +30,7 @@ fn rms(sound: &Sound) -> f64 {
 }
 
 /// Rolls for so many seconds and gives the last of them.
-fn rolled(knobs: &[(KnobId, f64)], seconds: usize) -> Sound {
+fn rolled(knobs: &[(ParamId, f64)], seconds: usize) -> Sound {
     let mut engine = engine(RATE, knobs);
     play(&mut engine, (seconds - 1) * 48_000);
     play(&mut engine, 48_000)
@@ -81,7 +81,7 @@ fn it_rolls_without_a_note_and_dies_away_when_it_stands() {
 #[test]
 fn faster_is_louder_and_so_is_rougher() {
     const SURFACES: i32 = 4;
-    let loud = |knob: (KnobId, f64)| {
+    let loud = |knob: (ParamId, f64)| {
         let on = |seed: i32| rms(&rolled(&ball(&[knob, (RollSeed, f64::from(seed))]), 3)).powi(2);
         ((1..=SURFACES).map(on).sum::<f64>() / f64::from(SURFACES)).sqrt()
     };
@@ -94,7 +94,7 @@ fn faster_is_louder_and_so_is_rougher() {
 /// The wheel moves the speed over all of its knob's travel; pressure presses.
 #[test]
 fn wheel_and_pressure_play_speed_and_load() {
-    let speed = TARGETS.iter().position(|name| *name == "Roll speed").expect("there is such a target");
+    let speed = MOD_TARGETS.iter().position(|name| *name == "Roll speed").expect("there is such a target");
     let wheel = Event::Controller { channel: 0, number: 1, value: 1.0 };
     let knobs = ball(&[(RollSpeed, 0.0), (WheelTarget, speed as f64), (WheelAmount, 0.4)]);
     let mut engine = engine(RATE, &knobs);
@@ -155,14 +155,14 @@ fn its_knobs_may_move_at_any_time() {
         let knob = knobs[chance.below(knobs.len())];
         let value = match knob {
             HammerMass => 0.005 + 0.03 * chance.part(),
-            Roll => (chance.below(4 * ROLLS.len()).min(ROLLS.len() - 1)) as f64,
+            Roll => (chance.below(4 * ROLLING_SURFACES.len()).min(ROLLING_SURFACES.len() - 1)) as f64,
             _ => chance.value(knob.knob()),
         };
         (i * 40, set(knob, value))
     }));
     score.sort_by_key(|(frame, _)| *frame);
     let mut whole = engine(RATE, &BALL);
-    whole.book();
+    whole.enable_energy_balance();
     let sound = perform(&mut whole, &score, FRAMES, &[FRAMES], &[]);
     assert!(sound.peak() > 1e-3 && sound.left.iter().all(|x| x.is_finite()));
     let worst = whole.ledger_worst();
@@ -172,7 +172,7 @@ fn its_knobs_may_move_at_any_time() {
     let mut again = engine(RATE, &BALL);
     perform(&mut again, &score, 5_000, &[64], &[]);
     let settings = patch(&BALL).settings;
-    for &knob in KnobId::ALL {
+    for &knob in ParamId::ALL {
         again.event(&set(knob, settings.get(knob)));
     }
     again.reset();

@@ -1,9 +1,9 @@
 //! Struck again and again: a body builds up, stays bounded, and never has more than its hammers brought.
 
 use crate::playing::*;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::patch_toml;
-use urto_engine::{Config, Engine, Event};
+use urto_engine::{Engine, EngineConfig, Event};
 
 /// Peaks of every second of a roll of so many strokes a second on one key.
 fn roll(engine: &mut Engine, key: u8, rate: f64, seconds: usize) -> Vec<f64> {
@@ -27,10 +27,10 @@ fn a_roll_on_a_gong_builds_up_and_stays_bounded() {
     patch.settings.set(Level, level - 24.0);
     // strokes that come exactly on time meet the body in the same phase each time, and nothing builds up
     patch.settings.set(HumanTime, 0.02);
-    let mut engine = Engine::new(Config::at(RATE), &patch);
-    engine.book();
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+    engine.enable_energy_balance();
     let single = {
-        let mut once = Engine::new(Config::at(RATE), &patch);
+        let mut once = Engine::new(EngineConfig::at(RATE), &patch);
         once.event(&on(48, 90));
         play(&mut once, 48_000).peak()
     };

@@ -1,11 +1,11 @@
 //! Patches of other schemas: older ones are migrated, newer ones read as far as they are understood.
 
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::{KnobId, Settings};
-use urto_engine::patch::patch::FreeMode;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::params::table::{ParamId, ParamValues};
+use urto_engine::patch::patch::ListedMode;
 use urto_engine::patch::patch_toml;
 use urto_engine::patch::patch_toml::{SCHEMA, from_toml, read, to_toml};
-use urto_engine::tuning::key_frequencies::Reference;
+use urto_engine::tuning::key_frequencies::ReferencePitch;
 
 const SCHEMA_1: &str = include_str!("recall/states/schema_1.toml");
 
@@ -15,9 +15,9 @@ fn a_patch_of_schema_1_is_all_there() {
     assert_eq!(notes, []);
     assert_eq!((patch.name.as_str(), patch.author.as_str()), ("Old Saron", "Somebody"));
     assert_eq!((patch.tags.join(" "), patch.description.as_str()), ("metal old".into(), "Written by the first schema"));
-    let mut settings = Settings::default();
+    let mut settings = ParamValues::default();
     #[rustfmt::skip]
-    let knobs: &[(KnobId, f64)] = &[
+    let knobs: &[(ParamId, f64)] = &[
         (Contact, 1.0), (Stiffness, 350.0), (Exponent, 2.0), (Damping, 0.2), (Striker, 1.0), (HammerMass, 0.03), (Bending, 300.0),
         (Scatter, 0.25), (SpeedLow, 0.2), (SpeedHigh, 2.5), (VelocityCurve, 1.5), (StrikePosition, 0.4), (StrikeAcross, 0.6),
         (Body, 2.0), (BodyMass, 0.7), (Tune, -12.0), (Inharmonicity, 0.001), (Modes, 2.0), (Decay, 8.0), (Loss, 0.002),
@@ -28,9 +28,9 @@ fn a_patch_of_schema_1_is_all_there() {
     knobs.iter().for_each(|&(knob, value)| settings.set(knob, value));
     assert_eq!(patch.settings, settings);
     let source = patch.intonation.source();
-    assert_eq!((source.scale.as_str(), source.reference), ("slendro", Some(Reference { key: 62, hertz: 330.0 })));
+    assert_eq!((source.scale.as_str(), source.reference), ("slendro", Some(ReferencePitch { key: 62, hertz: 330.0 })));
     assert!(source.map.as_deref().is_some_and(|map| map.starts_with("6\n0\n127\n60\n60\n300.0\n")));
-    let mode = |ratio, decay, mass, shape: &[f64]| FreeMode { ratio, decay, mass, shape: shape.to_vec().into() };
+    let mode = |ratio, decay, mass, shape: &[f64]| ListedMode { ratio, decay, mass, shape: shape.to_vec().into() };
     assert_eq!(patch.modes, [mode(1.0, None, 1.0, &[]), mode(2.7, Some(4.0), 0.5, &[1.0, -0.5, 1.0])]);
     let text = to_toml(&patch);
     assert!(text.starts_with(&format!("schema = {SCHEMA}\n")) && SCHEMA > 1, "{text}");

@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use std::f64::consts::{PI, TAU};
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::kit::Zone;
 use urto_engine::patch::patch::Patch;
 
@@ -24,7 +24,7 @@ struct End {
 }
 
 /// Strikes a bar and waits until it sleeps.
-fn strike(key: u8, velocity: u8, knobs: &[(KnobId, f64)]) -> End {
+fn strike(key: u8, velocity: u8, knobs: &[(ParamId, f64)]) -> End {
     let mut engine = engine(RATE, &[&[(Body, 1.0), (Loss, LOSS), (Viscosity, 0.0)], knobs].concat());
     engine.event(&on(key, velocity));
     let mut sound = Sound::default();
@@ -93,7 +93,7 @@ fn a_soft_stroke_counts_after_a_loud_one() {
 fn an_engine_at_rest_writes_zeros() {
     let zones = vec![Zone::new(&Patch::default(), (0, 127))];
     for patch in [Patch::default(), Patch { zones, ..Patch::default() }] {
-        let mut engine = urto_engine::Engine::new(urto_engine::Config::at(RATE), &patch);
+        let mut engine = urto_engine::Engine::new(urto_engine::EngineConfig::at(RATE), &patch);
         for frames in [1, 15, 16, 17, 64, 1_000] {
             let mut out = [[f32::NAN; 1_000]; 4];
             let [left, right, a, b] = out.each_mut().map(|channel| &mut channel[..frames]);

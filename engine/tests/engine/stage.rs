@@ -1,9 +1,9 @@
 //! Who sounds, who gives way, who sleeps.
 
 use crate::playing::*;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::patch::patch::BodyKind;
-use urto_engine::{Body, BodyRequest, Config, Engine, Event, NoteId};
+use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId, PreparedBody};
 
 fn ended(engine: &mut Engine) -> Vec<NoteId> {
     std::iter::from_fn(|| engine.next_ended()).collect()
@@ -132,7 +132,7 @@ fn every_note_ends_once() {
 #[test]
 fn a_stolen_body_does_not_click() {
     let quiet_knobs = [(Modes, 1.0), (Stiffness, 0.3), (Decay, 100.0), (Loss, 0.0), (Viscosity, 0.0)];
-    let config = Config { objects: 1, ..Config::at(RATE) };
+    let config = EngineConfig { voices: 1, ..EngineConfig::at(RATE) };
     for strikes in [1, 12] {
         let mut engine = Engine::new(config, &patch(&quiet_knobs));
         engine.event(&on(57, 127));
@@ -157,7 +157,7 @@ fn a_stolen_body_does_not_click() {
 #[test]
 fn a_body_that_is_cut_off_does_not_click() {
     let slow = [(Modes, 1.0), (Decay, 100.0), (Loss, 0.0), (Viscosity, 0.0), (Level, -20.0)];
-    let mut engine = Engine::new(Config { objects: 1, ..Config::at(RATE) }, &patch(&slow));
+    let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, &patch(&slow));
     let mut sound = Vec::new();
     for key in 24..29 {
         engine.event(&on(key, 127));
@@ -206,20 +206,20 @@ fn a_body_that_is_replaced_rings_out() {
     let mut engine = engine(RATE, &[]);
     let first = perform(&mut engine, &start, 9_605, &[480], &[]);
     engine.event(&set(Body, 0.0));
-    let wanted = engine.wanted_body().unwrap();
-    assert_eq!(wanted, BodyRequest::new(BodyKind::String, 32));
-    assert!(engine.adopt(Body::prepare(wanted, &[], &[])).is_ok_and(|back| back.is_none()));
-    assert!(engine.wanted_body().is_none());
+    let wanted = engine.requested_body().unwrap();
+    assert_eq!(wanted, BodySpec::new(BodyKind::String, 32));
+    assert!(engine.queue_body(PreparedBody::prepare(wanted, &[], &[])).is_ok_and(|back| back.is_none()));
+    assert!(engine.requested_body().is_none());
     let rest = play(&mut engine, 24_000 - 9_605);
     assert_eq!([first.left, rest.left].concat(), undisturbed.left);
-    assert!(engine.spent_body().is_none(), "the old body is in use");
+    assert!(engine.take_retired_body().is_none(), "the old body is in use");
     engine.event(&on(60, 100));
     assert_eq!(engine.sounding(), 2);
     engine.event(&Event::ChokeAll);
     time_to_sleep(&mut engine, 2.0);
-    let spent = engine.spent_body().expect("nothing sounds with it any more");
+    let spent = engine.take_retired_body().expect("nothing sounds with it any more");
     assert_eq!(spent.request().kind, BodyKind::Bar);
-    assert!(engine.spent_body().is_none());
+    assert!(engine.take_retired_body().is_none());
 }
 
 /// More bodies than there are places: none is lost, the oldest gives way.
@@ -229,12 +229,12 @@ fn bodies_by_the_dozen_come_back() {
     let mut back = 0;
     for modes in 1..=24 {
         engine.event(&on(40 + modes as u8, 100));
-        let mut body = Some(Body::prepare(BodyRequest::new(BodyKind::String, modes), &[], &[]));
+        let mut body = Some(PreparedBody::prepare(BodySpec::new(BodyKind::String, modes), &[], &[]));
         let mut tries = 0;
         while let Some(given) = body.take() {
             tries += 1;
             assert!(tries < 100, "no place becomes free");
-            match engine.adopt(given) {
+            match engine.queue_body(given) {
                 Ok(spent) => back += usize::from(spent.is_some()),
                 Err(refused) => body = Some(refused),
             }
@@ -243,7 +243,7 @@ fn bodies_by_the_dozen_come_back() {
     }
     engine.event(&Event::ChokeAll);
     time_to_sleep(&mut engine, 3.0);
-    back += std::iter::from_fn(|| engine.spent_body()).count();
+    back += std::iter::from_fn(|| engine.take_retired_body()).count();
     assert_eq!(back, 24, "24 were given, one of 25 stays");
 }
 
@@ -253,7 +253,7 @@ fn fast_notes_on_one_key_strike_the_same_body() {
     const APART: usize = 15;
     let knobs = [(HammerMass, 0.3), (Stiffness, 1.0), (BodyMass, 100.0)];
     let mut engine = engine(RATE, &knobs);
-    engine.book();
+    engine.enable_energy_balance();
     for strokes in 0..24 {
         // the same without this stroke
         let mut without = self::engine(RATE, &knobs);

@@ -1,16 +1,16 @@
 //! Point masses, sticks, clappers and brushes: what each does that the others do not, and that none brings energy.
 
 use crate::playing::*;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::STRIKERS;
-use urto_engine::voice::hammer::Kind;
-use urto_engine::{Config, Engine, Event, HitPulse};
+use urto_engine::params::table::HAMMER_TYPES;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::voice::hammer::HammerType;
+use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
-const BRUSH: f64 = Kind::Brush as usize as f64;
+const BRUSH: f64 = HammerType::Brush as usize as f64;
 
-fn player(kind: Kind, knobs: &[(KnobId, f64)]) -> Engine {
-    Engine::new(Config::at(RATE), &patch(&[&[(Striker, kind as usize as f64)], knobs].concat()))
+fn player(kind: HammerType, knobs: &[(ParamId, f64)]) -> Engine {
+    Engine::new(EngineConfig::at(RATE), &patch(&[&[(Striker, kind as usize as f64)], knobs].concat()))
 }
 
 /// All contacts that end within `frames`.
@@ -23,14 +23,14 @@ fn contacts(engine: &mut Engine, frames: usize) -> Vec<HitPulse> {
 }
 
 /// The first contact of a stroke on a body that hardly moves.
-fn first_contact(kind: Kind, knobs: &[(KnobId, f64)]) -> HitPulse {
+fn first_contact(kind: HammerType, knobs: &[(ParamId, f64)]) -> HitPulse {
     let mut engine = player(kind, &[&[(BodyMass, 100.0), (StrikePosition, 0.5)], knobs].concat());
     engine.event(&on(60, 100));
     contacts(&mut engine, 960)[0]
 }
 
 /// The sound of a stroke, half a second.
-fn stroke(kind: Kind, knobs: &[(KnobId, f64)]) -> Sound {
+fn stroke(kind: HammerType, knobs: &[(ParamId, f64)]) -> Sound {
     let mut engine = player(kind, knobs);
     engine.event(&on(60, 100));
     play(&mut engine, 24_000)
@@ -38,22 +38,22 @@ fn stroke(kind: Kind, knobs: &[(KnobId, f64)]) -> Sound {
 
 #[test]
 fn kinds_stand_in_the_order_of_their_names() {
-    assert_eq!(Kind::ALL.len(), STRIKERS.len());
-    for (i, kind) in Kind::ALL.into_iter().enumerate() {
+    assert_eq!(HammerType::ALL.len(), HAMMER_TYPES.len());
+    for (i, kind) in HammerType::ALL.into_iter().enumerate() {
         assert_eq!((patch(&[(Striker, i as f64)]).settings.striker(), kind as usize), (kind, i));
-        assert_eq!(format!("{kind:?}").to_lowercase(), STRIKERS[i].to_lowercase().replace(' ', ""));
+        assert_eq!(format!("{kind:?}").to_lowercase(), HAMMER_TYPES[i].to_lowercase().replace(' ', ""));
     }
 }
 
 #[test]
 fn every_kind_sounds_otherwise_and_every_knob_is_heard_where_it_belongs() {
-    for (i, kind) in Kind::ALL.into_iter().enumerate() {
+    for (i, kind) in HammerType::ALL.into_iter().enumerate() {
         let plain = stroke(kind, &[]);
         assert!(plain.peak() > 0.01, "{kind:?}: {}", plain.peak());
-        assert!(Kind::ALL[..i].iter().all(|&other| stroke(other, &[]) != plain), "{kind:?}");
-        let bends = matches!(kind, Kind::Stick | Kind::Clapper);
+        assert!(HammerType::ALL[..i].iter().all(|&other| stroke(other, &[]) != plain), "{kind:?}");
+        let bends = matches!(kind, HammerType::Stick | HammerType::Clapper);
         assert_eq!(stroke(kind, &[(Bending, 500.0)]) != plain, bends, "{kind:?}");
-        assert_eq!(stroke(kind, &[(Scatter, 0.9)]) != plain, kind == Kind::Brush, "{kind:?}");
+        assert_eq!(stroke(kind, &[(Scatter, 0.9)]) != plain, kind == HammerType::Brush, "{kind:?}");
         assert!(stroke(kind, &[(HammerMass, 0.06)]) != plain, "{kind:?}");
     }
 }
@@ -62,14 +62,14 @@ fn every_kind_sounds_otherwise_and_every_knob_is_heard_where_it_belongs() {
 #[test]
 fn a_stick_leaves_earlier_than_its_rigid_mass() {
     let hard = [(Stiffness, 2e3)];
-    let (point, stick) = (first_contact(Kind::PointMass, &hard), first_contact(Kind::Stick, &hard));
-    let clapper = first_contact(Kind::Clapper, &hard);
+    let (point, stick) = (first_contact(HammerType::PointMass, &hard), first_contact(HammerType::Stick, &hard));
+    let clapper = first_contact(HammerType::Clapper, &hard);
     println!("{:e} {:e} {:e} s", point.duration, stick.duration, clapper.duration);
     assert!(stick.duration < 0.6 * point.duration && stick.peak_force < 0.5 * point.peak_force);
     assert!((stick.velocity_in / point.velocity_in - 1.0).abs() < 1e-6 && (stick.energy_in / point.energy_in - 1.0).abs() < 1e-6);
     assert!(clapper.duration > stick.duration && clapper.peak_force > stick.peak_force, "a clapper's weight is at its head");
     let soft = [(Stiffness, 1.0), (Bending, 12e3)];
-    let (point, stiff) = (first_contact(Kind::PointMass, &soft[..1]), first_contact(Kind::Stick, &soft));
+    let (point, stiff) = (first_contact(HammerType::PointMass, &soft[..1]), first_contact(HammerType::Stick, &soft));
     assert!((stiff.duration / point.duration - 1.0).abs() < 1e-3, "{:e} {:e}", stiff.duration, point.duration);
     assert!((stiff.peak_force / point.peak_force - 1.0).abs() < 1e-3);
 }
@@ -83,15 +83,15 @@ fn a_bending_stick_strikes_more_than_once() {
         engine.event(&on(60, 100));
         contacts(&mut engine, 4_800).len()
     };
-    assert_eq!(strikes(Kind::PointMass), 1);
-    assert!(strikes(Kind::Stick) >= 2, "{}", strikes(Kind::Stick));
+    assert_eq!(strikes(HammerType::PointMass), 1);
+    assert!(strikes(HammerType::Stick) >= 2, "{}", strikes(HammerType::Stick));
 }
 
 /// Without scatter the bristles are one point mass on twelve springs; with scatter they arrive one after the other.
 #[test]
 fn a_brush_strikes_many_times() {
     let counted = |scatter: f64| {
-        let mut engine = player(Kind::Brush, &[(BodyMass, 100.0), (StrikePosition, 0.5), (Scatter, scatter)]);
+        let mut engine = player(HammerType::Brush, &[(BodyMass, 100.0), (StrikePosition, 0.5), (Scatter, scatter)]);
         engine.event(&on(60, 100));
         let hits = contacts(&mut engine, 1_440);
         // one contact is recorded at a time
@@ -108,7 +108,7 @@ fn a_brush_strikes_many_times() {
 fn a_brush_on_its_way_keeps_its_scatter() {
     let knobs = [(BodyMass, 100.0), (StrikePosition, 0.4), (Scatter, 1.0)];
     let masses = |event: Option<Event>| -> Vec<f64> {
-        let mut engine = player(Kind::Brush, &knobs);
+        let mut engine = player(HammerType::Brush, &knobs);
         engine.event(&on(60, 100));
         event.iter().for_each(|event| engine.event(event));
         contacts(&mut engine, 1_440).iter().map(|hit| hit.mass).collect()
@@ -116,7 +116,7 @@ fn a_brush_on_its_way_keeps_its_scatter() {
     let (heavy, light) = (masses(None), masses(Some(set(HammerMass, 0.01))));
     assert!(light.len() >= 4 && light.iter().all(|l| heavy.iter().any(|m| (l / m - 0.5).abs() < 1e-12)), "{heavy:?} {light:?}");
     let sound = |place: Option<f64>| {
-        let mut engine = player(Kind::Brush, &knobs);
+        let mut engine = player(HammerType::Brush, &knobs);
         engine.event(&on(60, 100));
         place.iter().for_each(|&place| engine.event(&set(StrikePosition, place)));
         play(&mut engine, 4_800)
@@ -130,7 +130,7 @@ fn a_brush_on_its_way_keeps_its_scatter() {
 /// The scatter of a brush is chance with a seed: every stroke is another, a reset engine repeats them all.
 #[test]
 fn brush_strokes_differ_and_repeat_after_a_reset() {
-    let mut engine = player(Kind::Brush, &[(Decay, 0.05)]);
+    let mut engine = player(HammerType::Brush, &[(Decay, 0.05)]);
     let stroke = |engine: &mut Engine| {
         engine.event(&on(60, 100));
         play(engine, 48_000)
@@ -139,14 +139,14 @@ fn brush_strokes_differ_and_repeat_after_a_reset() {
     assert!(engine.is_asleep() && first != second);
     engine.reset();
     assert_eq!((stroke(&mut engine), stroke(&mut engine)), (first.clone(), second));
-    assert_eq!(stroke(&mut player(Kind::Brush, &[(Decay, 0.05)])), first);
+    assert_eq!(stroke(&mut player(HammerType::Brush, &[(Decay, 0.05)])), first);
 }
 
 #[test]
 fn a_brush_begins_on_its_own_frame() {
     for frame in [0, 5, 16, 1003] {
         let score = [(frame, on(69, 90))];
-        let sound = perform(&mut player(Kind::Brush, &[(Scatter, 1.0)]), &score, 2_000, &[64], &[]);
+        let sound = perform(&mut player(HammerType::Brush, &[(Scatter, 1.0)]), &score, 2_000, &[64], &[]);
         assert_eq!(sound.left.iter().position(|x| *x != 0.0), Some(frame));
     }
 }
@@ -173,7 +173,7 @@ fn turn(chance: &mut Chance) -> Event {
         Stiffness => 10_f64.powf(-1.0 + 4.0 * chance.part()),
         HammerMass => 10_f64.powf(-3.0 + 3.0 * chance.part()),
         BodyMass => 10_f64.powf(-2.0 + 3.0 * chance.part()),
-        Striker => chance.below(STRIKERS.len()) as f64,
+        Striker => chance.below(HAMMER_TYPES.len()) as f64,
         _ => chance.value(knob.knob()),
     };
     set(knob, value)
@@ -182,10 +182,10 @@ fn turn(chance: &mut Chance) -> Event {
 /// Masses of sticks, clappers and all bristles jump at every frame, in contact, with everything else that acts.
 #[test]
 fn jumps_bring_no_energy_whatever_strikes() {
-    for (seed, kind) in (23..).zip(Kind::ALL) {
+    for (seed, kind) in (23..).zip(HammerType::ALL) {
         let mut engine = player(kind, &[(Stiffness, 5.0), (BodyMass, 0.05)]);
         let mut chance = Chance::new(seed);
-        engine.book();
+        engine.enable_energy_balance();
         let mut hits = 0;
         for frame in 0..6_000 {
             if frame % 400 == 0 {
@@ -207,9 +207,9 @@ fn jumps_bring_no_energy_whatever_strikes() {
 #[test]
 fn nor_do_kinds_that_change_while_others_strike() {
     for seed in 0..4 {
-        let mut engine = player(Kind::Stick, &[(Body, 17.0), (StrikeAcross, 0.3)]);
+        let mut engine = player(HammerType::Stick, &[(Body, 17.0), (StrikeAcross, 0.3)]);
         let mut chance = Chance::new(seed);
-        engine.book();
+        engine.enable_energy_balance();
         for frame in 0..6_000 {
             if frame % 150 == 0 {
                 engine.event(&on(57 + chance.below(3) as u8, 40 + chance.below(88) as u8));
@@ -230,20 +230,20 @@ fn no_block_changes_a_stroke() {
     let mut chance = Chance::new(31);
     let mut score: Vec<_> = (0..30).map(|i| (400 * i + 13 * i * i, on(60 + (i % 3) as u8, 90))).collect();
     score.extend((0..2_000).map(|i| (12 * i, turn(&mut chance))));
-    score.extend((0..40).map(|i| (600 * i, set(Striker, chance.below(STRIKERS.len()) as f64))));
+    score.extend((0..40).map(|i| (600 * i, set(Striker, chance.below(HAMMER_TYPES.len()) as f64))));
     score.sort_by_key(|(frame, _)| *frame);
-    let whole = perform(&mut player(Kind::Brush, &[]), &score, 24_000, &[24_000], &[]);
+    let whole = perform(&mut player(HammerType::Brush, &[]), &score, 24_000, &[24_000], &[]);
     assert!(whole.peak() > 0.01);
     for blocks in [&[1][..], &[17], &[64, 3, 480]] {
-        assert_eq!(whole, perform(&mut player(Kind::Brush, &[]), &score, 24_000, blocks, &[]), "{blocks:?}");
+        assert_eq!(whole, perform(&mut player(HammerType::Brush, &[]), &score, 24_000, blocks, &[]), "{blocks:?}");
     }
 }
 
 /// A brush on a body that is full of hammers takes the places of the weakest; every stroke is felt.
 #[test]
 fn brushes_in_quick_succession_all_strike() {
-    let mut engine = player(Kind::Brush, &[(HammerMass, 0.1), (Stiffness, 1.0)]);
-    engine.book();
+    let mut engine = player(HammerType::Brush, &[(HammerMass, 0.1), (Stiffness, 1.0)]);
+    engine.enable_energy_balance();
     for _ in 0..20 {
         engine.event(&on(60, 100));
         assert!(play(&mut engine, 100).energy() > 0.0);

@@ -3,10 +3,10 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
-use urto_engine::params::table::KnobId::{Body, Damping, Decay, Modes};
+use urto_engine::params::table::ParamId::{Body, Damping, Decay, Modes};
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
-use urto_engine::{Config, Engine, HitPulse};
+use urto_engine::{Engine, EngineConfig, HitPulse};
 
 /// Wood, string, bowl, metal, and what every knob at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
 fn patches() -> Vec<Patch> {
@@ -19,7 +19,7 @@ fn patches() -> Vec<Patch> {
 
 /// The first contact of a note from rest, and its sound.
 fn stroke(patch: &Patch, key: u8, velocity: u8, frames: usize) -> (HitPulse, Sound) {
-    let mut engine = Engine::new(Config::at(RATE), patch);
+    let mut engine = Engine::new(EngineConfig::at(RATE), patch);
     engine.event(&on(key, velocity));
     let (mut hit, mut sound) = (None, Sound::default());
     while sound.left.len() < frames {
@@ -63,7 +63,7 @@ fn a_harder_stroke_is_shorter_and_brighter() {
 fn the_recorded_pulse_balances() {
     for patch in patches() {
         let (hit, _) = stroke(&patch, 60, 100, 12_000);
-        let thrown = patch.settings.striking_speed(100.0 / 127.0);
+        let thrown = patch.settings.strike_speed(100.0 / 127.0);
         assert!((hit.velocity_in / thrown - 1.0).abs() < 1e-5, "{}: {} of {thrown} m/s", patch.name, hit.velocity_in);
         assert!((hit.energy_in / (0.5 * hit.mass * thrown * thrown) - 1.0).abs() < 1e-9);
         let decay = hit.energy_decay() / hit.energy_in;
@@ -86,7 +86,7 @@ fn the_recorded_pulse_balances() {
 #[test]
 fn a_pulse_on_a_ringing_body_balances() {
     let patch = patch(&[(Body, 0.0), (Modes, 16.0), (Decay, 20.0), (Damping, 0.0)]);
-    let mut engine = Engine::new(Config::at(RATE), &patch);
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     for apart in [4_801, 2_407, 9_613] {
         engine.event(&on(60, 100));
         play(&mut engine, apart);
@@ -102,7 +102,7 @@ fn a_pulse_on_a_ringing_body_balances() {
 fn a_second_stroke_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;
     for patch in patch_toml::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
-        let mut engine = Engine::new(Config::at(RATE), &patch);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let score = [(0, on(60, 90)), (APART, on(60, 90))];
         let both = perform(&mut engine, &score, 24_000, &[512], &[]);
         let single = stroke(&patch, 60, 90, 24_000).1;

@@ -2,13 +2,13 @@
 
 use crate::playing::*;
 use crate::ringing::Spectrum;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
 use urto_engine::{Event, Expression, NoteId};
 
-const SURFACE: [(KnobId, f64); 3] = [(Stage, 1.0), (HomeKey, 60.0), (StrikePosition, 0.5)];
+const SURFACE: [(ParamId, f64); 3] = [(Stage, 1.0), (HomeKey, 60.0), (StrikePosition, 0.5)];
 
-fn with(knobs: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {
+fn with(knobs: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     SURFACE.iter().chain(knobs).copied().collect()
 }
 
@@ -28,7 +28,7 @@ fn the_key_chooses_the_place_and_not_the_pitch() {
     let quarter = second_over_first(72, &[]);
     assert!(quarter > 0.2, "{quarter}");
     assert!((second_over_first(48, &[]) / quarter - 1.0).abs() < 1e-3, "the other side is alike");
-    let tuned = Event::Express { note: note(60), what: Expression::Tuning, value: 12.0 };
+    let tuned = Event::NoteExpression { note: note(60), what: Expression::Tuning, value: 12.0 };
     assert!((second_over_first(60, &[tuned]) / quarter - 1.0).abs() < 1e-3, "so does a note's own tuning");
 }
 
@@ -65,19 +65,19 @@ fn sixteen_hammers_held_against_it_balance() {
     for body in [0.0, 16.0] {
         let knobs = with(&[(Body, body), (Modes, 64.0), (PressureTarget, 9.0), (PressureAmount, 1.0), (HammerMass, 0.05)]);
         let mut engine = engine(RATE, &knobs);
-        engine.book();
+        engine.enable_energy_balance();
         let mut chance = Chance::new(9);
         for key in 40..56 {
             engine.event(&on(key, 90));
             play(&mut engine, 100);
-            let pressed = Event::Express { note: note(key), what: Expression::Pressure, value: 0.2 + 0.8 * chance.part() };
+            let pressed = Event::NoteExpression { note: note(key), what: Expression::Pressure, value: 0.2 + 0.8 * chance.part() };
             engine.event(&pressed);
         }
         for _ in 0..60 {
             let key = 40 + chance.below(16) as u8;
             match chance.below(4) {
                 0 => engine.event(&on(key, 100)),
-                1 => engine.event(&Event::Express { note: note(key), what: Expression::Pressure, value: chance.part() }),
+                1 => engine.event(&Event::NoteExpression { note: note(key), what: Expression::Pressure, value: chance.part() }),
                 2 => engine.event(&set(Stiffness, 10_f64.powf(5.0 * chance.part()))),
                 _ => engine.event(&set(StrikePosition, chance.part())),
             }

@@ -2,15 +2,15 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::patch::{FreeMode, Patch, Trim};
-use urto_engine::{Body, Config, Engine};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::patch::{ListedMode, PartialEdit, Patch};
+use urto_engine::{Engine, EngineConfig, PreparedBody};
 
 /// Three partials far apart, slow to decay, struck softly enough by a light hammer that it hardly matters what they weigh.
-fn three_partials(trims: &[Trim]) -> Patch {
+fn three_partials(trims: &[PartialEdit]) -> Patch {
     let mut patch =
         patch(&[(Body, 2.0), (Modes, 3.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1e4), (HammerMass, 1e-3)]);
-    let mode = |ratio| FreeMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9].into() };
+    let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9].into() };
     patch.modes = [1.0, 4.1, 9.7].map(mode).to_vec();
     patch.settings.set(BodyMass, 10.0);
     patch.trims = trims.to_vec();
@@ -18,8 +18,8 @@ fn three_partials(trims: &[Trim]) -> Patch {
 }
 
 /// Magnitude [dB] of every partial at its `ratio`, over the first.
-fn levels(trims: &[Trim], ratios: [f64; 3]) -> [f64; 3] {
-    let mut engine = Engine::new(Config::at(RATE), &three_partials(trims));
+fn levels(trims: &[PartialEdit], ratios: [f64; 3]) -> [f64; 3] {
+    let mut engine = Engine::new(EngineConfig::at(RATE), &three_partials(trims));
     engine.event(&on(69, 80));
     let bins = spectrum(&play(&mut engine, LENGTH).left);
     let peak = |ratio: f64| {
@@ -33,7 +33,7 @@ fn levels(trims: &[Trim], ratios: [f64; 3]) -> [f64; 3] {
 #[test]
 fn a_trim_moves_the_partial_that_it_names_and_no_other() {
     let plain = levels(&[], [1.0, 4.1, 9.7]);
-    let trims = [Trim { level: -9.0, ..Trim::new(1) }, Trim { ratio: 0.9, ..Trim::new(2) }];
+    let trims = [PartialEdit { level: -9.0, ..PartialEdit::new(1) }, PartialEdit { ratio: 0.9, ..PartialEdit::new(2) }];
     let trimmed = levels(&trims, [1.0, 4.1, 9.7 * 0.9]);
     let change = [1, 2].map(|i| trimmed[i] - plain[i]);
     println!("{plain:.2?} {trimmed:.2?}");
@@ -43,9 +43,9 @@ fn a_trim_moves_the_partial_that_it_names_and_no_other() {
 
 #[test]
 fn a_muted_partial_is_not_there_and_one_that_passes_another_keeps_its_level() {
-    let muted = levels(&[Trim { muted: true, ..Trim::new(1) }], [1.0, 4.1, 9.7]);
+    let muted = levels(&[PartialEdit { muted: true, ..PartialEdit::new(1) }], [1.0, 4.1, 9.7]);
     assert!(muted[1] < -90.0 && muted[2] > -60.0, "{muted:?}");
-    let passed = levels(&[Trim { ratio: 12.0 / 4.1, level: -20.0, ..Trim::new(1) }], [1.0, 9.7, 12.0]);
+    let passed = levels(&[PartialEdit { ratio: 12.0 / 4.1, level: -20.0, ..PartialEdit::new(1) }], [1.0, 9.7, 12.0]);
     let plain = levels(&[], [1.0, 4.1, 9.7]);
     assert!((passed[1] - plain[2]).abs() < 0.5 && passed[2] < passed[1] - 15.0, "{passed:?} {plain:?}");
 }
@@ -53,8 +53,8 @@ fn a_muted_partial_is_not_there_and_one_that_passes_another_keeps_its_level() {
 #[test]
 fn a_decay_time_has_its_factor() {
     let late = |decay: f64| {
-        let trims = [0, 1, 2].map(|mode| Trim { decay, ..Trim::new(mode) });
-        let mut engine = Engine::new(Config::at(RATE), &three_partials(&trims));
+        let trims = [0, 1, 2].map(|mode| PartialEdit { decay, ..PartialEdit::new(mode) });
+        let mut engine = Engine::new(EngineConfig::at(RATE), &three_partials(&trims));
         engine.event(&on(69, 80));
         let energy = |sound: &Sound| 10.0 * sound.energy().log10();
         play(&mut engine, 24_000);
@@ -73,15 +73,15 @@ fn a_decay_time_has_its_factor() {
 #[test]
 fn trims_bring_no_energy() {
     let trims = [
-        Trim { level: 24.0, ..Trim::new(0) },
-        Trim { level: -60.0, ratio: 5.0, ..Trim::new(3) },
-        Trim { muted: true, ..Trim::new(2) },
+        PartialEdit { level: 24.0, ..PartialEdit::new(0) },
+        PartialEdit { level: -60.0, ratio: 5.0, ..PartialEdit::new(3) },
+        PartialEdit { muted: true, ..PartialEdit::new(2) },
     ];
     for body in [0.0, 1.0, 3.0, 12.0, 17.0] {
         let mut patch = patch(&[(Body, body), (Modes, 40.0), (MorphTo, 2.0)]);
         patch.trims = trims.to_vec();
-        let mut engine = Engine::new(Config::at(RATE), &patch);
-        engine.book();
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        engine.enable_energy_balance();
         for (i, morph) in [0.0, 0.3, 1.0, 0.7].into_iter().enumerate() {
             engine.event(&set(Morph, morph));
             engine.event(&on(50 + 5 * i as u8, 110));
@@ -97,8 +97,8 @@ fn trims_bring_no_energy() {
 fn a_solo_changes_what_is_heard_and_not_what_is_struck() {
     let patch = three_partials(&[]);
     let hit = |solo: &[usize]| {
-        let mut engine = Engine::new(Config::at(RATE), &patch);
-        assert!(engine.adopt(Body::of(&patch).soloed(solo)).is_ok());
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
+        assert!(engine.queue_body(PreparedBody::of(&patch).soloed(solo)).is_ok());
         engine.install_body();
         engine.event(&on(69, 80));
         let sound = play(&mut engine, LENGTH);

@@ -2,14 +2,14 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto_engine::params::table::KnobId::*;
-use urto_engine::params::table::Settings;
-use urto_engine::patch::patch::{FreeMode, Patch};
+use urto_engine::params::table::ParamId::*;
+use urto_engine::params::table::ParamValues;
+use urto_engine::patch::patch::{ListedMode, Patch};
 use urto_engine::patch::patch_toml;
-use urto_engine::tuning::key_frequencies::{FREQUENCIES, Part, Reference, SCALES, Source, Tuning};
-use urto_engine::tuning::key_tuning::Tunings;
-use urto_engine::tuning::patch_tuning::Intonation;
-use urto_engine::{Config, Engine};
+use urto_engine::tuning::key_frequencies::{FREQUENCIES, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
+use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::{Engine, EngineConfig};
 
 /// Bound on every frequency [cents].
 const CENTS: f64 = 0.01;
@@ -18,20 +18,20 @@ fn cents(hertz: f64, wanted: f64) -> f64 {
     1200.0 * (hertz / wanted).log2()
 }
 
-fn built_in(scale: &str) -> Source {
-    Source { scale: scale.into(), ..Source::default() }
+fn built_in(scale: &str) -> TuningSource {
+    TuningSource { scale: scale.into(), ..TuningSource::default() }
 }
 
-fn with_map(scale: &str, map: &str) -> Source {
-    Source { map: Some(map.into()), ..built_in(scale) }
+fn with_map(scale: &str, map: &str) -> TuningSource {
+    TuningSource { map: Some(map.into()), ..built_in(scale) }
 }
 
-fn tuning(source: &Source) -> Tuning {
+fn tuning(source: &TuningSource) -> KeyFrequencies {
     source.tuning().unwrap_or_else(|(part, fault)| panic!("{part:?}: {fault}"))
 }
 
 /// `hertz` gives the frequency of every key.
-fn assert_tuned(source: &Source, hertz: impl Fn(i32) -> Option<f64>) {
+fn assert_tuned(source: &TuningSource, hertz: impl Fn(i32) -> Option<f64>) {
     let tuning = tuning(source);
     for key in 0..128 {
         match (tuning.hertz(key), hertz(i32::from(key))) {
@@ -122,21 +122,21 @@ fn equal_steps_are_equal_either_way() {
 
 #[test]
 fn reference_and_stretch_move_all_keys() {
-    let source = Source { reference: Some(Reference { key: 60, hertz: 256.0 }), ..built_in("just") };
+    let source = TuningSource { reference: Some(ReferencePitch { key: 60, hertz: 256.0 }), ..built_in("just") };
     assert_tuned(&source, |key| Some(256.0 * note_of(1.0, &JUST, key - 60)));
-    let mut patch = Patch { intonation: Intonation::new(source).unwrap(), ..Patch::default() };
+    let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
     patch.settings.set(Stretch, 6.0);
     patch.settings.set(ConcertPitch, 415.0);
-    let tunings = Tunings::of(&patch);
+    let tunings = TuningSet::of(&patch);
     for key in 0..128 {
         let wanted = 256.0 * 415.0 / 440.0 * note_of(1.0, &JUST, key - 60).powf(1206.0 / 1200.0);
-        let is = tunings.played(&patch.settings).hertz(key as u8).unwrap();
+        let is = tunings.effective(&patch.settings).hertz(key as u8).unwrap();
         assert!(cents(is, wanted).abs() < CENTS, "key {key}: {is} Hz, not {wanted}");
     }
     // where the knobs stand at their defaults they change no bit
-    assert_eq!(tunings.played(&Settings::default()), *patch.intonation.tuning());
+    assert_eq!(tunings.effective(&ParamValues::default()), *patch.intonation.tuning());
     // in place of the map's own reference
-    let source = Source { reference: Some(Reference { key: 69, hertz: 442.0 }), ..with_map("pelog", WHITE_KEYS) };
+    let source = TuningSource { reference: Some(ReferencePitch { key: 69, hertz: 442.0 }), ..with_map("pelog", WHITE_KEYS) };
     let tuning = tuning(&source);
     assert!(cents(tuning.hertz(69).unwrap(), 442.0).abs() < CENTS);
     assert!(cents(tuning.hertz(60).unwrap(), 442.0 / (820_f64 / 1200.0).exp2()).abs() < CENTS);
@@ -179,7 +179,7 @@ fn scales_are_read_as_people_write_them() {
 
 #[test]
 fn what_is_wrong_is_told_with_line_and_remedy() {
-    let refused = |source: Source, part: Part, told: &str| {
+    let refused = |source: TuningSource, part: Part, told: &str| {
         let (found, fault) = source.tuning().expect_err(told);
         assert!(found == part && fault.to_string().contains(told), "{found:?} {fault}");
     };
@@ -228,7 +228,7 @@ fn what_is_wrong_is_told_with_line_and_remedy() {
         Part::Map,
         "no key has a pitch from 0.1 to 100000 Hz",
     );
-    let reference = |key, hertz| Source { reference: Some(Reference { key, hertz }), ..Source::default() };
+    let reference = |key, hertz| TuningSource { reference: Some(ReferencePitch { key, hertz }), ..TuningSource::default() };
     refused(reference(128, 440.0), Part::Reference, "key 128 at 440 Hz is out of range");
     refused(reference(69, f64::NAN), Part::Reference, "give a key from 0 to 127");
 }
@@ -290,7 +290,7 @@ fn a_thousand_spoiled_texts_give_a_tuning_or_a_complaint() {
         let (_, text) = SCALES[i % SCALES.len()];
         let scale = if chance.below(3) == 0 { text.to_owned() } else { spoiled(text, &mut chance) };
         let map = (chance.below(3) > 0).then(|| spoiled(WHITE_KEYS, &mut chance));
-        match (Source { scale: scale.clone(), map: map.clone(), ..Source::default() }).tuning() {
+        match (TuningSource { scale: scale.clone(), map: map.clone(), ..TuningSource::default() }).tuning() {
             Ok(tuning) => {
                 let hertz: Vec<f64> = (0..=255).filter_map(|key| tuning.hertz(key)).collect();
                 assert!(!hertz.is_empty() && hertz.iter().all(|hertz| FREQUENCIES.contains(hertz)), "{scale} {map:?}");
@@ -312,18 +312,18 @@ fn a_thousand_spoiled_texts_give_a_tuning_or_a_complaint() {
 fn the_text_of_a_patch_holds_its_tuning_exactly() {
     let sources = SCALES.iter().map(|(name, _)| built_in(name)).chain([
         with_map("pelog", WHITE_KEYS),
-        Source { reference: Some(Reference { key: 60, hertz: 261.625_565_300_6 }), ..built_in("just") },
+        TuningSource { reference: Some(ReferencePitch { key: 60, hertz: 261.625_565_300_6 }), ..built_in("just") },
         with_map("! \"quoted\" \\ \t\r\n\r\n2\r\n3/2 '''\r\n2 \"\"\"\r\n", "\r\n0\n0\n127\n60\n60\n262\n0"),
     ]);
     for (i, source) in sources.enumerate() {
-        let mut patch = Patch { intonation: Intonation::new(source).unwrap(), ..Patch::default() };
+        let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
         patch.settings.set(MtsEsp, (i % 2) as f64);
         patch.settings.set(Sounding, (i / 2 % 2) as f64);
         patch.settings.set(Stretch, i as f64 / -3.0);
         let text = patch_toml::to_toml(&patch);
         assert_eq!(patch_toml::from_toml(&text), Ok(patch), "{text}");
     }
-    assert_eq!(patch_toml::from_toml("schema = 2").unwrap().intonation, Intonation::default());
+    assert_eq!(patch_toml::from_toml("schema = 2").unwrap().intonation, PatchTuning::default());
 }
 
 #[test]
@@ -345,10 +345,10 @@ fn a_faulty_section_is_told_with_line_and_key() {
 }
 
 /// One mode that lasts, so that a key is one partial.
-fn one_mode(source: &Source) -> Patch {
+fn one_mode(source: &TuningSource) -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0)]);
-    patch.modes = vec![FreeMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
-    patch.intonation = Intonation::new(source.clone()).unwrap();
+    patch.modes = vec![ListedMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
+    patch.intonation = PatchTuning::new(source.clone()).unwrap();
     patch
 }
 
@@ -364,7 +364,7 @@ fn tunings_are_heard() {
     for source in [built_in("just"), built_in("slendro"), built_in("bohlen-pierce"), with_map("pelog", WHITE_KEYS)] {
         let (patch, tuning) = (one_mode(&source), tuning(&source));
         for key in [48, 60, 61, 64, 69, 72] {
-            let mut engine = Engine::new(Config::at(RATE), &patch);
+            let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
             engine.event(&on(key, 100));
             let Some(hertz) = tuning.hertz(key) else {
                 assert_eq!((engine.next_ended(), engine.sounding()), (Some(note(key)), 0), "the note ends at once");
@@ -383,9 +383,9 @@ fn tunings_are_heard() {
 fn sounding_notes_follow_or_keep_their_pitch() {
     let (equal, just) = (tuning(&built_in("equal")), tuning(&built_in("just")));
     for follows in [true, false] {
-        let mut engine = Engine::new(Config::at(RATE), &one_mode(&built_in("equal")));
+        let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&built_in("equal")));
         engine.event(&set(Sounding, if follows { 0.0 } else { 1.0 }));
-        engine.book();
+        engine.enable_energy_balance();
         engine.event(&on(64, 100));
         play(&mut engine, 2_405);
         engine.tune(&just.into());
@@ -410,7 +410,7 @@ fn sounding_notes_follow_or_keep_their_pitch() {
 #[test]
 fn a_key_that_becomes_silent_rings_out() {
     let silent = tuning(&with_map("pelog", WHITE_KEYS));
-    let mut engine = Engine::new(Config::at(RATE), &one_mode(&built_in("equal")));
+    let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&built_in("equal")));
     engine.event(&on(61, 100));
     play(&mut engine, 2_400);
     engine.tune(&silent.into());

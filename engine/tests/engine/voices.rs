@@ -2,15 +2,15 @@
 
 use crate::playing::*;
 use crate::ringing::Spectrum;
-use urto_engine::params::table::KnobId;
-use urto_engine::params::table::KnobId::*;
-use urto_engine::patch::choke_groups::Chokes;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::params::table::ParamId;
+use urto_engine::params::table::ParamId::*;
+use urto_engine::patch::choke_groups::ChokeGroups;
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// One slow mode, softly struck.
-const SLOW: [(KnobId, f64); 6] = [(Body, 0.0), (Modes, 1.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1.0)];
+const SLOW: [(ParamId, f64); 6] = [(Body, 0.0), (Modes, 1.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0), (Stiffness, 1.0)];
 
-fn with(knobs: &[(KnobId, f64)]) -> Vec<(KnobId, f64)> {
+fn with(knobs: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {
     SLOW.iter().chain(knobs).copied().collect()
 }
 
@@ -75,8 +75,8 @@ fn a_legato_strike_is_as_hard_as_it_is_set() {
 #[test]
 fn keys_of_a_choke_group_choke_each_other() {
     let mut patch = patch(&with(&[(Decay, 100.0)]));
-    patch.chokes = Chokes::new(&[vec![42, 44, 46]]).unwrap();
-    let mut engine = Engine::new(Config::at(RATE), &patch);
+    patch.chokes = ChokeGroups::new(&[vec![42, 44, 46]]).unwrap();
+    let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     for key in [46, 60, 46, 42] {
         engine.event(&on(key, 100));
         play(&mut engine, 9_600);
@@ -88,9 +88,9 @@ fn keys_of_a_choke_group_choke_each_other() {
 #[test]
 fn a_choke_lets_go_of_what_is_held() {
     let mut patch = patch(&with(&[(PressureTarget, 9.0), (PressureAmount, 1.0)]));
-    patch.chokes = Chokes::new(&[vec![42, 44]]).unwrap();
+    patch.chokes = ChokeGroups::new(&[vec![42, 44]]).unwrap();
     for choked in [on(44, 100), Event::Choke { note: note(42) }, Event::ChokeAll] {
-        let mut engine = Engine::new(Config::at(RATE), &patch);
+        let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         engine.event(&on(42, 100));
         engine.event(&Event::Pressure { channel: 0, value: 1.0 });
         play(&mut engine, 9_600);
@@ -118,16 +118,16 @@ fn polyphony_is_as_large_as_it_is_set() {
 #[test]
 fn stealing_in_dense_rolls_takes_the_quietest() {
     let knobs = with(&[(Stiffness, 0.1), (HammerMass, 0.05), (Level, -20.0)]);
-    let config = Config::at(RATE);
+    let config = EngineConfig::at(RATE);
     let mut engine = Engine::new(config, &patch(&knobs));
     let mut chance = Chance::new(3);
-    for key in 24..24 + config.objects as u8 / 2 {
+    for key in 24..24 + config.voices as u8 / 2 {
         engine.event(&Event::NoteOn { note: note(key), velocity: 1.0 });
         play(&mut engine, 480);
     }
     let mut stolen = 0;
     for i in 0..800 {
-        let key = 24 + config.objects as u8 / 2 + chance.below(60) as u8;
+        let key = 24 + config.voices as u8 / 2 + chance.below(60) as u8;
         let id = NoteId { voice: Some(i), channel: 1, key };
         engine.event(&Event::NoteOn { note: id, velocity: 0.02 + 0.2 * chance.part() });
         let frames = 200 + chance.below(800);
@@ -146,7 +146,7 @@ fn stealing_in_dense_rolls_takes_the_quietest() {
 fn stealing_in_dense_rolls_does_not_click() {
     let knobs = with(&[(Stiffness, 0.01), (HammerMass, 0.05), (Tune, -24.0), (SpeedLow, 1.0), (SpeedHigh, 2.0), (Level, -30.0)]);
     let hear = |which: fn(u32) -> bool| {
-        let mut engine = Engine::new(Config { objects: 64, ..Config::at(RATE) }, &patch(&knobs));
+        let mut engine = Engine::new(EngineConfig { voices: 64, ..EngineConfig::at(RATE) }, &patch(&knobs));
         let (mut sound, mut stolen) = (Vec::new(), 0);
         for i in 0..128 {
             if which(i) {

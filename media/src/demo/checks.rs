@@ -3,7 +3,7 @@
 use super::host::{Action, Host, Stereo, Timed};
 use super::spectrum::{Spectrum, peak};
 use anyhow::{Context, Result, ensure};
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::{BodyKind, Patch};
 
 /// Below this peak a sound counts as silent (-50 dBFS).
@@ -83,15 +83,15 @@ pub fn partials(host: &Host, patch: &Patch, key: u8, rate: f64) -> Result<Vec<Pa
 /// Damped frequencies sqrt(omega^2 - sigma^2)/2 pi [Hz] of a patch's body at `key`: the lowest stands on the key, the others at
 /// their ratios to it, r sqrt((1 + B r^2)/(1 + B)).
 fn closed_form(patch: &Patch, key: u8) -> Vec<f64> {
-    let lowest = 440.0 * 2f64.powf((f64::from(key) - 69.0 + patch.settings.get(KnobId::Tune)) / 12.0);
-    let b = patch.settings.get(KnobId::Inharmonicity);
+    let lowest = 440.0 * 2f64.powf((f64::from(key) - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0);
+    let b = patch.settings.get(ParamId::Inharmonicity);
     let stretched = |r: f64| r * ((1.0 + b * r * r) / (1.0 + b)).sqrt();
     ratios(patch).into_iter().map(|r| lowest * stretched(r)).collect()
 }
 
 /// Frequencies over the lowest: harmonic for a string, cosh x cos x = 1 for a free bar, the list for free modes.
 fn ratios(patch: &Patch) -> Vec<f64> {
-    let count = patch.settings.get(KnobId::Modes) as usize;
+    let count = patch.settings.get(ParamId::Modes) as usize;
     match patch.settings.body_kind() {
         BodyKind::String => (1..=count).map(|n| n as f64).collect(),
         BodyKind::Bar => (1..=count).map(|n| (free_bar_root(n) / free_bar_root(1)).powi(2)).collect(),

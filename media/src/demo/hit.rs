@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use urto_engine::event::{Event, NoteId};
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, HitPulse};
+use urto_engine::{Engine, EngineConfig, HitPulse};
 
 const KEY: u8 = 69;
 /// Velocities from hard to soft.
@@ -35,7 +35,7 @@ pub fn draw(path: &Path, patch: &Patch, font: &Path) -> Result<()> {
 }
 
 fn strike(patch: &Patch, velocity: u8) -> Result<HitPulse> {
-    let mut engine = Engine::new(Config::at(RATE), patch);
+    let mut engine = Engine::new(EngineConfig::at(RATE), patch);
     let note = NoteId { key: KEY, ..NoteId::default() };
     engine.event(&Event::NoteOn { note, velocity: f64::from(velocity) / 127.0 });
     let (mut left, mut right) = ([0.0; 48], [0.0; 48]);

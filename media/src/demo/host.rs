@@ -10,7 +10,7 @@ use clack_host::events::event_types::{NoteOffEvent, NoteOnEvent, ParamValueEvent
 use clack_host::prelude::*;
 use std::ffi::CString;
 use std::path::Path;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
 
@@ -25,7 +25,7 @@ pub enum Action {
     /// Key.
     NoteOff(u8),
     /// A knob to a value in its own unit.
-    Turn(KnobId, f64),
+    Turn(ParamId, f64),
 }
 
 /// Something played at a frame counted from the start.
@@ -149,16 +149,16 @@ impl Params {
                 info.id,
             ));
         }
-        let find = |knob: &KnobId| {
+        let find = |knob: &ParamId| {
             let knob = knob.knob();
             let found = listed.iter().find(|(group, name, _)| group.ends_with(knob.group) && name == knob.name);
             found.map(|(.., id)| *id).with_context(|| format!("the plugin has no parameter {} / {}", knob.group, knob.name))
         };
-        Ok(Self { extension, ids: KnobId::ALL.iter().map(find).collect::<Result<_>>()? })
+        Ok(Self { extension, ids: ParamId::ALL.iter().map(find).collect::<Result<_>>()? })
     }
 
     /// The host's value for a value in the knob's unit, by what the plugin makes of it when it is typed in.
-    fn host_value(&self, instance: &mut PluginInstance<Quiet>, knob: KnobId, value: f64) -> Result<(ClapId, f64)> {
+    fn host_value(&self, instance: &mut PluginInstance<Quiet>, knob: ParamId, value: f64) -> Result<(ClapId, f64)> {
         let id = self.ids[knob as usize];
         let text = match knob.knob().scale {
             Scale::Choice(names) => names[value as usize].to_owned(),
@@ -171,7 +171,7 @@ impl Params {
     /// Turns every knob to where the patch has it, by typing its value.
     fn set(&self, instance: &mut PluginInstance<Quiet>, patch: &Patch) -> Result<()> {
         let mut events = EventBuffer::new();
-        for &knob in KnobId::ALL {
+        for &knob in ParamId::ALL {
             let (id, value) = self.host_value(instance, knob, patch.settings.get(knob))?;
             events.push(&ParamValueEvent::new(0, id, Pckn::match_all(), value));
         }

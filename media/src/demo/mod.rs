@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use host::{Action, Host, Stereo, Timed};
 use score::Performance;
 use std::path::Path;
-use urto_engine::params::table::{CONTACTS, KnobId};
+use urto_engine::params::table::{CONTACT_MODELS, ParamId};
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
 
@@ -24,7 +24,7 @@ const STROKE: f64 = 0.7;
 const FADE: f64 = 2.0;
 
 /// A knob that glides from one value to another between two beats.
-type Glide = (KnobId, f64, f64, f64, f64);
+type Glide = (ParamId, f64, f64, f64, f64);
 
 /// How a part is mixed and what is automated in it.
 struct Part {
@@ -42,11 +42,11 @@ const PARTS: [Part; 4] = [
     Part {
         preset: "Piano Wire",
         gain: -6.5,
-        glides: &[(KnobId::StrikePosition, 16.0, 27.0, 0.125, 0.03), (KnobId::StrikePosition, 27.0, 27.9, 0.03, 0.125)],
+        glides: &[(ParamId::StrikePosition, 16.0, 27.0, 0.125, 0.03), (ParamId::StrikePosition, 27.0, 27.9, 0.03, 0.125)],
         probe: 57,
     },
     // yarn is exchanged for rubber as the piece grows
-    Part { preset: "Rosewood Bars", gain: -3.5, glides: &[(KnobId::Stiffness, 12.0, 28.0, 2.0, 12.0)], probe: 69 },
+    Part { preset: "Rosewood Bars", gain: -3.5, glides: &[(ParamId::Stiffness, 12.0, 28.0, 2.0, 12.0)], probe: 69 },
     Part { preset: "Orff Metallophone", gain: -6.5, glides: &[], probe: 69 },
 ];
 
@@ -142,9 +142,9 @@ fn play(host: &Host) -> Result<Stereo> {
 /// Three strokes from soft to hard on a metal bar with every model of contact, one after the other.
 fn models(host: &Host) -> Result<Stereo> {
     let mut all: Stereo = Default::default();
-    for (model, name) in CONTACTS.iter().enumerate() {
+    for (model, name) in CONTACT_MODELS.iter().enumerate() {
         let mut patch = patch("Orff Metallophone")?;
-        patch.settings.set(KnobId::Contact, model as f64);
+        patch.settings.set(ParamId::Contact, model as f64);
         let stroke = |(i, velocity): (u64, u8)| Timed { frame: i * (STROKE * RATE) as u64, action: Action::NoteOn(69, velocity) };
         let strokes: Vec<_> = (0..).zip([40, 80, 120]).map(stroke).collect();
         let sound = host.play(&patch, &strokes, 3.0 * STROKE)?;

@@ -16,8 +16,8 @@
 //!
 //! with J_m(k) from a table: four places, error 1e-5.
 
-use crate::bodies::position::Place;
-use crate::bodies::{Rotation, Shape};
+use crate::bodies::position::BodyPosition;
+use crate::bodies::{ModalShape, Rotation};
 use std::f64::consts::{SQRT_2, TAU};
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ pub(super) struct Ray {
 
 /// All modes of a round body.
 #[derive(Clone, Debug)]
-pub(super) struct Far {
+pub(super) struct FarField {
     rays: Vec<Ray>,
     /// Places of `rays` in order of m.
     order: Vec<usize>,
@@ -62,7 +62,7 @@ pub(super) struct Far {
     tables: Arc<Vec<Vec<f64>>>,
 }
 
-impl Far {
+impl FarField {
     pub(super) fn new(rays: Vec<Ray>) -> Self {
         let most = rays.iter().map(|ray| ray.diameters).max().unwrap_or(0);
         let entries = REACH * FINENESS as usize + 4;
@@ -106,7 +106,7 @@ impl Far {
     }
 
     /// (a/d) (omega a/c) H(k) cos m theta of every mode; along: sin beta, across: theta in turns; `size(i)`: omega a/c of mode i.
-    fn heard(&self, place: Place, size: impl Fn(usize) -> f64, out: &mut [f64]) {
+    fn heard(&self, place: BodyPosition, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         let mut angle = Rotation::new(0.0, TAU * place.across);
         let mut reached = 0;
         for &mode in &self.order {
@@ -130,7 +130,7 @@ fn by_diameters(rays: &[Ray]) -> Vec<usize> {
     order
 }
 
-impl Shape {
+impl ModalShape {
     /// Whether [`Shape::far_at_place`] is known: of heads and discs.
     pub fn has_far_field(&self) -> bool {
         self.far.is_some()
@@ -139,7 +139,7 @@ impl Shape {
     /// What is heard from afar: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the
     /// distance of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c
     /// of mode i. What is left of `out`, and bodies without it: 0.
-    pub fn far_at_place(&self, place: Place, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
+    pub fn far_at_place(&self, place: BodyPosition, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         out.fill(0.0);
         let Some(far) = &self.far else { return };
         far.heard(place.inside(), size, out);
@@ -169,18 +169,18 @@ impl Shape {
 mod tests {
     use super::*;
     use crate::bodies::circular::air_load::Air;
-    use crate::bodies::circular::circular_plate::Rim;
+    use crate::bodies::circular::circular_plate::EdgeSupport;
     use crate::bodies::circular::membrane::Head;
     use crate::bodies::mode_list::{ListMode, ListShape};
 
     /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.
-    fn integral(shape: &Shape, mode: usize, k: f64) -> f64 {
+    fn integral(shape: &ModalShape, mode: usize, k: f64) -> f64 {
         const PANELS: usize = 2000;
         let m = shape.diameters(mode).unwrap() as i32;
         let mut phi = vec![0.0; shape.len()];
         let at = |step: usize, phi: &mut Vec<f64>| {
             let r = step as f64 / PANELS as f64;
-            shape.heard_at_place(Place { along: r, across: 0.03 }, 1.0, phi);
+            shape.heard_at_place(BodyPosition { along: r, across: 0.03 }, 1.0, phi);
             phi[mode] * libm::jn(m, k * r) * r
         };
         let weight = |step: usize| if step == 0 || step == PANELS { 1.0 } else { 2.0 + 2.0 * (step % 2) as f64 };
@@ -188,7 +188,7 @@ mod tests {
     }
 
     /// A list of modes of a drum head.
-    fn drums() -> Shape {
+    fn drums() -> ModalShape {
         let mode = |(i, (diameters, circles, second)): (usize, (u32, u32, bool))| ListMode {
             ratio: 1.0 + i as f64,
             decay: None,
@@ -196,7 +196,7 @@ mod tests {
             shape: ListShape::Round(crate::bodies::mode_list::Round { diameters, circles, second }),
         };
         let modes = [(0, 1, false), (1, 1, false), (1, 1, true), (0, 2, false), (4, 3, true)];
-        Shape::list(&modes.into_iter().enumerate().map(mode).collect::<Vec<_>>(), false)
+        ModalShape::list(&modes.into_iter().enumerate().map(mode).collect::<Vec<_>>(), false)
     }
 
     #[test]
@@ -204,18 +204,18 @@ mod tests {
         let drum = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
         let kettle = Air { volume: Some(0.14), ..Air::ROOM };
         let bodies = [
-            Shape::head(60, 0.01),
-            Shape::disc(Rim::Free, 0.33, 60, 0.0),
-            Shape::disc(Rim::Clamped, 0.3, 60, 0.0),
-            Shape::disc(Rim::Supported, 0.3, 60, 0.0),
-            Shape::head_in_air(&drum, &kettle, 60, 0.0).0,
+            ModalShape::head(60, 0.01),
+            ModalShape::disc(EdgeSupport::Free, 0.33, 60, 0.0),
+            ModalShape::disc(EdgeSupport::Clamped, 0.3, 60, 0.0),
+            ModalShape::disc(EdgeSupport::Supported, 0.3, 60, 0.0),
+            ModalShape::head_in_air(&drum, &kettle, 60, 0.0).0,
             drums(),
-            Shape::head(300, 0.0).thinned(60, Place { along: 0.3, across: 0.1 }),
+            ModalShape::head(300, 0.0).thinned(60, BodyPosition { along: 0.3, across: 0.1 }),
         ];
         for (number, shape) in bodies.iter().enumerate() {
             let mut heard = vec![0.0; shape.len()];
             for size in [0.05, 0.9, 4.0, 17.3] {
-                let place = Place { along: 0.6, across: 0.03 };
+                let place = BodyPosition { along: 0.6, across: 0.03 };
                 shape.far_at_place(place, 1.0, |_| size, &mut heard);
                 for (mode, heard) in heard.iter().enumerate() {
                     let known = 2.0 * size * integral(shape, mode, 0.6 * size);
@@ -229,9 +229,9 @@ mod tests {
     /// On the axis only what moves air as a whole is heard.
     #[test]
     fn nodal_diameters_are_silent_on_the_axis() {
-        let shape = Shape::head(60, 0.0);
+        let shape = ModalShape::head(60, 0.0);
         let mut heard = vec![0.0; 60];
-        shape.far_at_place(Place { along: 0.0, across: 0.1 }, 1.0, |_| 1.0, &mut heard);
+        shape.far_at_place(BodyPosition { along: 0.0, across: 0.1 }, 1.0, |_| 1.0, &mut heard);
         for (i, heard) in heard.iter().enumerate() {
             assert_eq!(heard.abs() > 1e-3, shape.diameters(i) == Some(0), "{:?}: {heard}", shape.family(i));
         }
@@ -240,7 +240,7 @@ mod tests {
     /// The force at the end of a string over 2 f0 M, from its slope there: T dphi/dx q, T = 4 L f0^2 M.
     #[test]
     fn the_bridge_feels_the_slope_of_the_string() {
-        let (string, mass, f0, length) = (Shape::string(20), 0.01, 200.0, 0.6);
+        let (string, mass, f0, length) = (ModalShape::string(20), 0.01, 200.0, 0.6);
         let (mut near, mut bridge, step) = (vec![0.0; 20], vec![0.0; 20], 1e-6);
         string.weights_at(1.0 - step, mass, &mut near);
         string.bridge(mass, &mut bridge);

@@ -7,9 +7,9 @@
 //! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a power of
 //! 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
 
-use crate::bodies::Shape;
+use crate::bodies::ModalShape;
 
-impl Shape {
+impl ModalShape {
     /// The same modes with their ratios to the power of `power` and, but for the one that stands nearest to 1 and its twin, off by
     /// `irregularity` (relative, root mean square), in rising order. The same dice whenever it is made.
     pub fn uneven(&self, power: f64, irregularity: f64) -> Self {
@@ -64,8 +64,8 @@ fn dice((m, n): (u32, u32)) -> f64 {
 mod tests {
     use super::*;
     use crate::bodies::circular::circular_modes::tests::phi;
-    use crate::bodies::circular::circular_plate::Rim;
-    use crate::bodies::position::Place;
+    use crate::bodies::circular::circular_plate::EdgeSupport;
+    use crate::bodies::position::BodyPosition;
     use crate::bodies::shells::bell::Bell;
 
     #[test]
@@ -79,10 +79,10 @@ mod tests {
     /// Twins keep their split, shapes go with their modes, the pitch stays.
     #[test]
     fn modes_move_by_families() {
-        let disc = Shape::disc(Rim::Free, 0.33, 80, 0.004);
+        let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 80, 0.004);
         let moved = disc.uneven(0.9, 0.03);
         assert!((1..80).all(|i| moved.ratio(i) >= moved.ratio(i - 1)));
-        let place = Place { along: 0.8, across: 0.1 };
+        let place = BodyPosition { along: 0.8, across: 0.1 };
         let (before, after) = (phi(&disc, place), phi(&moved, place));
         for (i, before) in before.iter().enumerate() {
             let family = disc.family(i);
@@ -97,7 +97,7 @@ mod tests {
             assert!(off.abs() < 0.03 * 3.5 && (off == 0.0 || i > 1), "{family:?}: {off}");
         }
         assert_eq!(moved.ratio(0), 1.0);
-        let bell = Shape::bell(&Bell::tuned(), 20);
+        let bell = ModalShape::bell(&Bell::tuned(), 20);
         let off = bell.uneven(1.0, 0.02);
         assert!((2..4).all(|i| off.ratio(i) == bell.ratio(i)) && off.ratio(5) != bell.ratio(5));
     }

@@ -30,15 +30,15 @@ pub use crate::bodies::beams::tuned_bar::TunedBar;
 use crate::bodies::beams::uniform_bar::{Bar, Ends};
 pub use crate::bodies::circular::air_load::Air;
 use crate::bodies::circular::circular_modes::Round;
-pub use crate::bodies::circular::circular_plate::{Disc, Rim};
+pub use crate::bodies::circular::circular_plate::{Disc, EdgeSupport};
 pub use crate::bodies::circular::membrane::Head;
-use crate::bodies::far_field::Far;
+use crate::bodies::far_field::FarField;
 pub use crate::bodies::material::{Losses, Material};
 use crate::bodies::mode_list::List;
 pub use crate::bodies::mode_list::{ListMode, ListShape, Round as RoundMode};
-use crate::bodies::mode_thinning::Sieve;
+use crate::bodies::mode_thinning::ModeThinning;
 pub use crate::bodies::partial_edit::Trim;
-pub use crate::bodies::position::Place;
+pub use crate::bodies::position::BodyPosition;
 pub use crate::bodies::rectangular::rectangular_plate::Plate;
 use crate::bodies::rectangular::rectangular_plate::Sheet;
 use crate::bodies::shape_table::Table;
@@ -48,7 +48,7 @@ use crate::bodies::shells::ring_modes::Rings;
 
 /// The modes of a body of a certain kind.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct ModalShape {
     ratios: Vec<f64>,
     /// 1/sqrt(modal mass/body mass), one a mode.
     mobilities: Vec<f64>,
@@ -62,12 +62,12 @@ pub struct Shape {
     /// How much stronger a hammer feels a mode than a pickup does: it stands for others, [`Shape::thinned`]. Empty: 1.
     factors: Vec<f64>,
     /// What is heard from afar; of heads and discs.
-    far: Option<Far>,
-    form: Form,
+    far: Option<FarField>,
+    form: ShapeFunctions,
 }
 
 #[derive(Clone, Debug)]
-enum Form {
+enum ShapeFunctions {
     String,
     Bar(Bar),
     Chain(Chain),
@@ -75,24 +75,24 @@ enum Form {
     Rings(Rings),
     Round(Round),
     Sheet(Sheet),
-    Sieve(Sieve),
+    Sieve(ModeThinning),
     Stiff(Table),
     Tongue(Tongue),
     Tuned(Tuned),
 }
 
-impl Shape {
+impl ModalShape {
     /// String between two rigid ends: r_n = n, phi_n = sqrt2 sin(n pi xi). Stiffness is the caller's (inharmonicity).
     pub fn string(modes: usize) -> Self {
         let ratios = (1..=modes).map(|n| n as f64).collect();
-        Self::with(Form::String, ratios)
+        Self::with(ShapeFunctions::String, ratios)
     }
 
     /// Uniform bar, free at both ends, without its two rigid modes: r_n = (b_n/b_1)^2, cos b cosh b = 1.
     pub fn bar(modes: usize) -> Self {
         let bar = Bar::new(modes, Ends::Free);
         let ratios = bar.ratios();
-        Self::with(Form::Bar(bar), ratios)
+        Self::with(ShapeFunctions::Bar(bar), ratios)
     }
 
     /// A free list of modes, in the order given; `free`: nothing holds the body.
@@ -106,13 +106,13 @@ impl Shape {
             mobilities: modes.iter().map(|mode| 1.0 / mode.mass.sqrt()).collect(),
             decays: modes.iter().map(|mode| mode.decay).collect(),
             families: if round { modes.iter().map(family).collect() } else { Vec::new() },
-            far: crate::bodies::mode_list::rays(modes).map(Far::new),
-            ..Self::with(Form::List(List::new(modes, free)), modes.iter().map(|mode| mode.ratio).collect())
+            far: crate::bodies::mode_list::rays(modes).map(FarField::new),
+            ..Self::with(ShapeFunctions::List(List::new(modes, free)), modes.iter().map(|mode| mode.ratio).collect())
         }
     }
 
     /// Every modal mass the body's, no decay of its own, no families.
-    fn with(form: Form, ratios: Vec<f64>) -> Self {
+    fn with(form: ShapeFunctions, ratios: Vec<f64>) -> Self {
         let modes = ratios.len();
         Self {
             ratios,
@@ -148,7 +148,7 @@ impl Shape {
     }
 
     /// Factor of the decay time of mode i, whatever its losses; [`Shape::trimmed`].
-    pub fn slowness(&self, i: usize) -> f64 {
+    pub fn decay_factors(&self, i: usize) -> f64 {
         self.slowness.get(i).copied().unwrap_or(1.0)
     }
 
@@ -170,19 +170,19 @@ impl Shape {
     /// Weight times root of the mass with which a contact at `place` moves a free body as a whole, shifting and tilting: the root of the
     /// sum of squares of its rigid shapes, 1 at its middle, 2 at the end of a uniform bar. One suspension mode with this
     /// weight stands for all rigid modes, which hang equally soft. 0 for a body that is held.
-    pub fn rigid_at(&self, place: Place) -> f64 {
+    pub fn rigid_at(&self, place: BodyPosition) -> f64 {
         if self.suspended() { self.form.rigid_at(place.inside()) } else { 0.0 }
     }
 
     /// [`Shape::weights_at_place`] on the strike line, xi in [0, 1].
     pub fn weights_at(&self, xi: f64, mass: f64, out: &mut [f64]) {
-        self.weights_at_place(Place::line(xi), mass, out);
+        self.weights_at_place(BodyPosition::line(xi), mass, out);
     }
 
     /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (brought into [0, 1]);
     /// what is left of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar. These are what a contact
     /// feels; of a thinned body a pickup hears [`Shape::heard_at_place`].
-    pub fn weights_at_place(&self, place: Place, mass: f64, out: &mut [f64]) {
+    pub fn weights_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
         self.heard_at_place(place, mass, out);
         for (weight, factor) in out.iter_mut().zip(&self.factors) {
             *weight *= factor;
@@ -190,7 +190,7 @@ impl Shape {
     }
 
     /// The same without what a mode of a thinned body has beyond its own: for pickups.
-    pub fn heard_at_place(&self, place: Place, mass: f64, out: &mut [f64]) {
+    pub fn heard_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
         let (out, rest) = out.split_at_mut(self.len().min(out.len()));
         rest.fill(0.0);
         self.form.shapes_at(place.inside(), out);
@@ -206,48 +206,52 @@ impl Shape {
     }
 }
 
-impl Form {
+impl ShapeFunctions {
     /// phi_i of the first modes.
-    fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         match self {
-            Form::String => crate::bodies::beams::string::shapes_at(place.along, out),
-            Form::Bar(bar) => bar.shapes_at(place.along, out),
-            Form::Chain(chain) => chain.shapes_at(place.along, out),
-            Form::List(list) => list.shapes_at(place, out),
-            Form::Rings(rings) => rings.shapes_at(place, out),
-            Form::Round(round) => round.shapes_at(place, out),
-            Form::Sheet(sheet) => sheet.shapes_at(place, out),
-            Form::Sieve(sieve) => sieve.shapes_at(place, out),
-            Form::Stiff(table) => table.shapes_at(place.along, out),
-            Form::Tongue(tongue) => tongue.shapes_at(place.along, out),
-            Form::Tuned(tuned) => tuned.shapes_at(place, out),
+            ShapeFunctions::String => crate::bodies::beams::string::shapes_at(place.along, out),
+            ShapeFunctions::Bar(bar) => bar.shapes_at(place.along, out),
+            ShapeFunctions::Chain(chain) => chain.shapes_at(place.along, out),
+            ShapeFunctions::List(list) => list.shapes_at(place, out),
+            ShapeFunctions::Rings(rings) => rings.shapes_at(place, out),
+            ShapeFunctions::Round(round) => round.shapes_at(place, out),
+            ShapeFunctions::Sheet(sheet) => sheet.shapes_at(place, out),
+            ShapeFunctions::Sieve(sieve) => sieve.shapes_at(place, out),
+            ShapeFunctions::Stiff(table) => table.shapes_at(place.along, out),
+            ShapeFunctions::Tongue(tongue) => tongue.shapes_at(place.along, out),
+            ShapeFunctions::Tuned(tuned) => tuned.shapes_at(place, out),
         }
     }
 
     /// Whether nothing holds it.
     fn is_free(&self) -> bool {
         match self {
-            Form::Bar(bar) => bar.is_free(),
-            Form::Chain(chain) => chain.free,
-            Form::Round(round) => round.free,
-            Form::Sheet(sheet) => sheet.free,
-            Form::Sieve(sieve) => sieve.is_free(),
-            Form::List(list) => list.free,
-            Form::Stiff(_) | Form::Tuned(_) => true,
-            Form::String | Form::Rings(_) | Form::Tongue(_) => false,
+            ShapeFunctions::Bar(bar) => bar.is_free(),
+            ShapeFunctions::Chain(chain) => chain.free,
+            ShapeFunctions::Round(round) => round.free,
+            ShapeFunctions::Sheet(sheet) => sheet.free,
+            ShapeFunctions::Sieve(sieve) => sieve.is_free(),
+            ShapeFunctions::List(list) => list.free,
+            ShapeFunctions::Stiff(_) | ShapeFunctions::Tuned(_) => true,
+            ShapeFunctions::String | ShapeFunctions::Rings(_) | ShapeFunctions::Tongue(_) => false,
         }
     }
 
     /// Root of the sum of squares of its rigid shapes, each of mean square 1, if nothing holds it.
-    fn rigid_at(&self, place: Place) -> f64 {
+    fn rigid_at(&self, place: BodyPosition) -> f64 {
         let (x, y) = (2.0 * place.along - 1.0, 2.0 * place.across - 1.0);
         let tilts = match self {
-            Form::Bar(_) | Form::Stiff(_) => 3.0 * x * x,
-            Form::Round(_) => 4.0 * place.along * place.along,
-            Form::Sheet(_) => 3.0 * (x * x + y * y),
-            Form::Tuned(tuned) => tuned.tilts(x, y),
-            Form::Sieve(sieve) => return sieve.rigid_at(place),
-            Form::String | Form::Chain(_) | Form::List(_) | Form::Rings(_) | Form::Tongue(_) => 0.0,
+            ShapeFunctions::Bar(_) | ShapeFunctions::Stiff(_) => 3.0 * x * x,
+            ShapeFunctions::Round(_) => 4.0 * place.along * place.along,
+            ShapeFunctions::Sheet(_) => 3.0 * (x * x + y * y),
+            ShapeFunctions::Tuned(tuned) => tuned.tilts(x, y),
+            ShapeFunctions::Sieve(sieve) => return sieve.rigid_at(place),
+            ShapeFunctions::String
+            | ShapeFunctions::Chain(_)
+            | ShapeFunctions::List(_)
+            | ShapeFunctions::Rings(_)
+            | ShapeFunctions::Tongue(_) => 0.0,
         };
         (1.0 + tilts).sqrt()
     }
@@ -255,9 +259,9 @@ impl Form {
     /// Only the modes `kept`, in that order.
     fn subset(&self, kept: &[usize]) -> Self {
         match self {
-            Form::Round(round) => Form::Round(round.subset(kept)),
-            Form::Sheet(sheet) => Form::Sheet(sheet.subset(kept)),
-            other => Form::Sieve(Sieve::new(other, kept)),
+            ShapeFunctions::Round(round) => ShapeFunctions::Round(round.subset(kept)),
+            ShapeFunctions::Sheet(sheet) => ShapeFunctions::Sheet(sheet.subset(kept)),
+            other => ShapeFunctions::Sieve(ModeThinning::new(other, kept)),
         }
     }
 }
@@ -288,14 +292,14 @@ mod tests {
     use super::*;
 
     /// phi_i(xi) of a body of 1 kg.
-    pub(super) fn shapes(shape: &Shape, xi: f64) -> Vec<f64> {
+    pub(super) fn shapes(shape: &ModalShape, xi: f64) -> Vec<f64> {
         let mut out = vec![0.0; shape.len()];
         shape.weights_at(xi, 1.0, &mut out);
         out
     }
 
     /// Mean of phi_i phi_j over the body by Simpson's rule.
-    pub(super) fn gram(shape: &Shape, modes: &[usize]) -> Vec<Vec<f64>> {
+    pub(super) fn gram(shape: &ModalShape, modes: &[usize]) -> Vec<Vec<f64>> {
         const PANELS: usize = 20_000;
         let mut means = vec![vec![0.0; modes.len()]; modes.len()];
         for place in 0..=PANELS {
@@ -317,7 +321,7 @@ mod tests {
     #[test]
     fn shapes_are_orthogonal_with_mean_square_one() {
         let modes = [0, 1, 2, 3, 7, 24, 63, 127, 254, 255];
-        for shape in [Shape::string(256), Shape::bar(256)] {
+        for shape in [ModalShape::string(256), ModalShape::bar(256)] {
             for (a, row) in gram(&shape, &modes).iter().enumerate() {
                 for (b, mean) in row.iter().enumerate() {
                     let wanted = if a == b { 1.0 } else { 0.0 };
@@ -332,19 +336,19 @@ mod tests {
     fn rigid_motion_is_shifting_and_tilting() {
         let near = |value: f64, wanted: f64| assert!((value - wanted).abs() < 1e-5, "{value} instead of {wanted}");
         let mean = |square: &dyn Fn(f64) -> f64| (0..1000).map(|k| square((f64::from(k) + 0.5) / 1000.0)).sum::<f64>() / 1000.0;
-        let (bar, disc) = (Shape::bar(3), Shape::disc(Rim::Free, 0.3, 60, 0.0));
-        let sheet = Shape::plate(Rim::Free, 1.5, 0.3, 3);
-        near(mean(&|xi| bar.rigid_at(Place::line(xi)).powi(2)), 2.0);
-        near(mean(&|r| 2.0 * r * disc.rigid_at(Place { along: r, across: 0.2 }).powi(2)), 3.0);
-        near(mean(&|x| mean(&|y| sheet.rigid_at(Place { along: x, across: y }).powi(2))), 3.0);
-        let edge = Place { along: 1.0, across: 0.5 };
+        let (bar, disc) = (ModalShape::bar(3), ModalShape::disc(EdgeSupport::Free, 0.3, 60, 0.0));
+        let sheet = ModalShape::plate(EdgeSupport::Free, 1.5, 0.3, 3);
+        near(mean(&|xi| bar.rigid_at(BodyPosition::line(xi)).powi(2)), 2.0);
+        near(mean(&|r| 2.0 * r * disc.rigid_at(BodyPosition { along: r, across: 0.2 }).powi(2)), 3.0);
+        near(mean(&|x| mean(&|y| sheet.rigid_at(BodyPosition { along: x, across: y }).powi(2))), 3.0);
+        let edge = BodyPosition { along: 1.0, across: 0.5 };
         near(disc.thinned(50, edge).rigid_at(edge), 5_f64.sqrt());
-        near(Shape::string(3).rigid_at(edge), 0.0);
+        near(ModalShape::string(3).rigid_at(edge), 0.0);
     }
 
     #[test]
     fn weights_follow_the_mass_and_leave_no_rubbish() {
-        let shape = Shape::bar(3);
+        let shape = ModalShape::bar(3);
         let mut out = [7.0; 5];
         shape.weights_at(0.0, 4.0, &mut out);
         for (weight, wanted) in out.iter().zip([1.0, 1.0, 1.0, 0.0, 0.0]) {

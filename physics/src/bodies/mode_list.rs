@@ -4,7 +4,7 @@ use crate::bodies::Rotation;
 use crate::bodies::circular::bessel::{j, zeros};
 use crate::bodies::circular::membrane::membrane;
 use crate::bodies::far_field::Ray;
-use crate::bodies::position::Place;
+use crate::bodies::position::BodyPosition;
 use crate::bodies::shells::ring_modes;
 use std::f64::consts::{PI, SQRT_2, TAU};
 
@@ -101,7 +101,7 @@ impl List {
     }
 
     /// phi_i of every mode.
-    pub(super) fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    pub(super) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let xi = place.along;
         for drawn in &self.drawn {
             if let Some(phi) = out.get_mut(drawn.mode) {
@@ -133,7 +133,7 @@ impl List {
 }
 
 impl Profile {
-    fn shape_at(&self, place: Place) -> f64 {
+    fn shape_at(&self, place: BodyPosition) -> f64 {
         let Round { diameters, second, .. } = self.round;
         let angle = f64::from(diameters) * TAU * place.across;
         let turned = |angle: f64| if second { angle.sin() } else { angle.cos() };
@@ -189,7 +189,7 @@ fn between(values: &[f64], xi: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::Shape;
+    use crate::bodies::ModalShape;
     use crate::bodies::tests::shapes;
 
     fn mode(order: usize, shape: Vec<f64>) -> ListMode {
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_mode_without_shape_is_a_cosine_whatever_its_place_in_the_list() {
-        let shape = Shape::list(&[mode(3, vec![]), mode(200, vec![]), mode(1, vec![])], false);
+        let shape = ModalShape::list(&[mode(3, vec![]), mode(200, vec![]), mode(1, vec![])], false);
         for xi in [0.0, 0.13, 0.5, 0.77, 1.0] {
             for (phi, n) in shapes(&shape, xi).into_iter().zip([3.0, 200.0, 1.0]) {
                 assert!((phi - SQRT_2 * (n * PI * xi).cos()).abs() < 1e-12);
@@ -211,7 +211,7 @@ mod tests {
     fn places_are_met_and_cubics_run_between() {
         let cubic = |x: f64| 1.0 - 2.0 * x + 3.0 * x * x - 5.0 * x * x * x;
         let values: Vec<f64> = (0..7).map(|i| cubic(f64::from(i) / 6.0)).collect();
-        let shape = Shape::list(&[mode(1, values.clone()), mode(2, vec![0.5]), mode(3, vec![1.0, -1.0])], false);
+        let shape = ModalShape::list(&[mode(1, values.clone()), mode(2, vec![0.5]), mode(3, vec![1.0, -1.0])], false);
         for step in 0..=60 {
             let xi = f64::from(step) / 60.0;
             let phi = shapes(&shape, xi);
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn a_finely_drawn_shape_is_smooth() {
         let values = (0..65).map(|i| SQRT_2 * (4.0 * PI * f64::from(i) / 64.0).cos()).collect();
-        let shape = Shape::list(&[mode(1, values)], false);
+        let shape = ModalShape::list(&[mode(1, values)], false);
         for step in 0..=1000 {
             let xi = f64::from(step) / 1000.0;
             let off = (shapes(&shape, xi)[0] / SQRT_2 - (4.0 * PI * xi).cos()).abs();
@@ -236,14 +236,14 @@ mod tests {
     #[test]
     fn modal_mass_and_decay_are_the_modes_own() {
         let heavy = ListMode { ratio: 2.0, decay: Some(3.0), mass: 4.0, shape: ListShape::Drawn(vec![1.0]) };
-        let shape = Shape::list(&[heavy, mode(1, vec![1.0])], false);
+        let shape = ModalShape::list(&[heavy, mode(1, vec![1.0])], false);
         assert_eq!(shapes(&shape, 0.3), [0.5, 1.0]);
         assert_eq!((shape.own_decay(0), shape.own_decay(1), shape.ratio(0)), (Some(3.0), None, 2.0));
         assert!(!shape.suspended());
     }
 
-    fn phi(shape: ListShape, place: Place) -> f64 {
-        let shape = Shape::list(&[ListMode { ratio: 1.0, decay: None, mass: 1.0, shape }], false);
+    fn phi(shape: ListShape, place: BodyPosition) -> f64 {
+        let shape = ModalShape::list(&[ListMode { ratio: 1.0, decay: None, mass: 1.0, shape }], false);
         let mut out = [0.0];
         shape.weights_at_place(place, 1.0, &mut out);
         out[0]
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn waves_are_cosines_with_a_phase() {
-        let sine = |xi: f64| phi(ListShape::Wave { half_waves: 3.0, phase: -0.5 }, Place::line(xi));
+        let sine = |xi: f64| phi(ListShape::Wave { half_waves: 3.0, phase: -0.5 }, BodyPosition::line(xi));
         for xi in [0.0, 0.1, 0.77, 1.0] {
             assert!((sine(xi) - SQRT_2 * (3.0 * PI * xi).sin()).abs() < 1e-14);
         }
@@ -264,8 +264,8 @@ mod tests {
     /// The same shapes as those of a whole head: by name in place of by frequency.
     #[test]
     fn modes_of_a_head_are_those_of_the_membrane() {
-        let head = Shape::head(40, 0.0);
-        for place in [Place { along: 0.3, across: 0.1 }, Place { along: 0.8, across: 0.45 }] {
+        let head = ModalShape::head(40, 0.0);
+        for place in [BodyPosition { along: 0.3, across: 0.1 }, BodyPosition { along: 0.8, across: 0.45 }] {
             let mut all = [0.0; 40];
             head.weights_at_place(place, 1.0, &mut all);
             for (i, wanted) in all.into_iter().enumerate() {
@@ -279,18 +279,18 @@ mod tests {
 
     #[test]
     fn modes_of_a_head_are_heard_from_afar_as_the_membrane_is() {
-        let head = Shape::head(20, 0.0);
+        let head = ModalShape::head(20, 0.0);
         let second = |i: usize| i > 0 && head.family(i - 1) == head.family(i);
         let single = |i: usize| {
             let (diameters, circles) = head.family(i).expect("a head has families");
             ListMode { ratio: head.ratio(i), decay: None, mass: 1.0, shape: round(diameters, circles, second(i)) }
         };
-        let list = Shape::list(&(0..20).map(single).collect::<Vec<_>>(), false);
+        let list = ModalShape::list(&(0..20).map(single).collect::<Vec<_>>(), false);
         let (mut wanted, mut found) = ([0.0; 20], [0.0; 20]);
-        let place = Place { along: 0.64, across: 0.08 };
+        let place = BodyPosition { along: 0.64, across: 0.08 };
         head.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut wanted);
         list.far_at_place(place, 0.2, |i| 0.7 * head.ratio(i), &mut found);
-        assert!(list.has_far_field() && !Shape::list(&[mode(1, vec![])], false).has_far_field());
+        assert!(list.has_far_field() && !ModalShape::list(&[mode(1, vec![])], false).has_far_field());
         assert!(wanted.iter().zip(found).all(|(wanted, found)| (wanted - found).abs() < 1e-12), "{wanted:?} {found:?}");
     }
 
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_pair_on_a_ring_moves_alike_at_every_angle() {
         for step in 0..12 {
-            let place = Place { along: 0.2, across: f64::from(step) / 12.0 };
+            let place = BodyPosition { along: 0.2, across: f64::from(step) / 12.0 };
             let [first, second] = [false, true].map(|second| phi(round(3, 0, second), place));
             assert!((first.hypot(second) - SQRT_2).abs() < 1e-14);
             assert!((second.atan2(first) - (3.0 * TAU * place.across - 0.35)).sin().abs() < 1e-13);
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_free_list_hangs_on_a_suspension() {
-        let free = Shape::list(&[mode(1, vec![])], true);
-        assert!(free.suspended() && free.rigid_at(Place::line(0.9)) == 1.0);
+        let free = ModalShape::list(&[mode(1, vec![])], true);
+        assert!(free.suspended() && free.rigid_at(BodyPosition::line(0.9)) == 1.0);
     }
 }

@@ -13,8 +13,8 @@
 //! hears of the band, sum w_i^2 phi_i(pickup)^2, is right on average over places when the mode is heard with its own shape,
 //! without the factor.
 
-use crate::bodies::position::Place;
-use crate::bodies::{Form, Shape};
+use crate::bodies::position::BodyPosition;
+use crate::bodies::{ModalShape, ShapeFunctions};
 
 /// Modes that stay as they are, at most half of those that are wanted.
 const STAYING: usize = 40;
@@ -30,9 +30,9 @@ struct Merged {
     radiation: f64,
 }
 
-impl Shape {
+impl ModalShape {
     /// At most `modes` modes in the place of all, for strikes at and about `strike`. A body that has no more stays as it is.
-    pub fn thinned(&self, modes: usize, strike: Place) -> Self {
+    pub fn thinned(&self, modes: usize, strike: BodyPosition) -> Self {
         if self.len() <= modes {
             return self.clone();
         }
@@ -108,14 +108,14 @@ pub(super) const MOST_SIEVED: usize = 4096;
 
 /// Some modes of a form whose shapes come all at once.
 #[derive(Clone, Debug)]
-pub(super) struct Sieve {
-    form: Box<Form>,
+pub(super) struct ModeThinning {
+    form: Box<ShapeFunctions>,
     kept: Vec<usize>,
 }
 
-impl Sieve {
+impl ModeThinning {
     /// Modes `kept` of `form`, all below [`MOST_SIEVED`].
-    pub(super) fn new(form: &Form, kept: &[usize]) -> Self {
+    pub(super) fn new(form: &ShapeFunctions, kept: &[usize]) -> Self {
         Self { form: Box::new(form.clone()), kept: kept.to_vec() }
     }
 
@@ -125,12 +125,12 @@ impl Sieve {
     }
 
     /// [`Form::rigid_at`].
-    pub(super) fn rigid_at(&self, place: Place) -> f64 {
+    pub(super) fn rigid_at(&self, place: BodyPosition) -> f64 {
         self.form.rigid_at(place)
     }
 
     /// phi_i of those that are left.
-    pub(super) fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    pub(super) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let mut all = [0.0; MOST_SIEVED];
         let needed = self.kept.iter().take(out.len()).max().map_or(0, |last| last + 1).min(MOST_SIEVED);
         self.form.shapes_at(place, &mut all[..needed]);
@@ -144,15 +144,15 @@ impl Sieve {
 mod tests {
     use super::*;
     use crate::bodies::circular::circular_modes::tests::phi;
-    use crate::bodies::circular::circular_plate::Rim;
+    use crate::bodies::circular::circular_plate::EdgeSupport;
     use crate::bodies::material::Losses;
-    use crate::contact::law::Law;
+    use crate::contact::law::ContactLaw;
     use crate::lab::readout::Contact;
     use crate::lab::schemes::corrections::Corrections;
     use crate::lab::schemes::method::Method;
     use crate::lab::strike::{Experiment, LabMode, LabStriker};
 
-    fn moments(shape: &Shape, place: Place) -> (f64, f64) {
+    fn moments(shape: &ModalShape, place: BodyPosition) -> (f64, f64) {
         let weights = phi(shape, place);
         let squares = weights.iter().map(|w| w * w);
         let mobility = squares.clone().sum();
@@ -161,8 +161,10 @@ mod tests {
 
     #[test]
     fn mobility_and_compliance_stay() {
-        let strike = Place { along: 0.3, across: 0.07 };
-        for shape in [Shape::head(520, 0.004), Shape::disc(Rim::Free, 0.33, 800, 0.004), Shape::string(700)] {
+        let strike = BodyPosition { along: 0.3, across: 0.07 };
+        for shape in
+            [ModalShape::head(520, 0.004), ModalShape::disc(EdgeSupport::Free, 0.33, 800, 0.004), ModalShape::string(700)]
+        {
             let thin = shape.thinned(96, strike);
             assert!((80..=96).contains(&thin.len()), "{}", thin.len());
             for i in 0..STAYING {
@@ -177,32 +179,32 @@ mod tests {
 
     #[test]
     fn a_body_with_few_modes_stays_as_it_is() {
-        let (shape, strike) = (Shape::head(90, 0.0), Place { along: 0.4, across: 0.0 });
+        let (shape, strike) = (ModalShape::head(90, 0.0), BodyPosition { along: 0.4, across: 0.0 });
         assert_eq!(phi(&shape.thinned(96, strike), strike), phi(&shape, strike));
     }
 
     /// At the centre all modes with diameters have a node: they stay, as strong as they are elsewhere.
     #[test]
     fn a_strike_at_the_centre_leaves_modes_for_other_places() {
-        let centre = Place { along: 0.0, across: 0.0 };
-        let shape = Shape::head(520, 0.0);
+        let centre = BodyPosition { along: 0.0, across: 0.0 };
+        let shape = ModalShape::head(520, 0.0);
         let thin = shape.thinned(96, centre);
         assert!((moments(&thin, centre).0 / moments(&shape, centre).0 - 1.0).abs() < 1e-12);
-        let elsewhere = phi(&thin, Place { along: 0.5, across: 0.1 });
+        let elsewhere = phi(&thin, BodyPosition { along: 0.5, across: 0.1 });
         assert!(elsewhere.iter().all(|w| w.is_finite()) && elsewhere.iter().filter(|w| w.abs() > 0.1).count() > 60);
     }
 
     /// What pickups hear of a blow, sum (w_i(strike) phi_i(pickup))^2 above the modes that stay, on average over places.
     #[test]
     fn a_pickup_hears_the_energy_of_all() {
-        let strike = Place { along: 0.3, across: 0.07 };
-        let shape = Shape::head(520, 0.004);
+        let strike = BodyPosition { along: 0.3, across: 0.07 };
+        let shape = ModalShape::head(520, 0.004);
         let thin = shape.thinned(96, strike);
-        let heard = |shape: &Shape| {
+        let heard = |shape: &ModalShape| {
             let (struck, mut sum, mut ears) = (phi(shape, strike), 0.0, vec![0.0; shape.len()]);
             for step in 0..4000 {
                 let (u, turn) = (f64::from(step) + 0.5, f64::from(step) * 0.618_033_988_749_895);
-                shape.heard_at_place(Place { along: (u / 4000.0).sqrt(), across: turn.fract() }, 1.0, &mut ears);
+                shape.heard_at_place(BodyPosition { along: (u / 4000.0).sqrt(), across: turn.fract() }, 1.0, &mut ears);
                 sum += struck.iter().zip(&ears).skip(STAYING).map(|(w, phi)| (w * phi).powi(2)).sum::<f64>();
             }
             sum
@@ -212,7 +214,7 @@ mod tests {
     }
 
     /// First contact of a stick of 15 g at 2 m/s on a head of 26 g at 150 Hz with what its air and second head add.
-    fn stroke(shape: &Shape, strike: Place) -> Contact {
+    fn stroke(shape: &ModalShape, strike: BodyPosition) -> Contact {
         let (pitch, mass) = (150.0, 0.026 * 1.8);
         let skin = Losses { constant: 5.0, structural: 0.012 / std::f64::consts::PI, viscous: 0.0 };
         let weights = phi(shape, strike);
@@ -225,7 +227,7 @@ mod tests {
             sample_rate: 48e3,
             duration: None,
             substeps_per_contact: 48.0,
-            law: Law::hunt_crossley(5e6, 1.5, 0.25),
+            law: ContactLaw::hunt_crossley(5e6, 1.5, 0.25),
             method: Method::Edg,
             corrections: Corrections::None,
             striker: LabStriker { mass: 0.015, velocity: 2.0, position: 0.0, gravity: 0.0, modes: Vec::new() },
@@ -237,12 +239,15 @@ mod tests {
 
     #[test]
     fn a_thinned_tom_throws_the_stick_back_like_the_whole_one() {
-        for strike in [Place { along: 0.3, across: 0.0 }, Place { along: 0.55, across: 0.07 }, Place { along: 0.0, across: 0.0 }]
-        {
-            let whole = Shape::head(520, 0.004);
+        for strike in [
+            BodyPosition { along: 0.3, across: 0.0 },
+            BodyPosition { along: 0.55, across: 0.07 },
+            BodyPosition { along: 0.0, across: 0.0 },
+        ] {
+            let whole = ModalShape::head(520, 0.004);
             let all = stroke(&whole, strike);
             let thin = stroke(&whole.thinned(96, strike), strike);
-            let cut = stroke(&Shape::head(96, 0.004), strike);
+            let cut = stroke(&ModalShape::head(96, 0.004), strike);
             let time = |contact: &Contact| contact.duration.unwrap();
             assert!((thin.energy_body / all.energy_body - 1.0).abs() < 0.01);
             assert!(strike.along == 0.0 || (time(&cut) / time(&all) - 1.0).abs() > 0.05, "a plain cut is far off");

@@ -9,7 +9,7 @@
 //! A gain is a lighter mode, for hammer and pickups alike: the body stays one that could be built, and takes and gives back the same
 //! energy. G = 0 is a mode of infinite mass: nothing moves it and it is not heard.
 
-use crate::bodies::Shape;
+use crate::bodies::ModalShape;
 
 /// How one mode differs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub struct Trim {
     pub decay: f64,
 }
 
-impl Shape {
+impl ModalShape {
     /// The same body with `trims`, in rising order of frequency, and the place that each of its modes had before. Trims of modes that
     /// there are not mean nothing.
     pub fn trimmed(&self, trims: &[Trim]) -> (Self, Vec<usize>) {
@@ -50,8 +50,8 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::circular_plate::Rim;
-    use crate::bodies::position::Place;
+    use crate::bodies::circular::circular_plate::EdgeSupport;
+    use crate::bodies::position::BodyPosition;
     use crate::bodies::tests::shapes;
 
     fn trim(mode: usize, ratio: f64, gain: f64) -> Trim {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_gain_is_as_much_less_mass_for_hammer_and_pickup() {
-        let bar = Shape::bar(5);
+        let bar = ModalShape::bar(5);
         let (louder, order) = bar.trimmed(&[trim(2, 1.0, 4.0), trim(3, 1.0, 0.0), trim(9, 1.0, 7.0)]);
         assert_eq!(order, [0, 1, 2, 3, 4]);
         let (before, after) = (shapes(&bar, 0.13), shapes(&louder, 0.13));
@@ -72,11 +72,11 @@ mod tests {
     /// A mode that is moved past others takes its shape, its family and what is heard of it from afar along.
     #[test]
     fn modes_stay_in_order_of_frequency() {
-        let disc = Shape::disc(Rim::Free, 0.33, 40, 0.004);
+        let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 40, 0.004);
         let (moved, order) = disc.trimmed(&[trim(1, 3.0, 1.0), Trim { decay: 5.0, ..trim(6, 0.5, 1.0) }]);
         assert!((1..40).all(|i| moved.ratio(i) >= moved.ratio(i - 1)));
-        let place = Place { along: 0.7, across: 0.1 };
-        let weights = |shape: &Shape| {
+        let place = BodyPosition { along: 0.7, across: 0.1 };
+        let weights = |shape: &ModalShape| {
             let (mut near, mut far) = (vec![0.0; 40], vec![0.0; 40]);
             shape.weights_at_place(place, 1.0, &mut near);
             shape.far_at_place(place, 1.0, |_| 1.0, &mut far);
@@ -85,15 +85,15 @@ mod tests {
         let (before, after) = (weights(&disc), weights(&moved));
         assert_ne!(order, (0..40).collect::<Vec<_>>());
         for (i, &from) in order.iter().enumerate() {
-            assert_eq!((moved.family(i), moved.slowness(i)), (disc.family(from), if from == 6 { 5.0 } else { 1.0 }));
+            assert_eq!((moved.family(i), moved.decay_factors(i)), (disc.family(from), if from == 6 { 5.0 } else { 1.0 }));
             assert!((after.0[i] - before.0[from]).abs() < 1e-12 && (after.1[i] - before.1[from]).abs() < 1e-12, "mode {i}");
         }
     }
 
     #[test]
     fn no_trims_change_nothing() {
-        let (bar, order) = Shape::bar(7).trimmed(&[]);
-        assert_eq!((order, shapes(&bar, 0.3)), ((0..7).collect(), shapes(&Shape::bar(7), 0.3)));
+        let (bar, order) = ModalShape::bar(7).trimmed(&[]);
+        assert_eq!((order, shapes(&bar, 0.3)), ((0..7).collect(), shapes(&ModalShape::bar(7), 0.3)));
         assert!(bar.slowness.is_empty());
     }
 }

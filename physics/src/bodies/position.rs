@@ -2,7 +2,7 @@
 
 /// A place on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct BodyPosition {
     /// From 0 to 1 along the strike line: length of a string, bar, beam or tube, x of a plate, radius over that of the rim on heads and
     /// discs, way along the wall from crown, pole or bottom to lip or rim on bells, bowls and glasses.
     pub along: f64,
@@ -10,7 +10,7 @@ pub struct Place {
     pub across: f64,
 }
 
-impl Place {
+impl BodyPosition {
     /// The place `along` on the strike line, across = 0.5.
     pub const fn line(along: f64) -> Self {
         Self { along, across: 0.5 }

@@ -19,7 +19,7 @@
 //! fixed x. Begun from y = 0 this is Strang's splitting, of second order.
 
 use crate::contact::hunt_crossley::{HuntCrossley, divided_difference};
-use crate::contact::step_equation::{Equation, Solution, Spring};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// Longest substep over tau.
 const LONGEST_STEP: f64 = 0.25;
@@ -182,7 +182,7 @@ impl Felt {
     }
 }
 
-impl Spring for Felt {
+impl SubstepForce for Felt {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let (force, slope) = self.difference(e, e.place(u));
         if force > 0.0 { (force, slope) } else { (0.0, 0.0) }

@@ -12,8 +12,8 @@
 //! that by Q and one after it.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{Inside, Trial, quick};
-use crate::contact::step_equation::{Equation, Solution, Spring};
+use crate::contact::newton::{InContactStep, Trial, quick};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// The exponent.
 pub(crate) const HERTZ: f64 = 1.5;
@@ -21,7 +21,7 @@ pub(crate) const HERTZ: f64 = 1.5;
 /// A law of that exponent, for a loop that need not ask for it again.
 pub(crate) struct ByRoots<'a>(pub &'a HuntCrossley);
 
-impl Spring for ByRoots<'_> {
+impl SubstepForce for ByRoots<'_> {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         self.0.substep_force(e, u)
     }
@@ -188,7 +188,7 @@ fn chebyshev((df, b): (f64, f64), from: (f64, f64), stiffness: (f64, f64), rate:
     Aim::new(b, from, stiffness, rate).at(df)
 }
 
-impl Inside for Hertz<'_> {
+impl InContactStep for Hertz<'_> {
     #[inline(always)]
     fn force(&self, u: f64) -> (f64, f64) {
         let Trial { force, slope, .. } = self.trial(self.e, u);
@@ -226,7 +226,7 @@ impl Inside for Hertz<'_> {
 mod tests {
     use super::*;
     use crate::contact::hunt_crossley::Substep;
-    use crate::contact::step_equation::Spring;
+    use crate::contact::step_equation::SubstepForce;
 
     /// Roots and powers tell the same of a substep.
     #[test]

@@ -13,9 +13,9 @@
 
 use crate::contact::edge_step;
 use crate::contact::hertz_step::{HERTZ, Hertz, Parts};
-use crate::contact::newton::{Inside, quick};
+use crate::contact::newton::{InContactStep, quick};
 use crate::contact::power::{growth, power};
-use crate::contact::step_equation::{Equation, Solution, Spring, root};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce, root};
 use std::f64::consts::PI;
 
 /// f = k x^alpha (1 + mu x') for x > 0, else 0 ([PAR] equation 1).
@@ -320,7 +320,7 @@ impl<'a> Substep<'a> {
     }
 }
 
-impl Inside for Substep<'_> {
+impl InContactStep for Substep<'_> {
     #[inline(always)]
     fn force(&self, u: f64) -> (f64, f64) {
         let Self { law, e, start, .. } = self;
@@ -344,7 +344,7 @@ impl Inside for Substep<'_> {
     }
 }
 
-impl Spring for HuntCrossley {
+impl SubstepForce for HuntCrossley {
     #[inline]
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let to = e.place(u);

@@ -15,11 +15,11 @@ pub use crate::contact::felt::Felt;
 pub use crate::contact::hunt_crossley::HuntCrossley;
 pub use crate::contact::linear::Linear;
 pub use crate::contact::restitution::Restitution;
-use crate::contact::step_equation::{Equation, Solution, Spring};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// The law of one contact. Where a law remembers something of its contact, the caller keeps that number, `memory`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Law {
+pub enum ContactLaw {
     /// A power law with a loss that grows with it.
     HuntCrossley(HuntCrossley),
     /// A linear spring beside a linear damper.
@@ -32,9 +32,9 @@ pub enum Law {
 
 macro_rules! conversion {
     ($($law:ident)+) => {$(
-        impl From<$law> for Law {
+        impl From<$law> for ContactLaw {
             fn from(law: $law) -> Self {
-                Law::$law(law)
+                ContactLaw::$law(law)
             }
         }
     )+};
@@ -46,17 +46,17 @@ conversion!(HuntCrossley Linear Restitution Felt);
 macro_rules! of_any {
     ($law:expr, $inner:ident => $value:expr) => {
         match $law {
-            Law::HuntCrossley($inner) => $value,
-            Law::Linear($inner) => $value,
-            Law::Restitution($inner) => $value,
-            Law::Felt($inner) => $value,
+            ContactLaw::HuntCrossley($inner) => $value,
+            ContactLaw::Linear($inner) => $value,
+            ContactLaw::Restitution($inner) => $value,
+            ContactLaw::Felt($inner) => $value,
         }
     };
 }
 
 pub(crate) use of_any;
 
-impl Law {
+impl ContactLaw {
     /// Names of all laws, as [`Law::name`] gives them.
     pub const NAMES: &[&str] = &["hunt-crossley", "linear", "restitution", "felt"];
 
@@ -83,35 +83,35 @@ impl Law {
     /// Its name, one of [`Law::NAMES`].
     pub fn name(&self) -> &'static str {
         Self::NAMES[match self {
-            Law::HuntCrossley(_) => 0,
-            Law::Linear(_) => 1,
-            Law::Restitution(_) => 2,
-            Law::Felt(_) => 3,
+            ContactLaw::HuntCrossley(_) => 0,
+            ContactLaw::Linear(_) => 1,
+            ContactLaw::Restitution(_) => 2,
+            ContactLaw::Felt(_) => 3,
         }]
     }
 
     /// Whether both are the same law with perhaps other numbers.
-    pub fn is_kind_of(&self, other: &Law) -> bool {
+    pub fn is_kind_of(&self, other: &ContactLaw) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
     /// Force [N] at compression x [m] and compression velocity v [m/s].
     pub fn force(&self, x: f64, v: f64, memory: f64) -> f64 {
         match self {
-            Law::HuntCrossley(law) => law.force(x, v),
-            Law::Linear(law) => law.force(x, v),
-            Law::Restitution(law) => law.force(x, v, memory),
-            Law::Felt(law) => law.force(x, memory),
+            ContactLaw::HuntCrossley(law) => law.force(x, v),
+            ContactLaw::Linear(law) => law.force(x, v),
+            ContactLaw::Restitution(law) => law.force(x, v, memory),
+            ContactLaw::Felt(law) => law.force(x, memory),
         }
     }
 
     /// Derivatives of the force by compression [N/m] and by compression velocity [N s/m].
     pub fn slopes(&self, x: f64, v: f64, memory: f64) -> (f64, f64) {
         match self {
-            Law::HuntCrossley(law) => law.slopes(x, v),
-            Law::Linear(law) => law.slopes(x, v),
-            Law::Restitution(law) => (law.slope(x, v, memory), 0.0),
-            Law::Felt(law) => (law.slope(x, memory), 0.0),
+            ContactLaw::HuntCrossley(law) => law.slopes(x, v),
+            ContactLaw::Linear(law) => law.slopes(x, v),
+            ContactLaw::Restitution(law) => (law.slope(x, v, memory), 0.0),
+            ContactLaw::Felt(law) => (law.slope(x, memory), 0.0),
         }
     }
 
@@ -119,16 +119,16 @@ impl Law {
     /// the physical energy.
     #[inline]
     pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
-        of_any!(self, law => Spring::stored(law, x, memory, beta))
+        of_any!(self, law => SubstepForce::stored(law, x, memory, beta))
     }
 
     /// The compression [m] at which the contact holds `energy` [J], never more.
     pub fn compression_storing(&self, energy: f64, memory: f64, beta: f64) -> f64 {
         match self {
-            Law::HuntCrossley(law) => law.compression_storing(energy, beta),
-            Law::Linear(law) => law.compression_storing(energy, beta),
-            Law::Restitution(law) => law.compression_storing(energy, beta),
-            Law::Felt(law) => law.compression_storing(energy, memory),
+            ContactLaw::HuntCrossley(law) => law.compression_storing(energy, beta),
+            ContactLaw::Linear(law) => law.compression_storing(energy, beta),
+            ContactLaw::Restitution(law) => law.compression_storing(energy, beta),
+            ContactLaw::Felt(law) => law.compression_storing(energy, memory),
         }
     }
 
@@ -138,26 +138,26 @@ impl Law {
     }
 
     /// Substeps that a hit at closing speed v [m/s] needs over those of an undamped one.
-    pub fn crowding(&self, v: f64) -> f64 {
-        if let Law::HuntCrossley(law) = self { law.crowding(v) } else { 1.0 }
+    pub fn substep_factor(&self, v: f64) -> f64 {
+        if let ContactLaw::HuntCrossley(law) = self { law.crowding(v) } else { 1.0 }
     }
 
     /// Longest substep [s] that follows what the law does by itself.
     pub fn longest_step(&self) -> f64 {
-        if let Law::Felt(law) = self { law.longest_step() } else { f64::INFINITY }
+        if let ContactLaw::Felt(law) = self { law.longest_step() } else { f64::INFINITY }
     }
 
     /// Coefficient beta [m/N] of the correction for a compliance b [m/N]; none where the memory would have to keep it too.
     pub(crate) fn correction(&self, b: f64) -> f64 {
-        if let Law::Felt(_) = self { 0.0 } else { b / 6.0 }
+        if let ContactLaw::Felt(_) = self { 0.0 } else { b / 6.0 }
     }
 
     /// Compression [m] and memory of a contact that stood at `place` under the law `last` of the same kind and its beta, such that
     /// no energy is gained and, where possible, none lost.
-    pub(crate) fn taking_over(&self, last: &Law, last_beta: f64, place: (f64, f64), beta: f64) -> (f64, f64) {
+    pub(crate) fn taking_over(&self, last: &ContactLaw, last_beta: f64, place: (f64, f64), beta: f64) -> (f64, f64) {
         match (self, last) {
-            (Law::Restitution(law), Law::Restitution(last)) => law.taking_over(last, last_beta, place, beta),
-            (Law::Felt(law), Law::Felt(last)) => law.taking_over(last, place),
+            (ContactLaw::Restitution(law), ContactLaw::Restitution(last)) => law.taking_over(last, last_beta, place, beta),
+            (ContactLaw::Felt(law), ContactLaw::Felt(last)) => law.taking_over(last, place),
             _ => {
                 let stored = last.stored(place.0, place.1, last_beta);
                 if stored > 0.0 { (self.compression_storing(stored, place.1, beta), place.1) } else { place }
@@ -168,13 +168,13 @@ impl Law {
     /// What is remembered when the compression has come to x1 [m]; changes no energy.
     #[inline]
     pub(crate) fn remembering(&self, memory: f64, x1: f64) -> f64 {
-        of_any!(self, law => Spring::remembering(law, memory, x1))
+        of_any!(self, law => SubstepForce::remembering(law, memory, x1))
     }
 
     /// What is remembered after dt [s] at compression x [m], and the energy [J] >= 0 that this loses.
     #[inline]
     pub(crate) fn relaxing(&self, memory: f64, x: f64, dt: f64) -> (f64, f64) {
-        of_any!(self, law => Spring::relaxing(law, memory, x, dt))
+        of_any!(self, law => SubstepForce::relaxing(law, memory, x, dt))
     }
 
     /// Compression and force at the end of a substep.

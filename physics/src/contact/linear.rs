@@ -7,7 +7,7 @@
 //! ```
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::step_equation::{Equation, Solution, Spring};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// f = max(0, k x + c x') for x > 0, else 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +86,7 @@ impl Linear {
     }
 }
 
-impl Spring for Linear {
+impl SubstepForce for Linear {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let to = e.place(u);
         let (elastic, stiffness) = self.spring.elastic_force(e, to);

@@ -3,10 +3,10 @@
 //! The guess comes of the last forces, or of the law at u = 0. Newton's step from there is bent by F'', and where the next term is nothing
 //! to the work of the substep, the force at the root is Taylor's from the place that was looked at.
 
-use crate::contact::step_equation::{CONVERGED_STEP, Equation, Solution, Spring};
+use crate::contact::step_equation::{CONVERGED_STEP, Equation, Solution, SubstepForce};
 
 /// A substep that starts in the contact, at x0 > 0: what does not depend on where it ends.
-pub(crate) trait Inside {
+pub(crate) trait InContactStep {
     /// The substep's force [N] as a function of u, and its derivative [N/m].
     fn force(&self, u: f64) -> (f64, f64);
 
@@ -48,12 +48,12 @@ pub(crate) struct Trial {
 }
 
 /// [`Inside`] of any law: looks for the root from Newton's step from where the compression stays.
-pub(crate) struct Anywhere<'a, L> {
+pub(crate) struct GenericStep<'a, L> {
     pub law: &'a L,
     pub e: &'a Equation,
 }
 
-impl<L: Spring> Inside for Anywhere<'_, L> {
+impl<L: SubstepForce> InContactStep for GenericStep<'_, L> {
     fn force(&self, u: f64) -> (f64, f64) {
         self.law.substep_force(self.e, u)
     }
@@ -76,7 +76,7 @@ const MOST_QUICK: u32 = 4;
 /// expected force leads, which follows from the last ones; where none is known, or the contact would be over there, at the law's own
 /// guess. The root is the only one, so that where it converges is right. None: a bracket is wanted. x0 > 0.
 #[inline(always)]
-pub(crate) fn quick(inside: &impl Inside, e: &Equation) -> Option<Solution> {
+pub(crate) fn quick(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
     let likely = e.df - e.b * e.expected;
     let mut u = if e.x0 + likely > 0.0 { likely } else { inside.guess() };
     if e.x0 + u <= 0.0 {

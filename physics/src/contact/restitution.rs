@@ -13,8 +13,8 @@
 //! First loading follows the spring k, unloading and loading again up to m the spring R k. On a rigid wall v_out = -sqrt(R) v_in.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{Anywhere, Inside};
-use crate::contact::step_equation::{Equation, Solution, Spring, only_root};
+use crate::contact::newton::{GenericStep, InContactStep};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce, only_root};
 use crate::contact::wall_impact::RigidImpact;
 
 /// Distance from the deepest compression over the compression up to which F hardly changes but by the turn there.
@@ -134,7 +134,7 @@ impl Restitution {
     }
 }
 
-impl Spring for Restitution {
+impl SubstepForce for Restitution {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
         let (x1, d) = e.place(u);
         let (mut force, mut slope) = self.back.elastic_force(e, (x1, d));
@@ -157,7 +157,7 @@ impl Spring for Restitution {
     fn inner_guess(&self, e: &Equation) -> f64 {
         let turn = e.memory - e.x0;
         if turn > NEAR * e.x0 {
-            return Anywhere { law: self, e }.guess();
+            return GenericStep { law: self, e }.guess();
         }
         let (forth, back) = (self.forth.substep_force(e, turn), self.back.substep_force(e, turn));
         let ease = 1.0 + e.b * forth.1;

@@ -8,7 +8,7 @@
 //! change of compression in a contact and the compression itself at its onset: either may be small beside the other and beside
 //! uf, and the digits that x1 = xf - b F would lose show in the ledger.
 
-use crate::contact::newton::{Anywhere, Inside, quick};
+use crate::contact::newton::{GenericStep, InContactStep, quick};
 
 /// Most iterations of the scalar equation; resolved contacts need 3, random unresolved ones seldom more than 20.
 pub const MOST_ITERATIONS: u32 = 32;
@@ -55,14 +55,14 @@ pub struct Equation {
 
 /// Forces of the last substeps of a contact, all of one length.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Trend {
+pub(crate) struct ForceExtrapolator {
     last: [f64; 4],
     known: usize,
     /// A force that lay on no cubic with those before took more than one look at it: what comes next had better be asked of the law.
     uneven: bool,
 }
 
-impl Trend {
+impl ForceExtrapolator {
     /// One more.
     #[inline]
     pub fn note(&mut self, &Solution { force, iterations, .. }: &Solution) {
@@ -93,7 +93,7 @@ impl Equation {
 }
 
 /// A law whose force over a substep does not fall when the compression at the end grows.
-pub(crate) trait Spring {
+pub(crate) trait SubstepForce {
     /// The substep's force [N] as a function of u, and its derivative [N/m].
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64);
 
@@ -102,7 +102,7 @@ pub(crate) trait Spring {
     where
         Self: Sized,
     {
-        Anywhere { law: self, e }.guess()
+        GenericStep { law: self, e }.guess()
     }
 
     /// The root of a substep that starts in the contact, without a bracket; None where one is wanted, or x0 <= 0.
@@ -111,7 +111,7 @@ pub(crate) trait Spring {
     where
         Self: Sized,
     {
-        if e.x0 > 0.0 { quick(&Anywhere { law: self, e }, e) } else { None }
+        if e.x0 > 0.0 { quick(&GenericStep { law: self, e }, e) } else { None }
     }
 
     /// A guess for u at the onset, where the compression starts at or below 0 and the free flight ends above.
@@ -151,13 +151,13 @@ pub(crate) trait Spring {
 }
 
 /// [`Spring::solve`] of a force without jumps.
-pub(crate) fn only_root(law: &impl Spring, e: &Equation) -> Solution {
+pub(crate) fn only_root(law: &impl SubstepForce, e: &Equation) -> Solution {
     law.quick(e).unwrap_or_else(|| root(law, e))
 }
 
 /// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is taken, so that the
 /// step is passive whatever happens.
-pub(crate) fn root(law: &impl Spring, e: &Equation) -> Solution {
+pub(crate) fn root(law: &impl SubstepForce, e: &Equation) -> Solution {
     let Some(mut bracket) = Bracket::around(law, e) else {
         return Solution { x1: e.x0 + e.df, d: e.df, ..Solution::default() };
     };
@@ -199,7 +199,7 @@ pub(crate) fn root(law: &impl Spring, e: &Equation) -> Solution {
 }
 
 /// Where Newton starts: a linearised step from inside the contact; from outside one from the upper end, or the law's own guess.
-fn first_guess(law: &impl Spring, e: &Equation, bracket: &Bracket) -> f64 {
+fn first_guess(law: &impl SubstepForce, e: &Equation, bracket: &Bracket) -> f64 {
     if e.x0 > 0.0 {
         let guess = law.inner_guess(e);
         if guess > bracket.low && guess < bracket.high {
@@ -234,7 +234,7 @@ struct Bracket {
 
 impl Bracket {
     /// [uf - b F(uf), uf], tightened where x = x0 and where x = 0; None when no force acts.
-    fn around(law: &impl Spring, e: &Equation) -> Option<Self> {
+    fn around(law: &impl SubstepForce, e: &Equation) -> Option<Self> {
         let high = e.free();
         if e.x0 <= 0.0 && high <= 0.0 {
             return None;

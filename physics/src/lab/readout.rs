@@ -5,8 +5,8 @@
 //! of the first substep and backward from the end of the last (a straight line would cost up to 2e-3 of the duration).
 
 use crate::modal::mode::{Mode, Response};
-use crate::solver::collision::{Collision, Substep};
-use crate::solver::hammer::Striker;
+use crate::solver::collision::{Collision, SubstepReport};
+use crate::solver::hammer::Hammer;
 use serde::Serialize;
 
 /// Most Newton steps to an instant.
@@ -98,10 +98,10 @@ fn crossing(body: &Party, hammer: &Party, (x, rise): (f64, f64), first: f64, las
     Instant { t, velocity: at.1.1, energy_body: at.0.2, energy_striker: at.1.2 }
 }
 
-fn parties<'a>(collision: &'a Collision, striker: &'a Striker, before: bool) -> (Party<'a>, Party<'a>) {
+fn parties<'a>(collision: &'a Collision, striker: &'a Hammer, before: bool) -> (Party<'a>, Party<'a>) {
     let (body, hammer) = (&collision.body, &striker.bank);
     // after a step the predicted arrays hold the state from which it started
-    let state = |bank: &'a crate::modal::mode_bank::Bank| {
+    let state = |bank: &'a crate::modal::mode_bank::ModeBank| {
         if before { (bank.dq.as_slice(), bank.vf.as_slice()) } else { (bank.modes.q.as_slice(), bank.modes.v.as_slice()) }
     };
     let ((bq, bv), (hq, hv)) = (state(body), state(hammer));
@@ -113,7 +113,7 @@ fn parties<'a>(collision: &'a Collision, striker: &'a Striker, before: bool) -> 
 
 impl Readout {
     /// Takes note of a substep that has just been made, in a sample that started at `time` [s].
-    pub fn note(&mut self, time: f64, collision: &Collision, substep: &Substep) {
+    pub fn note(&mut self, time: f64, collision: &Collision, substep: &SubstepReport) {
         let striker = collision.striker(substep.striker);
         if !self.lasting {
             self.open(time, collision, striker, substep);
@@ -125,7 +125,7 @@ impl Readout {
         }
     }
 
-    fn open(&mut self, time: f64, collision: &Collision, striker: &Striker, substep: &Substep) {
+    fn open(&mut self, time: f64, collision: &Collision, striker: &Hammer, substep: &SubstepReport) {
         let (body, hammer) = parties(collision, striker, true);
         let instant = crossing(&body, &hammer, (substep.x0, striker.rise()), 0.0, substep.dt);
         self.contacts.push(Contact {
@@ -142,7 +142,7 @@ impl Readout {
     }
 
     /// Deepest compression: geometry plus what the held force leaves out, with a parabola where the velocity changes sign.
-    fn note_compression(&mut self, collision: &Collision, striker: &Striker, substep: &Substep) {
+    fn note_compression(&mut self, collision: &Collision, striker: &Hammer, substep: &SubstepReport) {
         let dt = substep.dt;
         let x = striker.geometry(collision.body()) + striker.mobility() * dt * dt / 12.0 * substep.force;
         let v = striker.closing(collision.body());
@@ -172,7 +172,7 @@ impl Readout {
         self.forces = [f1, force];
     }
 
-    fn close(&mut self, time: f64, collision: &Collision, striker: &Striker, substep: &Substep) {
+    fn close(&mut self, time: f64, collision: &Collision, striker: &Hammer, substep: &SubstepReport) {
         let (body, hammer) = parties(collision, striker, false);
         let instant = crossing(&body, &hammer, (substep.x1, striker.rise()), -substep.dt, 0.0);
         self.lasting = false;

@@ -1,6 +1,6 @@
 //! The laboratory: one strike, exactly read and fully booked.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::contact::wall_impact::RigidImpact;
 use crate::lab::readout::{Contact, Readout};
 use crate::lab::schemes::System;
@@ -10,7 +10,7 @@ use crate::lab::schemes::run;
 use crate::lab::schemes::run::Seen;
 use crate::modal::mode::Mode;
 use crate::solver::collision::{Capacity, Collision, DEEPEST_LEVEL};
-use crate::solver::hammer_control::ModalHit;
+use crate::solver::hammer_control::HammerSpec;
 use crate::solver::step_size::Resolution;
 use serde::Serialize;
 use std::f64::consts::TAU;
@@ -56,7 +56,7 @@ pub struct Experiment {
     /// P of the level choice of EDG-D.
     pub substeps_per_contact: f64,
     /// Contact law.
-    pub law: Law,
+    pub law: ContactLaw,
     /// How it is stepped.
     pub method: Method,
     /// Corrections of a method other than EDG-D.
@@ -212,14 +212,14 @@ impl Experiment {
     fn run_edg(&self, trace: &mut impl FnMut(&TracePoint)) -> Report {
         let mut collision = self.set_up();
         let initial = collision.energy();
-        collision.book();
+        collision.enable_energy_balance();
         let mut readout = Readout::default();
         let mut solver = SolverReport::default();
         trace(&point(0.0, &collision, 0.0));
         let mut time = 0.0;
         for n in 0..self.samples() {
             time = n as f64 / self.sample_rate;
-            let effort = collision.step(crate::solver::collision::MOST_SUBSTEPS, &mut |c, s| {
+            let effort = collision.step(crate::solver::collision::MAX_SUBSTEPS, &mut |c, s| {
                 readout.note(time, c, s);
                 trace(&point(time + s.start + s.dt, c, s.force));
             });
@@ -258,9 +258,9 @@ impl Experiment {
         let modes: Vec<Mode> = std::iter::once(Mode::RIGID).chain(own_modes.clone().map(LabMode::mode)).collect();
         let rigid = 1.0 / self.striker.mass.sqrt();
         let own: Vec<f64> = std::iter::once(rigid).chain(own_modes.map(LabMode::weight)).collect();
-        let hit = ModalHit { law: self.law, modes: &modes, own: &own, velocity: self.striker.velocity, weights: &weights };
-        if let Some(i) = collision.strike_modal(hit) {
-            collision.hold_off(i, -self.striker.position);
+        let hit = HammerSpec { law: self.law, modes: &modes, own: &own, velocity: self.striker.velocity, weights: &weights };
+        if let Some(i) = collision.add_hammer(hit) {
+            collision.set_hammer_gap(i, -self.striker.position);
             collision.set_push(i, self.striker.gravity * self.striker.mass);
         }
         collision
@@ -299,7 +299,7 @@ impl Experiment {
         if self.method == Method::Edg {
             return Some(("the scheme \"edg\" is not corrected", "leave corrections out, or choose another scheme"));
         }
-        if !matches!(self.law, Law::HuntCrossley(_)) {
+        if !matches!(self.law, ContactLaw::HuntCrossley(_)) {
             return Some(("there are closed forms for law = \"hunt-crossley\" only", "leave corrections out"));
         }
         let rigid = self.body.is_empty() && self.striker.modes.is_empty();
@@ -315,7 +315,7 @@ impl Experiment {
             return None;
         }
         match self.law {
-            Law::HuntCrossley(law) => {
+            ContactLaw::HuntCrossley(law) => {
                 let impact = RigidImpact {
                     mass: striker.mass,
                     stiffness: law.stiffness(),
@@ -329,11 +329,11 @@ impl Experiment {
                     duration: impact.duration(),
                 })
             }
-            Law::Restitution(law) => {
+            ContactLaw::Restitution(law) => {
                 let (max_compression, velocity_out, duration) = law.rigid_impact(striker.mass, striker.velocity);
                 Some(ClosedForm { max_compression, velocity_out, duration })
             }
-            Law::Linear(_) | Law::Felt(_) => None,
+            ContactLaw::Linear(_) | ContactLaw::Felt(_) => None,
         }
     }
 }

@@ -77,7 +77,7 @@ impl Modes {
 
 /// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](crate::modal::mode::Response).
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct StepTable {
     span: Option<Span>,
     used: u64,
     /// Displacement from displacement.
@@ -116,7 +116,7 @@ impl Span {
     }
 }
 
-impl Table {
+impl StepTable {
     /// Room for `modes` modes; the only allocation.
     pub fn with_capacity(modes: usize) -> Self {
         let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
@@ -151,11 +151,11 @@ impl Table {
 
 /// Modes, their predicted state, and the tables of their steps: level 0, a few levels in use, one for odd lengths.
 #[derive(Clone, Debug)]
-pub struct Bank {
+pub struct ModeBank {
     h: f64,
     booking: bool,
     clock: u64,
-    tables: Vec<Table>,
+    tables: Vec<StepTable>,
     /// The table of the step predicted last.
     current: usize,
     /// State now.
@@ -164,13 +164,13 @@ pub struct Bank {
     pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
-    /// [`Bank::foresee`] of one step from here, where that is known.
+    /// [`ModeBank::foresee`] of one step from here, where that is known.
     ahead: Option<f64>,
     /// The state is another's, see `pair`: that in `modes` is an old one.
     pub lent: bool,
 }
 
-impl Bank {
+impl ModeBank {
     /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, booking apart.
     pub fn new(h: f64, modes: usize, levels: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
@@ -178,7 +178,7 @@ impl Bank {
             h,
             booking: false,
             clock: 0,
-            tables: (0..levels.max(LEAST_LEVELS)).map(|_| Table::with_capacity(modes)).collect(),
+            tables: (0..levels.max(LEAST_LEVELS)).map(|_| StepTable::with_capacity(modes)).collect(),
             current: 0,
             modes: Modes::with_capacity(modes),
             dq: Vec::with_capacity(padded),
@@ -247,7 +247,7 @@ impl Bank {
 
     /// Takes `table` for odd lengths, and gives the one it had: no such length outlives a sample, so many banks may share a table
     /// that has room for the modes of each.
-    pub fn exchange_odd(&mut self, table: &mut Table) {
+    pub fn swap_odd_table(&mut self, table: &mut StepTable) {
         if let Some(odd) = self.tables.last_mut() {
             std::mem::swap(odd, table);
             odd.span = None;
@@ -302,12 +302,12 @@ impl Bank {
     }
 
     /// The table taken last.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &StepTable {
         &self.tables[self.current]
     }
 
     /// The same, and the modes it belongs to.
-    pub fn parts(&mut self) -> (&Table, &mut Modes) {
+    pub fn parts(&mut self) -> (&StepTable, &mut Modes) {
         self.ahead = None;
         (&self.tables[self.current], &mut self.modes)
     }
@@ -318,7 +318,7 @@ impl Bank {
     #[inline(always)]
     pub fn predict(&mut self, span: Span, felt: &[f64]) -> f64 {
         self.take(span);
-        let Table { fall, a12, a21, a22, .. } = &self.tables[self.current];
+        let StepTable { fall, a12, a21, a22, .. } = &self.tables[self.current];
         let Modes { q, v, list, .. } = &self.modes;
         if list.len() == 1 {
             let (q, v) = (q[0], v[0]);
@@ -333,13 +333,13 @@ impl Bank {
     pub fn predict_alone(&mut self, span: Span) {
         self.take(span);
         let Self { tables, modes: Modes { q, v, .. }, dq, vf, .. } = self;
-        let Table { fall, a12, a21, a22, .. } = &tables[self.current];
+        let StepTable { fall, a12, a21, a22, .. } = &tables[self.current];
         free_step([fall, a12, a21, a22], v, q, v, dq, vf);
     }
 
     /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step; by how much dq changes.
     pub fn push(&mut self, i: usize, push: f64) -> f64 {
-        let Table { bq, a12, .. } = &self.tables[self.current];
+        let StepTable { bq, a12, .. } = &self.tables[self.current];
         let moved = bq[i] * push;
         self.dq[i] += moved;
         self.vf[i] += a12[i] * push;
@@ -353,15 +353,15 @@ impl Bank {
 
     /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
     pub fn pull(&mut self, felt: &[f64], force: f64) {
-        let Table { bq, a12, .. } = &self.tables[self.current];
+        let StepTable { bq, a12, .. } = &self.tables[self.current];
         pull([bq, a12], felt, force, &mut self.dq, &mut self.vf);
     }
 
-    /// [`Bank::pull`] and [`Bank::commit`] in one pass, for the only or last force on the bank.
+    /// [`ModeBank::pull`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.
     #[inline(always)]
     pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
         self.ahead = None;
-        let Table { bq, a12, .. } = &self.tables[self.current];
+        let StepTable { bq, a12, .. } = &self.tables[self.current];
         let Self { modes, dq, vf, .. } = self;
         if modes.list.len() == 1 {
             let (pulled, before) = (felt[0] * force, modes.q[0]);
@@ -375,33 +375,33 @@ impl Bank {
     }
 
     /// Sum of `felt` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
-    pub fn foresee(&self, felt: &[f64], count: usize) -> [f64; STRETCH] {
-        let Table { fall, a12, a21, a22, .. } = self.table();
+    pub fn predict_steps(&self, felt: &[f64], count: usize) -> [f64; STRETCH] {
+        let StepTable { fall, a12, a21, a22, .. } = self.table();
         foresee([fall, a12, a21, a22], felt, &self.modes.q, &self.modes.v, count)
     }
 
     /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
     pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
         self.ahead = None;
-        let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
+        let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
         advance([fall, a12, a21, a22], bq, felt, forces, q, v)
     }
 
-    /// One step of [`Bank::advance`]; how far the next one would lead is known after it.
+    /// One step of [`ModeBank::advance`]; how far the next one would lead is known after it.
     #[inline]
     pub fn advance_ahead(&mut self, felt: &[f64], force: f64) -> f64 {
-        let Table { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
+        let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
         let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
         self.ahead = Some(way);
         speed
     }
 
-    /// [`Bank::foresee`] of one step with the `felt` of [`Bank::advance_ahead`], where nothing has changed since or that was forgotten.
+    /// [`ModeBank::foresee`] of one step with the `felt` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
     #[inline]
     pub fn next_way(&self, felt: &[f64]) -> f64 {
-        let look = || self.foresee(felt, 1)[0];
+        let look = || self.predict_steps(felt, 1)[0];
         debug_assert!(self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()), "somebody has forgotten to forget");
         self.ahead.unwrap_or_else(look)
     }
@@ -414,7 +414,7 @@ impl Bank {
     /// How far [m/N] a force that acts over one step pulls the modes along `felt` in the steps after it. The predicted step is lost.
     pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH - 1] {
         let Self { tables, current, dq, vf, .. } = self;
-        let Table { fall, a12, a21, a22, bq, .. } = &tables[*current];
+        let StepTable { fall, a12, a21, a22, bq, .. } = &tables[*current];
         for ((((q, v), felt), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(felt).zip(bq).zip(a12) {
             (*q, *v) = (bq * felt, bv * felt);
         }

@@ -15,13 +15,13 @@
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
 use crate::modal::mode::Mode;
-use crate::modal::mode_bank::{Bank, LEAST_LEVELS, Modes, Span, Table};
+use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank, Modes, Span, StepTable};
 use crate::modal::simd::{LANES, dot, dot3};
-use crate::solver::cost_budget::Thrift;
-use crate::solver::energy_balance::Ledger;
-use crate::solver::exact_pair::Pair;
-use crate::solver::hammer::Striker;
-use crate::solver::hammer_slots::Rack;
+use crate::solver::cost_budget::CostBudget;
+use crate::solver::energy_balance::EnergyBalance;
+use crate::solver::exact_pair::ExactPair;
+use crate::solver::hammer::Hammer;
+use crate::solver::hammer_slots::HammerSlots;
 use crate::solver::step_size::Resolution;
 use std::ops::Range;
 
@@ -30,9 +30,9 @@ pub const DEEPEST_LEVEL: u32 = 24;
 /// A sample in ticks.
 pub(crate) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
 /// Most hammers on one body.
-pub const MOST_STRIKERS: usize = 16;
+pub const MAX_HAMMERS: usize = 16;
 /// Most substeps a sample may take before it is closed in one step.
-pub const MOST_SUBSTEPS: u32 = 256;
+pub const MAX_SUBSTEPS: u32 = 256;
 
 /// Most free substeps on the way to an onset or from an end to the end of the sample; more are flown in one step, for which a table of
 /// that length has to be filled.
@@ -43,7 +43,7 @@ pub(crate) const MOST_WALKS: u32 = 8;
 pub struct Capacity {
     /// Modes of the body.
     pub modes: usize,
-    /// Hammers at once, at most [`MOST_STRIKERS`].
+    /// Hammers at once, at most [`MAX_HAMMERS`].
     pub strikers: usize,
     /// Modes of a hammer, 1 for point masses.
     pub striker_modes: usize,
@@ -53,7 +53,7 @@ pub struct Capacity {
 
 /// What a sample cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct StepCost {
     /// Substeps in contact.
     pub substeps: u32,
     /// Most iterations of a scalar solve.
@@ -66,7 +66,7 @@ pub struct Effort {
 
 /// One substep of one hammer in contact, as shown to whoever watches.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Substep {
+pub struct SubstepReport {
     /// Which hammer.
     pub striker: usize,
     /// Start after the start of the sample [s].
@@ -91,7 +91,7 @@ pub struct Substep {
 
 /// How things stood before a substep.
 #[derive(Clone, Copy, Debug)]
-pub struct Before {
+pub struct StateBefore {
     /// Velocity of compression [m/s].
     pub closing: f64,
     /// Energy of the hammer [J].
@@ -105,8 +105,8 @@ pub struct Before {
 pub struct Collision {
     pub(crate) h: f64,
     pub(crate) resolution: Resolution,
-    pub(crate) body: Bank,
-    pub(crate) strikers: Rack,
+    pub(crate) body: ModeBank,
+    pub(crate) strikers: HammerSlots,
     /// B_ab for hammers a and b [m/N], row by row.
     pub(crate) coupling: Vec<f64>,
     pub(crate) level: u32,
@@ -120,17 +120,17 @@ pub struct Collision {
     /// Samples in contact.
     pub(crate) lasted: u32,
     /// What [`Exact`](crate::solver::exact_contact::Exact) has lent for a contact.
-    pub(crate) pair: Option<Box<Pair>>,
-    pub(crate) thrift: Thrift,
-    pub(crate) ledger: Option<Box<Ledger>>,
+    pub(crate) pair: Option<Box<ExactPair>>,
+    pub(crate) thrift: CostBudget,
+    pub(crate) ledger: Option<Box<EnergyBalance>>,
 }
 
 impl Collision {
     /// An empty body at `sample_rate` [Hz]; the only allocation.
     pub fn new(sample_rate: f64, capacity: Capacity) -> Self {
         let mut collision = Self::bare(sample_rate, capacity);
-        for _ in 0..capacity.strikers.min(MOST_STRIKERS) {
-            let lent = collision.lend(Self::spare_striker(sample_rate, capacity));
+        for _ in 0..capacity.strikers.min(MAX_HAMMERS) {
+            let lent = collision.add_spare_hammer(Self::spare_striker(sample_rate, capacity));
             debug_assert!(lent.is_ok(), "there is room");
         }
         collision
@@ -140,12 +140,12 @@ impl Collision {
     pub fn bare(sample_rate: f64, capacity: Capacity) -> Self {
         let h = 1.0 / sample_rate;
         let Capacity { modes, levels, .. } = capacity;
-        let strikers = capacity.strikers.min(MOST_STRIKERS);
+        let strikers = capacity.strikers.min(MAX_HAMMERS);
         Self {
             h,
             resolution: Resolution::default(),
-            body: Bank::new(h, modes, levels),
-            strikers: Rack::new(strikers),
+            body: ModeBank::new(h, modes, levels),
+            strikers: HammerSlots::new(strikers),
             coupling: vec![0.0; strikers * strikers],
             level: 0,
             fitted: None,
@@ -154,39 +154,39 @@ impl Collision {
             age: 0.0,
             lasted: 0,
             pair: None,
-            thrift: Thrift::default(),
+            thrift: CostBudget::default(),
             ledger: None,
         }
     }
 
     /// A hammer to lend to any body of the same rate and capacity; allocates.
-    pub fn spare_striker(sample_rate: f64, capacity: Capacity) -> Box<Striker> {
+    pub fn spare_striker(sample_rate: f64, capacity: Capacity) -> Box<Hammer> {
         let Capacity { modes, striker_modes, levels, .. } = capacity;
         // the table of a few modes is filled in no time: memory for it in every hammer would be wasted
         let striker_levels = if striker_modes <= LANES { LEAST_LEVELS } else { levels };
-        Box::new(Striker::new(1.0 / sample_rate, striker_modes, modes, striker_levels))
+        Box::new(Hammer::new(1.0 / sample_rate, striker_modes, modes, striker_levels))
     }
 
-    /// Takes `table` for the odd lengths of the body's steps, and gives the one it had; see [`Bank::exchange_odd`]. What was fitted to
+    /// Takes `table` for the odd lengths of the body's steps, and gives the one it had; see [`ModeBank::exchange_odd`]. What was fitted to
     /// an odd length is fitted to the sample.
-    pub fn exchange_odd(&mut self, table: &mut Table) {
-        self.body.exchange_odd(table);
+    pub fn exchange_odd(&mut self, table: &mut StepTable) {
+        self.body.swap_odd_table(table);
         if matches!(self.fitted, Some(Span::Seconds(_))) {
-            self.fit(Span::Level(0));
+            self.update_coupling(Span::Level(0));
         }
     }
 
     /// Takes a hammer that may be thrown from now on. Errors: gives it back when there is no room for one more.
-    pub fn lend(&mut self, mut striker: Box<Striker>) -> Result<(), Box<Striker>> {
+    pub fn add_spare_hammer(&mut self, mut striker: Box<Hammer>) -> Result<(), Box<Hammer>> {
         if self.ledger.is_some() {
             striker.bank.book();
         }
-        self.strikers.hang(striker)
+        self.strikers.insert(striker)
     }
 
     /// Gives back a hammer that is not there.
-    pub fn give_back(&mut self) -> Option<Box<Striker>> {
-        self.strikers.take_down()
+    pub fn take_spare_hammer(&mut self) -> Option<Box<Hammer>> {
+        self.strikers.remove()
     }
 
     /// Whether a hammer may be thrown without being lent one.
@@ -197,7 +197,7 @@ impl Collision {
     /// How finely contacts are resolved from the next onset on.
     pub fn set_resolution(&mut self, resolution: Resolution) {
         self.resolution = resolution;
-        self.strikers.iter_mut().for_each(Striker::reconsider);
+        self.strikers.iter_mut().for_each(Hammer::reconsider);
     }
 
     /// A new body at rest, without hammers. Modes beyond the capacity are ignored.
@@ -220,7 +220,7 @@ impl Collision {
     }
 
     /// The table of a whole sample and the body's q and v, padded with zeros: for whoever rings the body alone.
-    pub fn ring_parts(&mut self) -> (&Table, &mut [f64], &mut [f64]) {
+    pub fn ring_parts(&mut self) -> (&StepTable, &mut [f64], &mut [f64]) {
         self.leave_exact();
         self.body.take(Span::Level(0));
         let (table, modes) = self.body.parts();
@@ -235,7 +235,7 @@ impl Collision {
     }
 
     /// Hammer number i, active or not.
-    pub fn striker(&self, i: usize) -> &Striker {
+    pub fn striker(&self, i: usize) -> &Hammer {
         &self.strikers[i]
     }
 
@@ -277,19 +277,19 @@ impl Collision {
 
     /// How things stood before the substep made last, for hammer i: for whoever watches. Of a contact that is played exactly and not
     /// settled how they stood at its onset.
-    pub fn before(&self, i: usize) -> Before {
+    pub fn before(&self, i: usize) -> StateBefore {
         let striker = &self.strikers[i];
         let closing = striker.closing_before(&self.body);
-        Before { closing, hammer: striker.energy_before(), body: self.body.energy_before() }
+        StateBefore { closing, hammer: striker.energy_before(), body: self.body.energy_before() }
     }
 
-    /// One sample of everything. At most `budget` (and never more than [`MOST_SUBSTEPS`]) substeps, then one that closes the
+    /// One sample of everything. At most `budget` (and never more than [`MAX_SUBSTEPS`]) substeps, then one that closes the
     /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact, and the state after it; in the
     /// midst of a contact perhaps that after a few more, unless the ledger is open.
-    pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &Substep)) -> Effort {
+    pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> StepCost {
         self.leave_exact();
-        let affordable = self.afford(budget.clamp(1, MOST_SUBSTEPS));
-        let mut effort = Effort::default();
+        let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
+        let mut effort = StepCost::default();
         let mut done = 0;
         while done < SAMPLE {
             if !self.in_contact {
@@ -319,7 +319,7 @@ impl Collision {
         if self.in_contact {
             self.reconsider_level();
         }
-        self.reckon(effort.substeps);
+        self.end_cost(effort.substeps);
         effort
     }
 
@@ -358,12 +358,12 @@ impl Collision {
     /// Makes what was predicted, and the force on each hammer's own modes, the present state.
     pub(crate) fn commit(&mut self) {
         self.body.commit();
-        self.strikers.iter_mut().for_each(Striker::commit);
+        self.strikers.iter_mut().for_each(Hammer::commit);
     }
 
     /// Fits every hammer and the couplings between them to a span, unless they are; contacts keep their energy.
     #[inline]
-    pub(crate) fn fit(&mut self, span: Span) {
+    pub(crate) fn update_coupling(&mut self, span: Span) {
         if self.fitted != Some(span) {
             self.fit_anew(span);
         }
@@ -385,7 +385,7 @@ impl Collision {
     pub(crate) fn refit(&mut self, one: Option<usize>) {
         match one {
             Some(i) => self.strikers[i].reconsider(),
-            None => self.strikers.iter_mut().for_each(Striker::reconsider),
+            None => self.strikers.iter_mut().for_each(Hammer::reconsider),
         }
         let Some(span) = self.fitted.filter(|_| self.in_contact) else {
             self.fitted = None;
@@ -413,10 +413,10 @@ impl Collision {
     }
 
     /// One substep of everything, at the level or to the end of the sample.
-    fn substep(&mut self, done: &mut u32, span: Span, effort: &mut Effort, watch: &mut impl FnMut(&Collision, &Substep)) {
+    fn substep(&mut self, done: &mut u32, span: Span, effort: &mut StepCost, watch: &mut impl FnMut(&Collision, &SubstepReport)) {
         let mut span = span;
         loop {
-            self.fit(span);
+            self.update_coupling(span);
             self.predict(span, true);
             match self.finer_level_for_newcomers(span) {
                 Some(level) => {
@@ -430,7 +430,7 @@ impl Collision {
         self.solve(dt, effort);
         for i in 0..self.strikers.end() {
             if self.strikers.is_active(i) {
-                self.mind_the_push(i, span);
+                self.correct_for_preload(i, span);
             }
         }
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
@@ -439,7 +439,7 @@ impl Collision {
     }
 
     /// The substep over `span`, of dt [s], has been made, and a hammer was in contact or not.
-    pub(crate) fn pass(&mut self, span: Span, dt: f64, touched: bool, done: &mut u32, effort: &mut Effort) {
+    pub(crate) fn pass(&mut self, span: Span, dt: f64, touched: bool, done: &mut u32, effort: &mut StepCost) {
         let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
         *done += ticks;
         if touched {
@@ -451,12 +451,12 @@ impl Collision {
     }
 
     /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
-    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.charge_commit();
         self.book_step(true, |c| {
             let Self { body, strikers, .. } = &mut *c;
             // the last of the forces takes the body along to where it goes
-            let mut waiting: Option<&Striker> = None;
+            let mut waiting: Option<&Hammer> = None;
             for striker in strikers.iter().filter(|s| s.solution.force != 0.0) {
                 if let Some(last) = waiting.replace(striker) {
                     body.pull(last.felt(), last.solution.force);
@@ -466,7 +466,7 @@ impl Collision {
                 Some(last) => body.pull_and_commit(last.felt(), last.solution.force),
                 None => body.commit(),
             }
-            c.strikers.iter_mut().for_each(Striker::commit);
+            c.strikers.iter_mut().for_each(Hammer::commit);
             let (mut lost, mut touched) = (0.0, false);
             for i in 0..c.strikers.end() {
                 if c.strikers.is_active(i) {
@@ -487,7 +487,7 @@ impl Collision {
         start: f64,
         dt: f64,
         speed: Option<f64>,
-        watch: &mut impl FnMut(&Collision, &Substep),
+        observer: &mut impl FnMut(&Collision, &SubstepReport),
     ) -> (bool, f64) {
         let body = &self.body.modes;
         let striker = &mut self.strikers[i];
@@ -501,17 +501,17 @@ impl Collision {
         let began = !striker.touching;
         striker.touching = true;
         striker.touched = true;
-        striker.arrive(x1);
+        striker.finish_substep(x1);
         let mut lost = striker.relax(dt);
         let v1 = speed.unwrap_or_else(|| dot(&striker.felt, &body.v) + striker.own_felt_closing());
         let ended = x1 <= 0.0 && v1 < 0.0;
         striker.touching = !ended;
         striker.held = striker.booked_contact_energy();
         let loss = force * striker.solution.d - (striker.held - before);
-        watch(self, &Substep { striker: i, start, dt, x0, x1, v1, force, loss, began, ended });
+        observer(self, &SubstepReport { striker: i, start, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
             let law = self.strikers[i].law;
-            lost += self.strikers[i].let_go();
+            lost += self.strikers[i].end_contact();
             self.strikers[i].follow_geometry(&self.body.modes);
             if self.strikers[i].law != law {
                 self.refit(Some(i));

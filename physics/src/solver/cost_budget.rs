@@ -6,7 +6,7 @@
 //! as passive then as any.
 
 use crate::contact::step_equation::Solution;
-use crate::solver::collision::{Collision, DEEPEST_LEVEL, MOST_SUBSTEPS};
+use crate::solver::collision::{Collision, DEEPEST_LEVEL, MAX_SUBSTEPS};
 
 /// Substeps below which a sample is stepped evenly: a short contact that has as many is over before they are spent.
 const FEW: u32 = 32;
@@ -41,7 +41,7 @@ const GIVING_WAY: f32 = 200.0;
 
 /// The work that a sample may take, and what it has taken.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Thrift {
+pub(crate) struct CostBudget {
     allowance: f32,
     spent: f32,
     /// Work of a substep in the last sample.
@@ -52,13 +52,13 @@ pub(crate) struct Thrift {
     short: bool,
 }
 
-impl Default for Thrift {
+impl Default for CostBudget {
     fn default() -> Self {
         Self { allowance: f32::INFINITY, spent: 0.0, dear: 0.0, finest: DEEPEST_LEVEL, short: false }
     }
 }
 
-impl Thrift {
+impl CostBudget {
     /// Whether all that is allowed is spent: something has to be given up.
     pub fn is_spent(&mut self) -> bool {
         self.short |= self.spent >= self.allowance;
@@ -107,7 +107,7 @@ impl Thrift {
 impl Collision {
     /// Work that every sample from now on may take, in samples of one resonator; infinite at first. A sample that cannot do with it is
     /// closed with the least that there is.
-    pub fn allow(&mut self, work: f32) {
+    pub fn set_cost_limit(&mut self, work: f32) {
         self.thrift.allowance = work;
     }
 
@@ -141,16 +141,16 @@ impl Collision {
 
     /// Begins a sample of at most `budget` substeps: how many of them the work allows. Where that are few they are of one length.
     #[inline]
-    pub(crate) fn afford(&mut self, budget: u32) -> u32 {
+    pub(crate) fn begin_cost(&mut self, budget: u32) -> u32 {
         (self.thrift.spent, self.thrift.finest, self.thrift.short) = (0.0, DEEPEST_LEVEL, false);
         if self.thrift.allowance.is_finite() { self.afford_some(budget) } else { budget }
     }
 
     fn afford_some(&mut self, budget: u32) -> u32 {
-        let Thrift { allowance, dear, .. } = self.thrift;
+        let CostBudget { allowance, dear, .. } = self.thrift;
         let each = dear.max(self.work_of_substep());
         // saturates
-        let affordable = ((allowance / each) as u32).clamp(1, MOST_SUBSTEPS).min(budget);
+        let affordable = ((allowance / each) as u32).clamp(1, MAX_SUBSTEPS).min(budget);
         if affordable < FEW {
             self.thrift.finest = affordable.ilog2();
         }
@@ -161,7 +161,7 @@ impl Collision {
     }
 
     /// Ends a sample of so many substeps.
-    pub(crate) fn reckon(&mut self, substeps: u32) {
+    pub(crate) fn end_cost(&mut self, substeps: u32) {
         self.thrift.dear = if substeps > 0 { self.thrift.spent / substeps as f32 } else { 0.0 };
     }
 

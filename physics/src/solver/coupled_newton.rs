@@ -7,16 +7,16 @@
 //! 1 + B D is a positive definite matrix times a diagonal one: elimination needs no pivots.
 
 use crate::contact::step_equation::{CONVERGED_STEP, Solution};
-use crate::solver::collision::{Collision, Effort, MOST_STRIKERS};
+use crate::solver::collision::{Collision, MAX_HAMMERS, StepCost};
 
 /// Most steps before sweeps have to do; resolved contacts need two or three.
 const MOST_STEPS: u32 = 5;
 
-type Column = [f64; MOST_STRIKERS];
+type Column = [f64; MAX_HAMMERS];
 
 /// The contacts that have a force: their numbers, and u, F and F' of each.
-struct Meeting {
-    who: [usize; MOST_STRIKERS],
+struct CoupledContacts {
+    who: [usize; MAX_HAMMERS],
     count: usize,
     u: Column,
     force: Column,
@@ -26,7 +26,7 @@ struct Meeting {
 impl Collision {
     /// From where a sweep has come to. False, and nothing done, when it does not converge at once, when a contact begins or ends by
     /// it, or when one is so stiff that its force would lose digits.
-    pub(crate) fn meet(&mut self, effort: &mut Effort) -> bool {
+    pub(crate) fn solve_coupled(&mut self, effort: &mut StepCost) -> bool {
         let mut meeting = self.gather_forces();
         if meeting.count < 2 {
             return self.accept(&meeting);
@@ -44,9 +44,9 @@ impl Collision {
         false
     }
 
-    fn gather_forces(&self) -> Meeting {
-        let zero = [0.0; MOST_STRIKERS];
-        let mut meeting = Meeting { who: [0; MOST_STRIKERS], count: 0, u: zero, force: zero, slope: zero };
+    fn gather_forces(&self) -> CoupledContacts {
+        let zero = [0.0; MAX_HAMMERS];
+        let mut meeting = CoupledContacts { who: [0; MAX_HAMMERS], count: 0, u: zero, force: zero, slope: zero };
         for (a, striker) in self.strikers.numbered().filter(|(_, s)| s.solution.force > 0.0) {
             let Solution { x1, d, .. } = striker.solution;
             let i = meeting.count;
@@ -57,8 +57,8 @@ impl Collision {
     }
 
     /// One step; its largest length over the way and the compression of its contact. None where a contact has no force.
-    fn approach_together(&self, meeting: &mut Meeting) -> Option<f64> {
-        let Meeting { who, count, u, force, slope } = meeting;
+    fn approach_together(&self, meeting: &mut CoupledContacts) -> Option<f64> {
+        let CoupledContacts { who, count, u, force, slope } = meeting;
         let n = *count;
         for i in 0..n {
             let striker = &self.strikers[who[i]];
@@ -67,7 +67,7 @@ impl Collision {
                 return None;
             }
         }
-        let (mut matrix, mut step) = ([[0.0; MOST_STRIKERS]; MOST_STRIKERS], [0.0; MOST_STRIKERS]);
+        let (mut matrix, mut step) = ([[0.0; MAX_HAMMERS]; MAX_HAMMERS], [0.0; MAX_HAMMERS]);
         for i in 0..n {
             let mut residual = u[i] - self.strikers[who[i]].equation.free();
             for j in 0..n {
@@ -99,13 +99,13 @@ impl Collision {
     }
 
     /// Whether no contact is so stiff that F + D z cancels.
-    fn all_soft(&self, meeting: &Meeting) -> bool {
+    fn all_soft(&self, meeting: &CoupledContacts) -> bool {
         let soft = |i: usize| meeting.force[i] > 0.0 && self.strikers[meeting.who[i]].b * meeting.slope[i] <= 1.0;
         (0..meeting.count).all(soft)
     }
 
     /// Takes the forces over, unless another contact would begin by them.
-    fn accept(&mut self, Meeting { who, count, u, force, .. }: &Meeting) -> bool {
+    fn accept(&mut self, CoupledContacts { who, count, u, force, .. }: &CoupledContacts) -> bool {
         let takes_part = |a: usize| who[..*count].contains(&a);
         let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, who[i]) * force[i]).sum::<f64>();
         let goes_to = |a: usize| self.strikers[a].equation.x0 + self.strikers[a].equation.df - pushed(a);
@@ -130,7 +130,7 @@ impl Collision {
 }
 
 /// Solves the first n rows for `right` in place.
-fn eliminate(matrix: &mut [Column; MOST_STRIKERS], right: &mut Column, n: usize) {
+fn eliminate(matrix: &mut [Column; MAX_HAMMERS], right: &mut Column, n: usize) {
     for i in 0..n {
         let (above, below) = matrix.split_at_mut(i + 1);
         let pivot = &above[i];
@@ -154,13 +154,13 @@ mod tests {
 
     #[test]
     fn elimination_solves() {
-        let mut matrix = [[0.0; MOST_STRIKERS]; MOST_STRIKERS];
+        let mut matrix = [[0.0; MAX_HAMMERS]; MAX_HAMMERS];
         let rows = [[2.0, -1.0, 0.5], [0.25, 3.0, 1.0], [-0.5, 0.75, 1.5]];
         for (row, from) in matrix.iter_mut().zip(rows) {
             row[..3].copy_from_slice(&from);
         }
         let x = [1.5, -2.0, 0.25];
-        let mut right = [0.0; MOST_STRIKERS];
+        let mut right = [0.0; MAX_HAMMERS];
         for i in 0..3 {
             right[i] = (0..3).map(|j| rows[i][j] * x[j]).sum();
         }

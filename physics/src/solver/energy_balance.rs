@@ -4,11 +4,11 @@
 //! differs from the physical energy (with U) inside a contact only.
 
 use crate::solver::collision::Collision;
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 
 /// What one step did to the energy, each part computed on its own.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Entry {
+pub struct EnergyEntry {
     /// Energy before [J].
     pub before: f64,
     /// Energy after [J].
@@ -23,7 +23,7 @@ pub struct Entry {
 
 /// The book of all steps since it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Ledger {
+pub struct EnergyBalance {
     /// Largest energy seen [J].
     pub largest: f64,
     /// Lost in contacts [J], also by parameters that jumped while in contact and by hammers taken away.
@@ -40,9 +40,9 @@ pub struct Ledger {
     pub steps: u64,
 }
 
-impl Ledger {
+impl EnergyBalance {
     /// Books one step.
-    pub fn book(&mut self, entry: &Entry) {
+    pub fn enable_energy_balance(&mut self, entry: &EnergyEntry) {
         let change = entry.after - entry.before - entry.supplied;
         let residual = (change + entry.lost_in_contact + entry.lost_in_modes).abs();
         self.note_increase(change);
@@ -78,18 +78,18 @@ fn worse(a: f64, b: f64) -> f64 {
 
 impl Collision {
     /// Opens the ledger (allocates); every step is booked from now on.
-    pub fn book(&mut self) {
+    pub fn enable_energy_balance(&mut self) {
         self.settle();
         self.body.book();
         for striker in self.strikers.all_mut() {
             striker.bank.book();
         }
-        let ledger = Ledger { largest: self.booked_energy(), ..Ledger::default() };
+        let ledger = EnergyBalance { largest: self.booked_energy(), ..EnergyBalance::default() };
         self.ledger = Some(Box::new(ledger));
     }
 
     /// The ledger, if it is open.
-    pub fn ledger(&self) -> Option<&Ledger> {
+    pub fn ledger(&self) -> Option<&EnergyBalance> {
         self.ledger.as_deref()
     }
 
@@ -110,15 +110,15 @@ impl Collision {
         if in_contact {
             entry.lost_in_contact = self.strikers.iter().map(|s| s.law.loss(&s.equation, &s.solution)).sum();
         }
-        entry.supplied = self.strikers.iter().map(Striker::work).sum();
+        entry.supplied = self.strikers.iter().map(Hammer::work).sum();
         let (lost, made) = make(self);
         entry.lost_in_contact += lost;
         self.close_entry(entry);
         made
     }
 
-    pub(crate) fn open_entry(&self) -> Entry {
-        let mut entry = Entry::default();
+    pub(crate) fn open_entry(&self) -> EnergyEntry {
+        let mut entry = EnergyEntry::default();
         if self.ledger.is_some() {
             entry.before = self.booked_energy();
         }
@@ -126,18 +126,18 @@ impl Collision {
     }
 
     /// Losses of all modes over the predicted step under the forces of the solution.
-    fn note_mode_losses(&self, entry: &mut Entry) {
+    fn note_mode_losses(&self, entry: &mut EnergyEntry) {
         let active = || self.strikers.iter();
         let pulled = |i: usize| -active().map(|s| s.felt().get(i).map_or(0.0, |w| w * s.solution.force)).sum::<f64>();
-        entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Striker::own_loss).sum::<f64>();
+        entry.lost_in_modes = self.body.step_loss(pulled) + active().map(Hammer::own_loss).sum::<f64>();
     }
 
-    pub(crate) fn close_entry(&mut self, mut entry: Entry) {
+    pub(crate) fn close_entry(&mut self, mut entry: EnergyEntry) {
         if self.ledger.is_some() {
             entry.after = self.booked_energy();
         }
         if let Some(ledger) = &mut self.ledger {
-            ledger.book(&entry);
+            ledger.enable_energy_balance(&entry);
         }
     }
 }
@@ -148,19 +148,19 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_stays_in_the_book() {
-        let mut ledger = Ledger::default();
-        ledger.book(&Entry { after: f64::NAN, ..Entry::default() });
-        ledger.book(&Entry { before: 1.0, after: 1.0, ..Entry::default() });
+        let mut ledger = EnergyBalance::default();
+        ledger.enable_energy_balance(&EnergyEntry { after: f64::NAN, ..EnergyEntry::default() });
+        ledger.enable_energy_balance(&EnergyEntry { before: 1.0, after: 1.0, ..EnergyEntry::default() });
         assert!(ledger.largest_balance_residual.is_nan() && ledger.largest_unsupplied_increase.is_nan());
     }
 
     #[test]
     fn a_balanced_step_leaves_no_residual() {
-        let mut ledger = Ledger::default();
-        let entry = Entry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
-        ledger.book(&entry);
+        let mut ledger = EnergyBalance::default();
+        let entry = EnergyEntry { before: 4.0, after: 3.0, supplied: 0.5, lost_in_contact: 1.0, lost_in_modes: 0.5 };
+        ledger.enable_energy_balance(&entry);
         assert_eq!((ledger.largest_balance_residual, ledger.largest_unsupplied_increase), (0.0, -1.5));
-        ledger.book(&Entry { lost_in_modes: 0.25, ..entry });
+        ledger.enable_energy_balance(&EnergyEntry { lost_in_modes: 0.25, ..entry });
         assert_eq!(ledger.largest_balance_residual, 0.25);
     }
 }

@@ -9,23 +9,23 @@
 //! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a profile that rises, a hand on it) ends the
 //! exact play, and the contact goes on with substeps; neither way brings energy.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::contact::linear::Linear;
 use crate::modal::mode_bank::Span;
-use crate::solver::collision::{Collision, Substep};
-use crate::solver::exact_pair::Pair;
+use crate::solver::collision::{Collision, SubstepReport};
+use crate::solver::exact_pair::ExactPair;
 
 /// What advances one such contact; made once, lent to one collision after the other.
 #[derive(Clone, Debug)]
-pub struct Exact {
+pub struct ExactContact {
     /// None while it is lent.
-    pair: Option<Box<Pair>>,
+    pair: Option<Box<ExactPair>>,
 }
 
-impl Exact {
+impl ExactContact {
     /// Room for `capacity` modes of hammer and body together; the only allocation, about 32 capacity^2 bytes.
     pub fn new(capacity: usize) -> Self {
-        Self { pair: Some(Box::new(Pair::new(capacity))) }
+        Self { pair: Some(Box::new(ExactPair::new(capacity))) }
     }
 
     /// No basis at hand.
@@ -50,7 +50,7 @@ impl Exact {
         if collision.pair.is_none()
             && let Some(pair) = self.pair.take()
         {
-            collision.join(i, pair);
+            collision.begin_exact(i, pair);
         }
     }
 
@@ -63,7 +63,7 @@ impl Exact {
     }
 
     /// One sample of body and hammer, whose state is that after it. False, and nothing done, if the contact is not played exactly.
-    pub fn step(&mut self, collision: &mut Collision, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+    pub fn step(&mut self, collision: &mut Collision, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         let played = collision.step_together(true, watch);
         self.take_back(collision);
         played
@@ -80,11 +80,11 @@ impl Collision {
     /// One sample of a contact that [`Exact`] has begun, O(N): hammer and body are lent to it, and what reads or changes them calls
     /// [`Collision::settle`] first. What is heard is in [`Collision::heard`]. At the end of the contact, and while the ledger is open, they
     /// are settled when `watch` is called. False, and nothing done, if the contact is not played exactly.
-    pub fn play(&mut self, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+    pub fn step_exact(&mut self, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.step_together(false, watch)
     }
 
-    fn step_together(&mut self, settled: bool, watch: &mut impl FnMut(&Collision, &Substep)) -> bool {
+    fn step_together(&mut self, settled: bool, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         if !self.is_exact() {
             return false;
         }
@@ -112,7 +112,7 @@ impl Collision {
         self.close_entry(entry);
         let force = 0.5 * (k * (x0 + x1) + c * (v0 + v1));
         let loss = 0.5 * c * (v0 * v0 + v1 * v1) * dt + cut;
-        watch(self, &Substep { striker: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
+        watch(self, &SubstepReport { striker: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
             self.end_together(i);
         }
@@ -123,7 +123,7 @@ impl Collision {
     fn end_together(&mut self, i: usize) {
         let Self { pair: Some(pair), strikers, body, .. } = self else { return };
         pair.end();
-        strikers[i].let_go();
+        strikers[i].end_contact();
         strikers[i].shorten_offset(pair.offset_before());
         strikers[i].follow_geometry(&body.modes);
     }
@@ -171,7 +171,7 @@ impl Collision {
 /// The law of hammer i, if it is linear.
 pub(crate) fn linear(collision: &Collision, i: usize) -> Option<Linear> {
     match collision.strikers[i].law() {
-        Law::Linear(law) => Some(law),
+        ContactLaw::Linear(law) => Some(law),
         _ => None,
     }
 }

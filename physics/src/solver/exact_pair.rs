@@ -9,10 +9,10 @@ use crate::contact::linear::Linear;
 use crate::eigenbasis::ContactBasis;
 use crate::eigenbasis::probe::{MOST_PROBES, Probe};
 use crate::modal::mode::Mode;
-use crate::modal::mode_bank::Bank;
+use crate::modal::mode_bank::ModeBank;
 use crate::solver::collision::Collision;
 use crate::solver::exact_contact::linear;
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 
 /// Most velocities of the body that are listened to at once.
 pub const MOST_EARS: usize = MOST_PROBES;
@@ -22,7 +22,7 @@ const LOOK_EVERY: u32 = 256;
 
 /// The system, its basis, and where it is.
 #[derive(Clone, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct ExactPair {
     basis: ContactBasis,
     /// What the basis was built for: modes and weights, the hammer's first, and the law.
     modes: Vec<Mode>,
@@ -41,7 +41,7 @@ pub(crate) struct Pair {
     closing: f64,
     /// Samples since what has died away was looked for.
     unlooked: u32,
-    ears: [Ear; MOST_EARS],
+    ears: [OutputTap; MOST_EARS],
     /// How many of them listen: none, two or all.
     listening: usize,
     heard: [f64; MOST_EARS],
@@ -52,13 +52,13 @@ pub(crate) struct Pair {
 
 /// Weights by which the body is heard, and how eigenvectors have them.
 #[derive(Clone, Debug)]
-struct Ear {
+struct OutputTap {
     /// One weight a mode, those of the hammer 0; empty: it is not aimed.
     weights: Vec<f64>,
     probe: Probe,
 }
 
-impl Pair {
+impl ExactPair {
     /// Room for `capacity` modes of hammer and body together; the only allocation.
     pub fn new(capacity: usize) -> Self {
         let reals = || Vec::with_capacity(capacity);
@@ -74,7 +74,7 @@ impl Pair {
             offset: 0.0,
             closing: 0.0,
             unlooked: 0,
-            ears: std::array::from_fn(|_| Ear { weights: reals(), probe: Probe::new(capacity) }),
+            ears: std::array::from_fn(|_| OutputTap { weights: reals(), probe: Probe::new(capacity) }),
             listening: 0,
             heard: [0.0; MOST_EARS],
             q: reals(),
@@ -136,7 +136,7 @@ impl Pair {
     }
 
     /// Takes over hammer number i and the body, which touch at x = 0.
-    fn begin(&mut self, i: usize, offset: f64, striker: &mut Striker, body: &mut Bank) {
+    fn begin(&mut self, i: usize, offset: f64, striker: &mut Hammer, body: &mut ModeBank) {
         (self.hammer, self.own, self.offset) = (i, striker.modes().len(), offset);
         let (own, count) = (self.own, self.own + body.modes.len());
         let joined = |own_part: &[f64], body_part: &[f64], to: &mut Vec<f64>| {
@@ -156,7 +156,7 @@ impl Pair {
     }
 
     /// One sample of hammer and body, which lend their state. Compression [m] and its velocity [m/s] after it.
-    pub fn step(&mut self, striker: &mut Striker, body: &mut Bank) -> (f64, f64) {
+    pub fn step(&mut self, striker: &mut Hammer, body: &mut ModeBank) -> (f64, f64) {
         (striker.bank.lent, body.lent) = (true, true);
         let ears = self.ears.each_ref().map(|ear| &ear.probe);
         let moment = self.basis.step_to(&ears[..self.listening]);
@@ -170,7 +170,7 @@ impl Pair {
     }
 
     /// Gives hammer and body their state back, if they have lent it; what they had keeps its place as the state before.
-    pub fn settle(&mut self, striker: &mut Striker, body: &mut Bank) {
+    pub fn settle(&mut self, striker: &mut Hammer, body: &mut ModeBank) {
         if body.lent {
             self.basis.store(&mut self.q, &mut self.v);
             striker.bank.go_to(&self.q[..self.own], &self.v[..self.own]);
@@ -211,7 +211,7 @@ impl Pair {
 
 impl Collision {
     /// Hammer i and the body touch from now on as one system, which `pair` has a basis for.
-    pub(crate) fn join(&mut self, i: usize, mut pair: Box<Pair>) {
+    pub(crate) fn begin_exact(&mut self, i: usize, mut pair: Box<ExactPair>) {
         let Self { strikers, body, .. } = self;
         let striker = &mut strikers[i];
         let offset = striker.offset();
@@ -222,7 +222,7 @@ impl Collision {
     }
 
     /// What played a contact that is over.
-    pub(crate) fn part(&mut self) -> Option<Box<Pair>> {
+    pub(crate) fn part(&mut self) -> Option<Box<ExactPair>> {
         self.pair.take_if(|pair| !pair.plays())
     }
 
@@ -236,7 +236,7 @@ impl Collision {
     }
 
     /// What hammer and body have lent their state.
-    fn borrower(&self) -> Option<&Pair> {
+    fn borrower(&self) -> Option<&ExactPair> {
         self.pair.as_deref().filter(|_| self.body.lent)
     }
 

@@ -1,7 +1,7 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
 
 use crate::modal::mode_bank::Span;
-use crate::solver::collision::{Collision, MOST_STRIKERS, MOST_WALKS, SAMPLE};
+use crate::solver::collision::{Collision, MAX_HAMMERS, MOST_WALKS, SAMPLE};
 
 /// Places at which a flight that comes and goes within the step is looked at.
 const LOOKS: u32 = 16;
@@ -79,7 +79,7 @@ impl Collision {
             self.begin_contact(done, 2);
             return done;
         }
-        let mut flights = [Flight::default(); MOST_STRIKERS];
+        let mut flights = [Flight::default(); MAX_HAMMERS];
         for (i, striker) in self.strikers.numbered() {
             let flight = &mut flights[i];
             (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));

@@ -7,11 +7,11 @@
 //! The offset is what keeps hammer and body from ever beginning a contact inside each other (offset element of [Rath]); it gives way
 //! and comes back. The profile is what somebody moves, and nothing else changes it.
 
-use crate::modal::mode_bank::{Bank, Modes};
+use crate::modal::mode_bank::{ModeBank, Modes};
 use crate::modal::simd::dot;
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 
-impl Striker {
+impl Hammer {
     /// Height of the profile between hammer and body since it was thrown [m]: what it has risen towards the hammer.
     pub fn profile(&self) -> f64 {
         self.profile
@@ -34,12 +34,12 @@ impl Striker {
     }
 
     /// The same at the end of the predicted step, or once that has been made, before it [m/s].
-    pub(crate) fn closing_before(&self, body: &Bank) -> f64 {
+    pub(crate) fn closing_before(&self, body: &ModeBank) -> f64 {
         dot(&self.weights, &body.vf) + dot(&self.own, &self.bank.vf) + self.rise
     }
 
     /// Compression and its velocity at the end of the predicted free step, by geometry.
-    pub(crate) fn foresee(&self, body: &Bank) -> (f64, f64) {
+    pub(crate) fn foresee(&self, body: &ModeBank) -> (f64, f64) {
         (self.geometry(&body.modes) + self.equation.df, self.closing_before(body))
     }
 

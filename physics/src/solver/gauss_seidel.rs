@@ -14,8 +14,8 @@
 //! and t such that the convex function does not rise.
 
 use crate::contact::step_equation::Solution;
-use crate::solver::collision::{Collision, Effort, MOST_STRIKERS};
-use crate::solver::hammer::Striker;
+use crate::solver::collision::{Collision, MAX_HAMMERS, StepCost};
+use crate::solver::hammer::Hammer;
 use nalgebra::{SMatrix, SVector};
 
 /// Sweeps before Newton takes over; resolved contacts need at most 8.
@@ -27,17 +27,17 @@ const MOST_NEWTON: u32 = 48;
 /// Most halvings of a Newton step.
 const MOST_HALVINGS: u32 = 30;
 
-type Matrix = SMatrix<f64, MOST_STRIKERS, MOST_STRIKERS>;
-type Vector = SVector<f64, MOST_STRIKERS>;
+type Matrix = SMatrix<f64, MAX_HAMMERS, MAX_HAMMERS>;
+type Vector = SVector<f64, MAX_HAMMERS>;
 
 impl Collision {
     /// Forces of all contacts over a substep of dt [s]. For the scalar solves and the sweeps see the module's head; at the cap
     /// the forces are passive, and what they miss is lost in the contact.
-    pub(crate) fn solve(&mut self, dt: f64, effort: &mut Effort) {
+    pub(crate) fn solve(&mut self, dt: f64, effort: &mut StepCost) {
         let mut active = 0;
         for striker in self.strikers.iter_mut() {
             striker.solution.force = 0.0;
-            striker.pose(dt, striker.equation.df);
+            striker.set_up_equation(dt, striker.equation.df);
             active += 1;
         }
         if active == 1 {
@@ -59,7 +59,7 @@ impl Collision {
     }
 
     /// Cyclic scalar solves. False when they have not converged.
-    fn sweep(&mut self, effort: &mut Effort) -> bool {
+    fn sweep(&mut self, effort: &mut StepCost) -> bool {
         for sweep in 1..=MOST_SWEEPS {
             effort.most_sweeps = effort.most_sweeps.max(sweep);
             let mut settled = true;
@@ -79,7 +79,7 @@ impl Collision {
                 let change = striker.b * (striker.solution.force - last).abs();
                 settled &= change <= CONVERGED_SWEEP * equation.df.abs();
             }
-            if settled || (sweep == 1 && self.meet(effort)) {
+            if settled || (sweep == 1 && self.solve_coupled(effort)) {
                 return true;
             }
             if self.thrift.is_spent() {
@@ -106,7 +106,7 @@ impl Collision {
     }
 
     /// Newton's method on all contacts together, from where the sweeps have come to. False when it has not converged.
-    fn newton(&mut self, effort: &mut Effort) -> bool {
+    fn newton(&mut self, effort: &mut StepCost) -> bool {
         let b = self.couplings();
         let free = self.gather(|s| s.equation.free());
         let mut l = self.gather(|s| -s.solution.force);
@@ -120,7 +120,7 @@ impl Collision {
             self.thrift.charge_newton();
             let residual = l + forces;
             let mut matrix = Matrix::identity();
-            for a in 0..MOST_STRIKERS {
+            for a in 0..MAX_HAMMERS {
                 let row = b.row(a) * slopes[a];
                 matrix.set_row(a, &(matrix.row(a) + row));
             }
@@ -130,7 +130,7 @@ impl Collision {
             l += z * step;
             u += p * step;
             (forces, slopes) = self.forces_at(&u);
-            let still = |step: f64| (0..MOST_STRIKERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
+            let still = |step: f64| (0..MAX_HAMMERS).all(|a| (step * p[a]).abs() <= 4e-16 * free[a].abs().max(u[a].abs()));
             if still(1.0) {
                 self.scatter(&u, &l, &forces);
                 return true;
@@ -171,7 +171,7 @@ impl Collision {
         })
     }
 
-    fn gather(&self, of: impl Fn(&Striker) -> f64) -> Vector {
+    fn gather(&self, of: impl Fn(&Hammer) -> f64) -> Vector {
         Vector::from_fn(|a, _| if self.active(a) { of(&self.strikers[a]) } else { 0.0 })
     }
 
@@ -196,7 +196,7 @@ impl Collision {
     /// At the cap: all forces are halved until none gives its modes more than its contact holds; without forces none does.
     fn weaken(&mut self) {
         for _ in 0..MOST_HALVINGS {
-            let overdone = |(a, s): (usize, &Striker)| {
+            let overdone = |(a, s): (usize, &Hammer)| {
                 let d = s.equation.df - self.pushed_by_others(a) - s.b * s.solution.force;
                 s.booked_contact_energy() + s.solution.force * d < 0.0
             };
@@ -209,7 +209,7 @@ impl Collision {
     }
 }
 
-impl Striker {
+impl Hammer {
     /// At the cap: the compression follows the force, which goes the way `way` [m]; where that would store more than was put in, it gives way.
     pub(crate) fn give_way(&mut self, way: f64) {
         let force = self.solution.force;
@@ -226,25 +226,26 @@ impl Striker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::law::Law;
+    use crate::contact::law::ContactLaw;
     use crate::contact::step_equation::Equation;
     use crate::modal::mode::Mode;
     use crate::solver::collision::Capacity;
-    use crate::solver::hammer_control::Hit;
+    use crate::solver::hammer_control::PointHammerSpec;
 
     /// Two stiff stops and a hammer that rests before the turn at which its force jumps, as the soak came to them: where the steps of
     /// Newton's method are cut to nothing, the forces are not yet those of the laws.
     #[test]
     fn newton_converges_to_forces_of_the_laws_or_not_at_all() {
-        let stop = Law::hunt_crossley(8.595482844045627e16, 3.8889939316755613, 0.2);
-        let hammer = Law::restitution(369882576.630511, 1.3, 0.5757245907181138);
+        let stop = ContactLaw::hunt_crossley(8.595482844045627e16, 3.8889939316755613, 0.2);
+        let hammer = ContactLaw::restitution(369882576.630511, 1.3, 0.5757245907181138);
         let (x0, free) =
             ([1.2430042236561203e-4, 2.9744319927873353e-5, 3.2753034348237685e-6], [0.0882816228639583, 0.0885086810743594]);
         let couplings = [5.0516639719535905e-5, 1.713167796276228e-6, 5.051463789375123e-5];
         let mut collision = Collision::new(48e3, Capacity { modes: 1, strikers: 3, striker_modes: 1, levels: 1 });
         collision.set_body([Mode::heard_at(100.0, 1.0)]);
         for (a, law) in [stop, stop, hammer].into_iter().enumerate() {
-            let number = collision.strike(Hit { law, mass: 1.0, velocity: 1.0, tether: Mode::RIGID, weights: &[1.0] });
+            let number =
+                collision.strike(PointHammerSpec { law, mass: 1.0, velocity: 1.0, tether: Mode::RIGID, weights: &[1.0] });
             assert_eq!(number, Some(a), "there is room");
             let (b, df) = if a < 2 { (couplings[0], free[0]) } else { (couplings[2], free[1]) };
             let memory = if a < 2 { 0.0 } else { x0[2] };
@@ -258,7 +259,7 @@ mod tests {
             let coupling = if b == 1 { couplings[0] } else { couplings[1] };
             (collision.coupling[a * n + b], collision.coupling[b * n + a]) = (coupling, coupling);
         }
-        let converged = collision.newton(&mut Effort::default());
+        let converged = collision.newton(&mut StepCost::default());
         for striker in collision.strikers.iter() {
             let Solution { d, force, .. } = striker.solution;
             let law = striker.law.substep_force(&striker.equation, d).0;

@@ -1,23 +1,23 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
 use crate::contact::hertz_step::{ByRoots, HERTZ, Ready};
-use crate::contact::law::Law;
-use crate::contact::step_equation::{Equation, Solution, Trend};
+use crate::contact::law::ContactLaw;
+use crate::contact::step_equation::{Equation, ForceExtrapolator, Solution};
 use crate::modal::mode::{Mode, Response};
-use crate::modal::mode_bank::{Bank, Modes, Span};
+use crate::modal::mode_bank::{ModeBank, Modes, Span};
 use crate::modal::simd::{LANES, STRETCH, dot, fit};
-use crate::solver::collision::Effort;
+use crate::solver::collision::StepCost;
 use crate::solver::hammer_substeps::First;
 
 /// A hammer and its contact. Weights are + for its own modes and - for those of the body.
 #[derive(Clone, Debug)]
-pub struct Striker {
-    pub(crate) law: Law,
+pub struct Hammer {
+    pub(crate) law: ContactLaw,
     /// A law of another kind that waits for the end of the contact.
-    next_law: Option<Law>,
+    next_law: Option<ContactLaw>,
     /// What the law remembers of the contact, see [`Law`].
     pub(crate) memory: f64,
-    pub(crate) bank: Bank,
+    pub(crate) bank: ModeBank,
     pub(crate) own: Vec<f64>,
     pub(crate) own_felt: Vec<f64>,
     pub(crate) weights: Vec<f64>,
@@ -54,20 +54,20 @@ pub struct Striker {
     /// What is known of the next substep.
     ready: Ready,
     /// Forces of this contact at this level.
-    pub(crate) trend: Trend,
+    pub(crate) trend: ForceExtrapolator,
     /// Square of the speed [m^2/s^2] for which the level was found last, and that level.
     pub(crate) considered: Option<(f64, u32)>,
 }
 
-impl Striker {
+impl Hammer {
     /// Room for `own` modes against a body of `modes` modes; the only allocation.
     pub(crate) fn new(h: f64, own: usize, modes: usize, levels: usize) -> Self {
         let array = |n: usize| Vec::with_capacity(n.next_multiple_of(LANES));
         Self {
-            law: Law::hunt_crossley(1.0, 1.0, 0.0),
+            law: ContactLaw::hunt_crossley(1.0, 1.0, 0.0),
             next_law: None,
             memory: 0.0,
-            bank: Bank::new(h, own, levels),
+            bank: ModeBank::new(h, own, levels),
             own: array(own),
             own_felt: array(own),
             weights: array(modes),
@@ -95,13 +95,20 @@ impl Striker {
             solution: Solution::default(),
             equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
             ready: Ready::default(),
-            trend: Trend::default(),
+            trend: ForceExtrapolator::default(),
             considered: None,
         }
     }
 
     /// Takes up a law, its modes, weights 1/sqrt(mass) and w of the body; at rest, apart by nothing.
-    pub(crate) fn take_up(&mut self, law: Law, modes: impl IntoIterator<Item = Mode>, own: &[f64], body: &[f64], padded: usize) {
+    pub(crate) fn take_up(
+        &mut self,
+        law: ContactLaw,
+        modes: impl IntoIterator<Item = Mode>,
+        own: &[f64],
+        body: &[f64],
+        padded: usize,
+    ) {
         self.law = law;
         self.next_law = None;
         self.memory = 0.0;
@@ -132,7 +139,7 @@ impl Striker {
     }
 
     /// The contact law in force.
-    pub fn law(&self) -> Law {
+    pub fn law(&self) -> ContactLaw {
         self.law
     }
 
@@ -198,7 +205,7 @@ impl Striker {
     }
 
     /// Energy [J] of the rigid part's motion about where push, spring and the force of now let it rest.
-    pub fn unrest(&self) -> f64 {
+    pub fn energy_about_equilibrium(&self) -> f64 {
         let (mode, q, v) = (self.bank.modes.mode(0), self.bank.modes.q[0], self.bank.modes.v[0]);
         let pull = if self.touching { self.own_felt[0] * self.solution.force } else { 0.0 };
         let swing = mode.omega * q - if mode.omega > 0.0 { (self.push - pull) / mode.omega } else { 0.0 };
@@ -257,8 +264,8 @@ impl Striker {
 
     /// Fits weights and compliance to the tables of a span, which the body has taken; the compression moves so that the contact keeps
     /// its energy.
-    pub(crate) fn fit(&mut self, body: &mut Bank, span: Span) {
-        self.trend = Trend::default();
+    pub(crate) fn fit(&mut self, body: &mut ModeBank, span: Span) {
+        self.trend = ForceExtrapolator::default();
         body.forget_ahead();
         self.bank.take(span);
         let (outer, inner) = (body.table(), self.bank.table());
@@ -294,14 +301,14 @@ impl Striker {
     }
 
     /// Whether another law changes nothing now: it is the present one, or of another kind, and waits until the contact has ended.
-    pub(crate) fn awaits(&mut self, law: Law) -> bool {
+    pub(crate) fn defers_law(&mut self, law: ContactLaw) -> bool {
         let waits = self.touching && !self.law.is_kind_of(&law);
         self.next_law = waits.then_some(law);
         waits || law == self.law
     }
 
     /// Another law that does not wait: one of the same kind takes over the contact's energy.
-    pub(crate) fn set_law(&mut self, law: Law) {
+    pub(crate) fn set_law(&mut self, law: ContactLaw) {
         if !self.law.is_kind_of(&law) {
             self.law = law;
             self.memory = 0.0;
@@ -313,7 +320,7 @@ impl Striker {
     }
 
     /// Moves the compression such that the contact gains no energy over what it had under another law and another beta.
-    fn keep_contact_energy(&mut self, (law, beta): (Law, f64)) {
+    fn keep_contact_energy(&mut self, (law, beta): (ContactLaw, f64)) {
         (self.x, self.memory) = self.law.taking_over(&law, beta, (self.x, self.memory), self.beta);
         self.held = self.booked_contact_energy();
     }
@@ -321,16 +328,16 @@ impl Striker {
     /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force. For one substep the law's own
     /// guess is as good as the trend, which has to settle first.
     #[inline]
-    pub(crate) fn pose(&mut self, dt: f64, df: f64) {
+    pub(crate) fn set_up_equation(&mut self, dt: f64, df: f64) {
         let (x0, b, beta, memory) = (self.x, self.b, self.beta, self.memory);
         self.equation = Equation { x0, df, b, dt, beta, memory, expected: f64::NAN };
     }
 
     /// Solves its equation as that of the only contact.
     #[inline]
-    pub(crate) fn solve(&mut self, effort: &mut Effort) {
+    pub(crate) fn solve(&mut self, effort: &mut StepCost) {
         match &self.law {
-            Law::HuntCrossley(law) if law.exponent() == HERTZ && self.equation.x0 > 0.0 => {
+            ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ && self.equation.x0 > 0.0 => {
                 // put down number by number: a copy of what was just put down in memory waits for it
                 match ByRoots(law).quick_from(&self.ready, &self.equation) {
                     Some(Solution { x1, d, force, iterations, capped, bracketed }) => {
@@ -348,7 +355,7 @@ impl Striker {
     /// The substep to come starts where that of the solution ends: what is known of it is worked out while others are waited for.
     #[inline(always)]
     pub(crate) fn make_ready(&mut self) {
-        if let Law::HuntCrossley(law) = &self.law
+        if let ContactLaw::HuntCrossley(law) = &self.law
             && law.exponent() == HERTZ
             && self.solution.x1 > 0.0
         {
@@ -358,7 +365,7 @@ impl Striker {
 
     /// After a substep to the compression x1 [m]: what the law remembers of it.
     #[inline]
-    pub(crate) fn arrive(&mut self, x1: f64) {
+    pub(crate) fn finish_substep(&mut self, x1: f64) {
         self.trend.note(&self.solution);
         self.x = x1;
         self.memory = self.law.remembering(self.memory, x1);
@@ -373,7 +380,7 @@ impl Striker {
     }
 
     /// The contact has ended: a law that waited is taken up. The energy [J] that goes with the old one.
-    pub(crate) fn let_go(&mut self) -> f64 {
+    pub(crate) fn end_contact(&mut self) -> f64 {
         let Some(law) = self.next_law.take() else { return 0.0 };
         let lost = self.booked_contact_energy();
         self.law = law;

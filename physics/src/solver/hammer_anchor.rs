@@ -5,9 +5,9 @@
 //! ```
 
 use crate::solver::collision::Collision;
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 
-impl Striker {
+impl Hammer {
     /// Gap [m] over a body at rest at which its own spring rests while nothing pushes; below 0 it rests inside.
     pub fn rest_gap(&self) -> f64 {
         -self.offset()
@@ -24,7 +24,7 @@ impl Collision {
         let (q, moved) = (striker.modes().q[0], (striker.offset() + gap) / weight);
         let calmer = mode.omega == 0.0 || (q + moved).abs() <= q.abs();
         if calmer && moved != 0.0 {
-            self.jump(Some(i), |c| c.strikers[i].recentre(-gap, q + moved));
+            self.change_parameters(Some(i), |c| c.strikers[i].recentre(-gap, q + moved));
         }
         calmer
     }

@@ -1,14 +1,14 @@
 //! Throwing hammers at a body, and taking them away.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::modal::mode::Mode;
 use crate::solver::collision::Collision;
 
 /// A hammer thrown at the body.
 #[derive(Clone, Copy, Debug)]
-pub struct Hit<'a> {
+pub struct PointHammerSpec<'a> {
     /// The contact's law.
-    pub law: Law,
+    pub law: ContactLaw,
     /// Mass [kg], > 0.
     pub mass: f64,
     /// Speed towards the body [m/s].
@@ -21,9 +21,9 @@ pub struct Hit<'a> {
 
 /// A hammer with modes of its own; the first is its rigid part.
 #[derive(Clone, Copy, Debug)]
-pub struct ModalHit<'a> {
+pub struct HammerSpec<'a> {
     /// The contact's law.
-    pub law: Law,
+    pub law: ContactLaw,
     /// Its modes, rigid part first.
     pub modes: &'a [Mode],
     /// Their weights at the contact point [kg^-1/2].
@@ -36,14 +36,14 @@ pub struct ModalHit<'a> {
 
 impl Collision {
     /// Throws a hammer: it starts at compression 0 now, whatever the body is doing. None when all are taken.
-    pub fn strike(&mut self, hit: Hit) -> Option<usize> {
+    pub fn strike(&mut self, hit: PointHammerSpec) -> Option<usize> {
         let own = [1.0 / hit.mass.sqrt()];
         let modes = [hit.tether];
-        self.strike_modal(ModalHit { law: hit.law, modes: &modes, own: &own, velocity: hit.velocity, weights: hit.weights })
+        self.add_hammer(HammerSpec { law: hit.law, modes: &modes, own: &own, velocity: hit.velocity, weights: hit.weights })
     }
 
     /// As [`Collision::strike`] for a hammer with modes.
-    pub fn strike_modal(&mut self, hit: ModalHit) -> Option<usize> {
+    pub fn add_hammer(&mut self, hit: HammerSpec) -> Option<usize> {
         self.leave_exact();
         let i = self.strikers.idle()?;
         let padded = self.body.modes.padded();
@@ -65,7 +65,7 @@ impl Collision {
     }
 
     /// Puts hammer i at a distance [m] from the body.
-    pub fn hold_off(&mut self, i: usize, distance: f64) {
+    pub fn set_hammer_gap(&mut self, i: usize, distance: f64) {
         self.leave_exact();
         self.strikers[i].place(0.0 - distance.max(0.0), &self.body.modes);
     }

@@ -1,17 +1,17 @@
 //! Where the hammers of one body hang: places by number, and hammers that may be lent from one body to another without allocating.
 
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 use std::ops::{Index, IndexMut};
 
 /// Places for hammers; a hammer that is there may be taken up or not.
 #[derive(Clone, Debug)]
-pub(crate) struct Rack {
-    places: Vec<Option<Box<Striker>>>,
+pub(crate) struct HammerSlots {
+    places: Vec<Option<Box<Hammer>>>,
     /// Places from here on are empty.
     end: usize,
 }
 
-impl Rack {
+impl HammerSlots {
     /// So many empty places; allocates.
     pub fn new(room: usize) -> Self {
         Self { places: (0..room).map(|_| None).collect(), end: 0 }
@@ -33,29 +33,29 @@ impl Rack {
     }
 
     /// The hammers that are taken up, with their numbers, in order.
-    pub fn numbered(&self) -> impl Iterator<Item = (usize, &Striker)> {
+    pub fn numbered(&self) -> impl Iterator<Item = (usize, &Hammer)> {
         let there = self.places[..self.end].iter().enumerate();
         there.filter_map(|(i, place)| place.as_deref().filter(|s| s.active).map(|s| (i, s)))
     }
 
     /// The same, to be changed.
-    pub fn numbered_mut(&mut self) -> impl Iterator<Item = (usize, &mut Striker)> {
+    pub fn numbered_mut(&mut self) -> impl Iterator<Item = (usize, &mut Hammer)> {
         let there = self.places[..self.end].iter_mut().enumerate();
         there.filter_map(|(i, place)| place.as_deref_mut().filter(|s| s.active).map(|s| (i, s)))
     }
 
     /// The hammers that are taken up.
-    pub fn iter(&self) -> impl Iterator<Item = &Striker> {
+    pub fn iter(&self) -> impl Iterator<Item = &Hammer> {
         self.numbered().map(|(_, striker)| striker)
     }
 
     /// The same, to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Striker> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
         self.numbered_mut().map(|(_, striker)| striker)
     }
 
     /// All hammers, also those that are not taken up.
-    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Striker> {
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
         self.places.iter_mut().filter_map(Option::as_deref_mut)
     }
 
@@ -65,7 +65,7 @@ impl Rack {
     }
 
     /// Hangs up one more hammer, not taken up. Errors: gives it back when every place is taken.
-    pub fn hang(&mut self, mut striker: Box<Striker>) -> Result<(), Box<Striker>> {
+    pub fn insert(&mut self, mut striker: Box<Hammer>) -> Result<(), Box<Hammer>> {
         let Some(i) = self.places.iter().position(Option::is_none) else { return Err(striker) };
         striker.active = false;
         self.places[i] = Some(striker);
@@ -74,7 +74,7 @@ impl Rack {
     }
 
     /// Takes down a hammer that is not taken up.
-    pub fn take_down(&mut self) -> Option<Box<Striker>> {
+    pub fn remove(&mut self) -> Option<Box<Hammer>> {
         let striker = self.idle().and_then(|i| self.places[i].take());
         while self.end > 0 && self.places[self.end - 1].is_none() {
             self.end -= 1;
@@ -84,17 +84,17 @@ impl Rack {
 }
 
 #[allow(clippy::expect_used, reason = "as with a slice: numbers come from this rack")]
-impl Index<usize> for Rack {
-    type Output = Striker;
+impl Index<usize> for HammerSlots {
+    type Output = Hammer;
 
-    fn index(&self, i: usize) -> &Striker {
+    fn index(&self, i: usize) -> &Hammer {
         self.places[i].as_deref().expect("a hammer hangs at this place")
     }
 }
 
 #[allow(clippy::expect_used, reason = "as with a slice: numbers come from this rack")]
-impl IndexMut<usize> for Rack {
-    fn index_mut(&mut self, i: usize) -> &mut Striker {
+impl IndexMut<usize> for HammerSlots {
+    fn index_mut(&mut self, i: usize) -> &mut Hammer {
         self.places[i].as_deref_mut().expect("a hammer hangs at this place")
     }
 }

@@ -1,8 +1,8 @@
 //! A hammer's own modes over several substeps: mostly a point mass, one mode, which needs no loop over modes.
 
-use crate::modal::mode_bank::{Bank, Span, Table};
+use crate::modal::mode_bank::{ModeBank, Span, StepTable};
 use crate::modal::simd::{STRETCH, dot};
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 
 /// The step of the first mode.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,9 +16,9 @@ pub(crate) struct First {
 
 impl First {
     #[inline(always)]
-    pub fn of(table: &Table) -> Self {
+    pub fn of(table: &StepTable) -> Self {
         let first = |column: &[f64]| column.first().copied().unwrap_or(0.0);
-        let Table { fall, a12, a21, a22, bq, .. } = table;
+        let StepTable { fall, a12, a21, a22, bq, .. } = table;
         Self { fall: first(fall), a12: first(a12), a21: first(a21), a22: first(a22), bq: first(bq) }
     }
 
@@ -46,14 +46,14 @@ impl First {
     }
 }
 
-impl Bank {
-    /// [`Bank::foresee`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
+impl ModeBank {
+    /// [`ModeBank::foresee`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
     #[inline]
     fn foresee_pushed(&self, first: &First, felt: &[f64], push: f64, count: usize) -> [f64; STRETCH] {
         if self.modes.len() == 1 {
             return first.ways((self.modes.q[0], self.modes.v[0]), push).map(|dq| felt[0] * dq);
         }
-        let mut ways = self.foresee(felt, count);
+        let mut ways = self.predict_steps(felt, count);
         if push != 0.0 {
             let pushed = first.ways((0.0, 0.0), push);
             ways.iter_mut().zip(pushed).for_each(|(way, dq)| *way += felt[0] * dq);
@@ -62,7 +62,7 @@ impl Bank {
     }
 }
 
-impl Striker {
+impl Hammer {
     /// [`Striker::free_way`] of one substep; modes of its own beside the rigid part are predicted.
     #[inline(always)]
     pub(crate) fn next_way(&mut self, span: Span, dt: f64) -> f64 {

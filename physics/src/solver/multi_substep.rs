@@ -12,19 +12,19 @@
 //! states are those of single substeps; while the ledger is open every one of them is made and booked.
 
 use crate::contact::hertz_step::{ByRoots, HERTZ};
-use crate::contact::law::{Law, of_any};
-use crate::contact::step_equation::{Equation, Solution, Spring, Trend};
+use crate::contact::law::{ContactLaw, of_any};
+use crate::contact::step_equation::{Equation, ForceExtrapolator, Solution, SubstepForce};
 use crate::modal::mode_bank::Span;
 use crate::modal::simd::STRETCH;
-use crate::solver::collision::{Collision, DEEPEST_LEVEL, Effort, SAMPLE, Substep};
-use crate::solver::hammer::Striker;
+use crate::solver::collision::{Collision, DEEPEST_LEVEL, SAMPLE, StepCost, SubstepReport};
+use crate::solver::hammer::Hammer;
 
 /// Way that the force takes from a substep over the compression, b F/x, up to which a contact counts as resolved: alpha b F/x is (omega
 /// dt)^2/2 of its oscillation.
 pub(crate) const RESOLVED: f64 = 0.1;
 
 /// What does not change over the next substeps.
-struct Stretch {
+struct MultiSubstep {
     span: Span,
     dt: f64,
     /// How many at most.
@@ -43,14 +43,14 @@ struct Place {
     memory: f64,
     /// What the contact holds [J].
     stored: f64,
-    trend: Trend,
+    trend: ForceExtrapolator,
     /// How far it would be compressed in each of the next substeps [m] if no more forces acted.
     free: [f64; STRETCH],
 }
 
 /// What has happened so far.
 #[derive(Default)]
-struct Course {
+struct SubstepRun {
     /// Substeps.
     count: usize,
     /// Compression [m] at the end of each, and force [N].
@@ -69,8 +69,8 @@ impl Collision {
         &mut self,
         done: &mut u32,
         budget: u32,
-        effort: &mut Effort,
-        watch: &mut impl FnMut(&Collision, &Substep),
+        effort: &mut StepCost,
+        watch: &mut impl FnMut(&Collision, &SubstepReport),
     ) -> bool {
         let ticks = SAMPLE >> self.level;
         let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.level)).min(budget.saturating_sub(effort.substeps)) as usize;
@@ -82,21 +82,21 @@ impl Collision {
         let most = left.min(STRETCH);
         let span = Span::Level(self.level);
         let dt = span.seconds(self.h);
-        self.fit(span);
+        self.update_coupling(span);
         self.body.take(span);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let striker = &mut self.strikers[i];
         striker.bank.take(span);
         let x0 = striker.x;
-        let stretch = Stretch { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
-        let body = self.body.foresee(&striker.felt, most);
+        let stretch = MultiSubstep { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
+        let body = self.body.predict_steps(&striker.felt, most);
         let mut place = striker.standing(body, striker.free_way(dt, most));
-        let mut course = Course::default();
-        let mut show = |c: &Collision, course: &Course, n: usize, v1: f64| {
+        let mut course = SubstepRun::default();
+        let mut show = |c: &Collision, course: &SubstepRun, n: usize, v1: f64| {
             let x0 = if n == 0 { x0 } else { course.x[n - 1] };
             let (x1, force, loss) = (course.x[n], course.force[n], course.loss[n]);
             let start = start + dt * n as f64;
-            watch(c, &Substep { striker: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
+            watch(c, &SubstepReport { striker: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
         };
         if self.ledger.is_some() {
             while let Some(v1) = self.book_next(i, &stretch, &mut place, &mut course) {
@@ -104,7 +104,9 @@ impl Collision {
             }
         } else {
             match striker.law {
-                Law::HuntCrossley(law) if law.exponent() == HERTZ => striker.go_on(&ByRoots(&law), &stretch, place, &mut course),
+                ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ => {
+                    striker.go_on(&ByRoots(&law), &stretch, place, &mut course)
+                }
                 law => striker.go_on_by(law, &stretch, &place, &mut course),
             }
             let forces = &course.force[..course.count];
@@ -134,7 +136,7 @@ impl Collision {
 
     /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
     /// does not last.
-    fn book_next(&mut self, i: usize, stretch: &Stretch, place: &mut Place, course: &mut Course) -> Option<f64> {
+    fn book_next(&mut self, i: usize, stretch: &MultiSubstep, place: &mut Place, course: &mut SubstepRun) -> Option<f64> {
         let striker = &mut self.strikers[i];
         let found = of_any!(striker.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
         let (equation, solution) = found?;
@@ -156,16 +158,16 @@ impl Collision {
 impl Place {
     /// The next substep's equation and its solution; None when the contact does not last.
     #[inline(always)]
-    fn solve(&self, law: &impl Spring, stretch: &Stretch) -> Option<(Equation, Solution)> {
+    fn solve(&self, law: &impl SubstepForce, stretch: &MultiSubstep) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
-        let &Stretch { b, beta, dt, .. } = stretch;
+        let &MultiSubstep { b, beta, dt, .. } = stretch;
         let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
         Some((equation, law.solve_lasting(&equation)?))
     }
 
     /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
     #[inline(always)]
-    fn follow(&mut self, law: &impl Spring, stretch: &Stretch, solution: &Solution) -> (f64, f64) {
+    fn follow(&mut self, law: &impl SubstepForce, stretch: &MultiSubstep, solution: &Solution) -> (f64, f64) {
         let &Solution { x1, d, force, .. } = solution;
         let ([first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
         self.free = [a - first * force, b - second * force, c - third * force, 0.0];
@@ -179,7 +181,7 @@ impl Place {
     }
 }
 
-impl Course {
+impl SubstepRun {
     /// One more substep.
     #[inline(always)]
     fn note(&mut self, solution: &Solution, loss: f64) {
@@ -190,7 +192,7 @@ impl Course {
     }
 }
 
-impl Striker {
+impl Hammer {
     /// Whether substeps may be foreseen: in a contact so stiff that a substep does not resolve it, what the modes would do without forces
     /// and what they do cancel.
     fn is_resolved(&self) -> bool {
@@ -215,7 +217,7 @@ impl Striker {
 
     /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
     #[inline(always)]
-    fn go_on(&mut self, law: &impl Spring, stretch: &Stretch, mut place: Place, course: &mut Course) {
+    fn go_on(&mut self, law: &impl SubstepForce, stretch: &MultiSubstep, mut place: Place, course: &mut SubstepRun) {
         let mut last = None;
         for _ in 0..stretch.most.min(STRETCH) {
             let Some((equation, solution)) = place.solve(law, stretch) else { break };
@@ -231,7 +233,7 @@ impl Striker {
 
     /// [`Striker::go_on`] with any law.
     #[inline(never)]
-    fn go_on_by(&mut self, law: Law, stretch: &Stretch, place: &Place, course: &mut Course) {
+    fn go_on_by(&mut self, law: ContactLaw, stretch: &MultiSubstep, place: &Place, course: &mut SubstepRun) {
         of_any!(law, law => self.go_on(&law, stretch, *place, course));
     }
 }
@@ -240,18 +242,19 @@ impl Striker {
 mod tests {
     use super::*;
     use crate::modal::mode::Mode;
-    use crate::solver::collision::{Capacity, MOST_SUBSTEPS};
-    use crate::solver::hammer_control::Hit;
+    use crate::solver::collision::{Capacity, MAX_SUBSTEPS};
+    use crate::solver::hammer_control::PointHammerSpec;
 
     /// Samples of a strike against a wall in which the contact counts as resolved, and samples in contact.
     fn resolved(stiffness: f64, levels: usize) -> (u32, u32) {
         let mut collision = Collision::new(48e3, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels });
-        let law = Law::hunt_crossley(stiffness, 1.5, 0.0);
-        let i =
-            collision.strike(Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] }).expect("there is room");
+        let law = ContactLaw::hunt_crossley(stiffness, 1.5, 0.0);
+        let i = collision
+            .strike(PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] })
+            .expect("there is room");
         let (mut resolved, mut touching) = (0, 0);
         for _ in 0..480 {
-            collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
             if collision.striker(i).touching() {
                 touching += 1;
                 resolved += u32::from(collision.striker(i).is_resolved());

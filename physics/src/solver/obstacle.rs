@@ -10,7 +10,7 @@
 //! bounds). Unlike a hammer it stays, and so does its gap: what an onset or a jump takes from the geometry comes back as soon as it is
 //! apart, as far as that leaves no compression. Nothing is stored there, so this is neutral in energy.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::contact::step_equation::Equation;
 use crate::modal::mode::Mode;
 use crate::modal::mode_bank::{Modes, Span};
@@ -25,7 +25,7 @@ const DEEPEST: (f64, f64) = (1e-15, 1.0);
 #[derive(Clone, Copy, Debug)]
 pub struct Obstacle<'a> {
     /// The contact's law.
-    pub law: Law,
+    pub law: ContactLaw,
     /// Mass [kg] > 0 of something loose; None does not give way.
     pub mass: Option<f64>,
     /// Its own spring and damper, omega > 0; a stop has none.
@@ -58,7 +58,7 @@ fn push(mass: f64, tether: Mode, gap: f64, press: f64) -> f64 {
 impl Collision {
     /// Puts an obstacle behind the body, at rest where its spring, its force and the gap let it be; the body gives way nowhere: the
     /// obstacle does. None when all hammers are taken.
-    pub fn put(&mut self, obstacle: Obstacle) -> Option<usize> {
+    pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Option<usize> {
         self.leave_exact();
         let i = self.strikers.idle()?;
         let (padded, push) = (self.body.modes.padded(), obstacle.push());
@@ -78,8 +78,8 @@ impl Collision {
 
     /// A body at rest, on which obstacles have just been put, and nothing else, comes to rest under what presses them: where it is
     /// bent to is where their gaps are counted from. The energy of that is booked as brought along.
-    pub fn lean(&mut self) {
-        let leaning = |s: &crate::solver::hammer::Striker| s.push() > 0.0;
+    pub fn settle_preload(&mut self) {
+        let leaning = |s: &crate::solver::hammer::Hammer| s.push() > 0.0;
         if !self.strikers.iter().any(leaning) {
             return;
         }
@@ -93,7 +93,7 @@ impl Collision {
         }
         self.level = level;
         self.begin_contact(0, 0);
-        self.fit(Span::Level(level));
+        self.update_coupling(Span::Level(level));
         let Self { strikers, body, .. } = self;
         for striker in strikers.iter_mut().filter(|s| leaning(s)) {
             let force = striker.newtons();
@@ -114,13 +114,13 @@ impl Collision {
 
     /// Another gap [m] for obstacle i, and another force [N] that presses it. In contact a stop's gap waits until it is apart; the work
     /// on something loose is booked as supplied.
-    pub fn set_gap(&mut self, i: usize, gap: f64, press: f64) {
+    pub fn set_obstacle_gap(&mut self, i: usize, gap: f64, press: f64) {
         let striker = &self.strikers[i];
         if striker.mass().is_finite() {
             let force = push(striker.mass(), striker.modes().mode(0), gap, press);
             self.set_push(i, force);
         } else {
-            self.jump(Some(i), |c| {
+            self.change_parameters(Some(i), |c| {
                 c.strikers[i].stay(-gap);
             });
         }
@@ -129,7 +129,7 @@ impl Collision {
     /// Weights of the body's modes at obstacle i, as [`Collision::set_weights`] for a hammer.
     pub fn set_weights_behind(&mut self, i: usize, weights: &[f64]) {
         let padded = self.body.modes.padded();
-        self.jump(Some(i), |c| {
+        self.change_parameters(Some(i), |c| {
             c.strikers[i].set_body_weights(weights, padded);
             c.strikers[i].face_about();
         });
@@ -173,12 +173,12 @@ impl Collision {
     /// where it is.
     pub fn slow(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
-        self.jump(None, |c| c.body.modes.v.iter_mut().for_each(|v| *v *= factor));
+        self.change_parameters(None, |c| c.body.modes.v.iter_mut().for_each(|v| *v *= factor));
     }
 }
 
 /// Compression [m] at which the law holds `force` [N] over a substep at rest.
-fn compression_under(force: f64, law: &Law, equation: Equation) -> f64 {
+fn compression_under(force: f64, law: &ContactLaw, equation: Equation) -> f64 {
     let holds = |x: f64| {
         let equation = Equation { x0: x, df: 0.0, memory: law.remembering(0.0, x), ..equation };
         law.substep_force(&equation, 0.0).0
@@ -195,7 +195,7 @@ fn compression_under(force: f64, law: &Law, equation: Equation) -> f64 {
     low
 }
 
-impl crate::solver::hammer::Striker {
+impl crate::solver::hammer::Hammer {
     /// On the other side of the body: the body's weights change their sign.
     fn face_about(&mut self) {
         self.weights.iter_mut().for_each(|weight| *weight = -*weight);
@@ -210,7 +210,7 @@ impl crate::solver::hammer::Striker {
     fn lie(&mut self, x: f64) {
         (self.touching, self.touched) = (true, true);
         self.memory = 0.0;
-        self.arrive(x);
+        self.finish_substep(x);
         self.held = self.booked_contact_energy();
     }
 

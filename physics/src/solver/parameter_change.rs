@@ -10,46 +10,46 @@
 //! | frequency of a mode | its energy: q scales by omega/omega' |
 //! | decay of a mode | everything |
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::modal::mode::Mode;
 use crate::solver::collision::Collision;
 
 impl Collision {
     /// Other frequencies and decays for the body's modes; the body keeps sounding.
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        self.jump(None, |c| c.body.retune(modes));
+        self.change_parameters(None, |c| c.body.retune(modes));
     }
 
     /// A hand on the body: q and v of every mode times `factor`, 0 to 1.
     pub fn damp(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
-        self.jump(None, |c| {
+        self.change_parameters(None, |c| {
             let modes = &mut c.body.modes;
             modes.q.iter_mut().chain(&mut modes.v).for_each(|x| *x *= factor);
         });
     }
 
     /// Another contact law for hammer i; of another kind than the present one, it waits for the end of a contact.
-    pub fn set_law(&mut self, i: usize, law: Law) {
-        if !self.strikers[i].awaits(law) {
-            self.jump(Some(i), |c| c.strikers[i].set_law(law));
+    pub fn set_law(&mut self, i: usize, law: ContactLaw) {
+        if !self.strikers[i].defers_law(law) {
+            self.change_parameters(Some(i), |c| c.strikers[i].set_law(law));
         }
     }
 
     /// Another mass [kg] > 0 for hammer i.
     pub fn set_mass(&mut self, i: usize, mass: f64) {
-        self.jump(Some(i), |c| c.strikers[i].set_mass(mass, &c.body.modes));
+        self.change_parameters(Some(i), |c| c.strikers[i].set_mass(mass, &c.body.modes));
     }
 
     /// Another spring and damper of its own for hammer i: one that is switched on rests where the hammer is.
     pub fn set_tether(&mut self, i: usize, tether: Mode) {
         if self.strikers[i].bank.modes.mode(0) != tether {
-            self.jump(Some(i), |c| c.strikers[i].set_tether(tether, &c.body.modes));
+            self.change_parameters(Some(i), |c| c.strikers[i].set_tether(tether, &c.body.modes));
         }
     }
 
     /// Puts hammer i, which has just been thrown at its full speed and only its own undamped spring holds, where it was `time` [s] ago.
-    pub fn wind_back(&mut self, i: usize, time: f64) {
+    pub fn rewind_hammer(&mut self, i: usize, time: f64) {
         self.leave_exact();
         self.strikers[i].wind_back(time, &self.body.modes);
     }
@@ -57,7 +57,7 @@ impl Collision {
     /// Another place or body mass: phi_i/sqrt(M_i) at hammer i [kg^-1/2].
     pub fn set_weights(&mut self, i: usize, weights: &[f64]) {
         let padded = self.body.modes.padded();
-        self.jump(Some(i), |c| c.strikers[i].set_body_weights(weights, padded));
+        self.change_parameters(Some(i), |c| c.strikers[i].set_body_weights(weights, padded));
     }
 
     /// Force [N] on hammer i from now on, positive towards the body; its work is booked as supplied.
@@ -76,7 +76,7 @@ impl Collision {
     }
 
     /// Runs a change of parameters that must not bring energy, and books it. It changes `one` hammer, or with None the body.
-    pub(crate) fn jump(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
+    pub(crate) fn change_parameters(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
         let before = self.ledger.is_some().then(|| self.booked_energy());
         self.leave_exact();
         change(self);

@@ -15,7 +15,7 @@
 use crate::contact::step_equation::Solution;
 use crate::modal::mode_bank::Span;
 use crate::solver::collision::Collision;
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 use crate::solver::multi_substep::RESOLVED;
 
 /// Largest correction, as a part of the compression: where the contact all but ends its energy hardly changes with the compression.
@@ -30,17 +30,17 @@ const ROUNDED: f64 = 4.0 * f64::EPSILON;
 impl Collision {
     /// Enters into the solution of hammer i how far it really goes over `span`, which has been predicted; nothing where no digits are missing.
     #[inline]
-    pub(crate) fn mind_the_push(&mut self, i: usize, span: Span) {
+    pub(crate) fn correct_for_preload(&mut self, i: usize, span: Span) {
         if self.strikers[i].is_held_by_rounding() {
             let others = self.pushed_by_others(i);
             let dt = span.seconds(self.h);
-            let looks = self.strikers[i].mind_the_push(others, dt);
+            let looks = self.strikers[i].correct_for_preload(others, dt);
             self.thrift.charge_looks(looks);
         }
     }
 }
 
-impl Striker {
+impl Hammer {
     /// Whether a push and the contact force cancel in the solution: in a contact that is not resolved and does not end.
     #[inline]
     fn is_held_by_rounding(&self) -> bool {
@@ -48,9 +48,9 @@ impl Striker {
         self.push != 0.0 && s.x1 > 0.0 && self.b * s.force > RESOLVED * s.x1
     }
 
-    /// [`Collision::mind_the_push`] where other hammers take the way `others` [m]. How often it looked at the law.
+    /// [`Collision::correct_for_preload`] where other hammers take the way `others` [m]. How often it looked at the law.
     #[cold]
-    fn mind_the_push(&mut self, others: f64, dt: f64) -> u32 {
+    fn correct_for_preload(&mut self, others: f64, dt: f64) -> u32 {
         let Solution { x1, d, force, .. } = self.solution;
         let climb = if self.rise == 0.0 { 0.0 } else { self.rise * dt };
         let rest = self.carried + climb + self.inner_way(force) - others - self.body_b * force;

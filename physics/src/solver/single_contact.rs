@@ -5,7 +5,7 @@
 //! the prediction, that is the way.
 
 use crate::modal::mode_bank::Span;
-use crate::solver::collision::{Collision, Effort, SAMPLE, Substep};
+use crate::solver::collision::{Collision, SAMPLE, StepCost, SubstepReport};
 
 impl Collision {
     /// The only hammer that is there, unless the ledger is open.
@@ -22,8 +22,8 @@ impl Collision {
         i: usize,
         done: &mut u32,
         span: Span,
-        effort: &mut Effort,
-        watch: &mut impl FnMut(&Collision, &Substep),
+        effort: &mut StepCost,
+        watch: &mut impl FnMut(&Collision, &SubstepReport),
     ) {
         let mut span = span;
         let lasts = self.strikers[i].touching;
@@ -39,9 +39,9 @@ impl Collision {
         let dt = span.seconds(self.h);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
         let striker = &mut self.strikers[i];
-        striker.pose(dt, striker.equation.df);
+        striker.set_up_equation(dt, striker.equation.df);
         striker.solve(effort);
-        self.mind_the_push(i, span);
+        self.correct_for_preload(i, span);
         let Self { body, strikers, .. } = &mut *self;
         let striker = &mut strikers[i];
         striker.make_ready();
@@ -66,7 +66,7 @@ impl Collision {
     /// whole is waited for.
     #[inline(always)]
     fn foretell(&mut self, i: usize, span: Span) {
-        self.fit(span);
+        self.update_coupling(span);
         let Self { body, strikers, .. } = self;
         let striker = &mut strikers[i];
         body.take(span);

@@ -2,7 +2,7 @@
 
 use crate::modal::mode_bank::Span;
 use crate::solver::collision::{Collision, DEEPEST_LEVEL};
-use crate::solver::hammer::Striker;
+use crate::solver::hammer::Hammer;
 
 /// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
@@ -39,10 +39,10 @@ impl Default for Resolution {
 impl Resolution {
     /// The coarsest level at which a contact that begins at closing speed v [m/s] takes P substeps, a few more when mu v is
     /// large: dt <= tau/(P (1 + min(mu v, 2)/2)).
-    pub fn level(&self, striker: &Striker, v: f64, h: f64) -> u32 {
+    pub fn level(&self, striker: &Hammer, v: f64, h: f64) -> u32 {
         let law = striker.law();
         let v = v.max(SLOWEST);
-        let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.crowding(v));
+        let of_contact = law.contact_time(striker.mobility(), v) / (self.substeps_per_contact * law.substep_factor(v));
         let longest = of_contact.min(law.longest_step());
         let mut level = self.coarsest_level.min(DEEPEST_LEVEL);
         let mut dt = h / f64::from(1_u32 << level);
@@ -54,7 +54,7 @@ impl Resolution {
     }
 }
 
-impl Striker {
+impl Hammer {
     /// The level for a contact at the speed of this square [m^2/s^2]; that found last while the speed is nearly what it was then, or where
     /// no coarser one is wanted and one finer does not count, while it is not much higher.
     pub(crate) fn level_at(&mut self, squared: f64, coarser: bool, resolution: Resolution, h: f64) -> u32 {
@@ -120,15 +120,15 @@ impl Collision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::law::Law;
+    use crate::contact::law::ContactLaw;
 
     /// A level that is not sought anew can be one short, but not two.
     #[test]
     fn a_speed_that_grows_much_makes_no_contact_twice_as_short() {
         for alpha in [1.0, 1.5, 2.5, 4.0, 5.0] {
-            let laws = [Law::restitution(1e8, alpha, 0.5), Law::felt(1e8, alpha, 0.5, 1e-4)];
-            for law in [0.0, 0.01, 0.3, 10.0].map(|mu| Law::hunt_crossley(1e8, alpha, mu)).into_iter().chain(laws) {
-                let asked = |v: f64| law.contact_time(100.0, v) / law.crowding(v);
+            let laws = [ContactLaw::restitution(1e8, alpha, 0.5), ContactLaw::felt(1e8, alpha, 0.5, 1e-4)];
+            for law in [0.0, 0.01, 0.3, 10.0].map(|mu| ContactLaw::hunt_crossley(1e8, alpha, mu)).into_iter().chain(laws) {
+                let asked = |v: f64| law.contact_time(100.0, v) / law.substep_factor(v);
                 for tenth in -40..=30 {
                     let v = 10_f64.powf(0.1 * f64::from(tenth));
                     let shorter = asked(v) / asked(MUCH_ABOVE.sqrt() * v);

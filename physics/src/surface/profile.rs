@@ -29,7 +29,7 @@ const MOST_BANDS: usize = 18;
 
 /// What is rolled over.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Relief {
+pub enum Roughness {
     /// Chance without a scale of its own.
     Rough {
         /// Power of the wavelength with which the height, squared, goes.
@@ -47,12 +47,12 @@ pub enum Relief {
 
 /// A profile that somebody has measured: heights at equal distances, with neither a step nor a slope where it begins anew.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Track {
+pub struct SurfaceProfile {
     /// The heights, then means of two, of four...
     levels: Vec<Vec<f32>>,
 }
 
-impl Track {
+impl SurfaceProfile {
     /// From at least two heights in any unit; None if they do not differ.
     pub fn new(heights: &[f32]) -> Option<Self> {
         let (first, last) = (f64::from(*heights.first()?), f64::from(*heights.last()?));
@@ -94,7 +94,7 @@ pub struct Surface {
     waves: [f64; MOST_BANDS],
     bands: usize,
     /// What the weights are for.
-    weighed: Option<(Relief, f64)>,
+    weighed: Option<(Roughness, f64)>,
 }
 
 impl Surface {
@@ -114,17 +114,17 @@ impl Surface {
 
     /// Goes on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded relief without a track is
     /// flat.
-    pub fn go(&mut self, relief: &Relief, track: Option<&Track>, step: f64, shortest: f64) -> f64 {
+    pub fn advance(&mut self, relief: &Roughness, track: Option<&SurfaceProfile>, step: f64, shortest: f64) -> f64 {
         match *relief {
-            Relief::Rough { .. } => {
+            Roughness::Rough { .. } => {
                 self.weigh(relief, shortest);
                 self.rough(step)
             }
-            Relief::Ribs(distance) => {
+            Roughness::Ribs(distance) => {
                 self.turn = (self.turn + step / distance).fract();
                 2.0_f64.sqrt() * fading(distance, shortest) * (TAU * self.turn).cos()
             }
-            Relief::Recorded(length) => {
+            Roughness::Recorded(length) => {
                 self.turn = (self.turn + step / length).fract();
                 track.map_or(0.0, |track| track.height(self.turn, shortest / length))
             }
@@ -145,12 +145,12 @@ impl Surface {
 
     /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; all together have the power 1 before what
     /// is too short fades.
-    fn weigh(&mut self, relief: &Relief, shortest: f64) {
+    fn weigh(&mut self, relief: &Roughness, shortest: f64) {
         let near = |last: f64| (shortest - last).abs() <= 0.01 * last;
         if self.weighed.is_some_and(|(last, length)| last == *relief && near(length)) {
             return;
         }
-        let Relief::Rough { slope, grain, longest } = *relief else { return };
+        let Roughness::Rough { slope, grain, longest } = *relief else { return };
         self.weighed = Some((*relief, shortest));
         let octaves = (longest / grain).log2().max(1.0);
         self.bands = (octaves.ceil() as usize).min(MOST_BANDS);
@@ -166,9 +166,9 @@ impl Surface {
     }
 }
 
-impl Relief {
+impl Roughness {
     /// Its shortest wavelength [m]; for a recorded one that of 8 heights.
-    pub(crate) fn finest(&self, track: Option<&Track>) -> f64 {
+    pub(crate) fn finest(&self, track: Option<&SurfaceProfile>) -> f64 {
         match *self {
             Self::Rough { grain, .. } => grain,
             Self::Ribs(distance) => distance,

@@ -10,7 +10,7 @@
 //! The surface is made of straight pieces between knots, laid down ahead of the ball and kept until it has passed; on every piece the
 //! greatest value has a closed form. A sample costs at most [`MOST_KNOTS`] new knots and a look at [`PIECES`] pieces.
 
-use crate::surface::profile::{Relief, Surface, Track};
+use crate::surface::profile::{Roughness, Surface, SurfaceProfile};
 use multiversion::multiversion;
 
 /// Pieces of surface under and before the ball.
@@ -26,18 +26,18 @@ const SHORTEST: f64 = 2.5;
 
 /// What goes over what.
 #[derive(Clone, Copy, Debug)]
-pub struct Ground<'a> {
+pub struct RollingGeometry<'a> {
     /// The surface's shape.
-    pub relief: Relief,
+    pub relief: Roughness,
     /// What was recorded, for a recorded relief.
-    pub track: Option<&'a Track>,
+    pub track: Option<&'a SurfaceProfile>,
     /// Height of the surface, root mean square [m].
     pub roughness: f64,
     /// Radius of what rolls or scrapes [m].
     pub radius: f64,
 }
 
-impl Ground<'_> {
+impl RollingGeometry<'_> {
     /// How far from the point below it the ball may touch [m]: t^2/(2 R) is then the range of heights so far apart.
     fn reach(&self) -> f64 {
         let lift = 2.0 * self.radius * self.roughness;
@@ -52,7 +52,7 @@ impl Ground<'_> {
     /// Distance [m] of knots.
     fn spacing(&self) -> f64 {
         let finest = self.relief.finest(self.track);
-        let coarsest = if let Relief::Ribs(_) = self.relief { 0.125 } else { 0.5 };
+        let coarsest = if let Roughness::Ribs(_) = self.relief { 0.125 } else { 0.5 };
         (self.reach() / AHEAD).clamp(finest / FINENESS, coarsest * finest)
     }
 }
@@ -71,7 +71,7 @@ pub struct Rolling {
     way: f64,
     /// The last knot: its place [m] and height [rms].
     lead: (f64, f64),
-    spaced: Option<(Relief, f64, f64)>,
+    spaced: Option<(Roughness, f64, f64)>,
     spacing: f64,
 }
 
@@ -100,7 +100,7 @@ impl Rolling {
     }
 
     /// Goes on by `step` [m] >= 0; how high it is lifted [m].
-    pub fn roll(&mut self, ground: &Ground, step: f64) -> f64 {
+    pub fn roll(&mut self, ground: &RollingGeometry, step: f64) -> f64 {
         self.way += step;
         self.lay(ground, step);
         if ground.roughness <= 0.0 {
@@ -111,7 +111,7 @@ impl Rolling {
     }
 
     /// Lays the surface down ahead.
-    fn lay(&mut self, ground: &Ground, step: f64) {
+    fn lay(&mut self, ground: &RollingGeometry, step: f64) {
         let asked = (ground.relief, ground.roughness, ground.radius);
         if self.spaced != Some(asked) {
             self.spaced = Some(asked);
@@ -122,7 +122,7 @@ impl Rolling {
             if self.lead.0 >= self.way + AHEAD * spacing {
                 break;
             }
-            let height = self.surface.go(&ground.relief, ground.track, spacing, SHORTEST * step);
+            let height = self.surface.advance(&ground.relief, ground.track, spacing, SHORTEST * step);
             let i = self.next;
             (self.from[i], self.length[i]) = (self.lead.0, spacing);
             (self.height[i], self.slope[i]) = (self.lead.1, (height - self.lead.1) / spacing);

@@ -10,7 +10,7 @@ use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabStriker, Report, TracePoint};
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 const RATE: f64 = 44_100.0;
 const GRAVITY: f64 = 9.81;
@@ -206,7 +206,7 @@ fn a_driven_ball_lands_when_an_independent_solver_lets_it_land() {
         let wanted = driven.bounces(0.3, BOUNCES);
         let mut collision = Collision::new(RATE, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 8 });
         collision.set_body([]);
-        let hit = Hit { law: driven.law.into(), mass: driven.mass, velocity: 0.3, tether: Mode::RIGID, weights: &[] };
+        let hit = PointHammerSpec { law: driven.law.into(), mass: driven.mass, velocity: 0.3, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
         let mut readout = Readout::default();
         for n in 0..(0.75 * RATE) as u32 {

@@ -2,10 +2,10 @@
 
 use crate::dice::Dice;
 use std::f64::consts::TAU;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto_physics::solver::hammer_control::{Hit, ModalHit};
+use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS};
+use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
 
 const RATE: f64 = 48e3;
 const SYSTEMS: u64 = 400;
@@ -37,13 +37,13 @@ fn system(dice: &mut Dice) -> Collision {
     let weights: Vec<f64> = (0..body).map(|_| lightness * dice.between(-1.0, 1.0)).collect();
     let hammer: Vec<Mode> = std::iter::once(Mode::RIGID).chain(modes(dice, own)).collect();
     let own: Vec<f64> = (0..=own).map(|i| if i == 0 { 1.0 } else { dice.scale(0.3, 3.0) } / mass.sqrt()).collect();
-    let law = Law::hunt_crossley(dice.scale(1e5, 1e9), 1.5, dice.between(0.0, 0.3));
+    let law = ContactLaw::hunt_crossley(dice.scale(1e5, 1e9), 1.5, dice.between(0.0, 0.3));
     let velocity = dice.scale(0.2, 5.0);
-    collision.strike_modal(ModalHit { law, modes: &hammer, own: &own, velocity, weights: &weights });
+    collision.add_hammer(HammerSpec { law, modes: &hammer, own: &own, velocity, weights: &weights });
     if dice.chance(0.3) {
         let (_, q, _) = collision.ring_parts();
         q[..body].iter_mut().for_each(|q| *q = 1e-4 * dice.between(-1.0, 1.0));
-        collision.hold_off(0, 1e-3);
+        collision.set_hammer_gap(0, 1e-3);
     }
     collision
 }
@@ -56,7 +56,7 @@ fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
         let mut collision = system(&mut dice);
         let (mut before, mut receded) = (0, false);
         let clear = (0..PATIENCE).find(|_| {
-            collision.step(MOST_SUBSTEPS, &mut |_, substep| {
+            collision.step(MAX_SUBSTEPS, &mut |_, substep| {
                 before += u32::from(substep.began);
                 late += u32::from(substep.began && receded);
             });
@@ -67,7 +67,7 @@ fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
         assert!(clear.is_some(), "system {number} keeps its hammer");
         contacts += before;
         for _ in 0..WATCH {
-            collision.step(MOST_SUBSTEPS, &mut |_, _| panic!("the hammer of system {number} came back"));
+            collision.step(MAX_SUBSTEPS, &mut |_, _| panic!("the hammer of system {number} came back"));
         }
     }
     println!("{contacts} contacts, {late} of them after the hammer had turned back once");
@@ -79,14 +79,14 @@ fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
 fn a_hammer_on_a_tether_or_under_a_push_is_never_clear() {
     let mut collision = Collision::new(RATE, Capacity { modes: 1, strikers: 2, striker_modes: 1, levels: 8 });
     collision.set_body([Mode { omega: 3e3, sigma: 30.0 }]);
-    let law = Law::hunt_crossley(1e7, 1.5, 0.1);
-    let hit = Hit { law, mass: 0.01, velocity: 1.0, tether: Mode { omega: 120.0, sigma: 5.0 }, weights: &[1.0] };
+    let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.1);
+    let hit = PointHammerSpec { law, mass: 0.01, velocity: 1.0, tether: Mode { omega: 120.0, sigma: 5.0 }, weights: &[1.0] };
     collision.strike(hit);
-    collision.strike(Hit { tether: Mode::RIGID, ..hit });
+    collision.strike(PointHammerSpec { tether: Mode::RIGID, ..hit });
     collision.set_push(1, 0.5);
     let mut apart = [0; 2];
     for _ in 0..4_800 {
-        collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
         for (i, apart) in apart.iter_mut().enumerate() {
             *apart += u32::from(collision.striker(i).compression() < 0.0 && collision.striker(i).velocity() < 0.0);
             assert!(!collision.is_clear(i));

@@ -3,10 +3,10 @@
 use crate::dice::Dice;
 use crate::tier::size;
 use std::f64::consts::{SQRT_2, TAU};
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto_physics::solver::hammer_control::{Hit, ModalHit};
+use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS};
+use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
 use urto_physics::solver::step_size::Resolution;
 
 /// Systems for each kind of law.
@@ -35,7 +35,7 @@ enum Kind {
 
 /// What is thrown.
 struct Hammer {
-    law: Law,
+    law: ContactLaw,
     mass: f64,
     velocity: f64,
     gravity: f64,
@@ -94,11 +94,7 @@ impl Worst {
     fn is_fine(&self) -> bool {
         let energies = [self.unsupplied, self.residual, self.seen_from_outside].iter().all(|e| e.is_finite());
         let passive = self.unsupplied <= 1e-14 && self.seen_from_outside <= 1e-12;
-        energies
-            && passive
-            && self.residual <= 1e-12
-            && self.iterations <= 32
-            && self.substeps <= MOST_SUBSTEPS + CLOSING_SUBSTEPS
+        energies && passive && self.residual <= 1e-12 && self.iterations <= 32 && self.substeps <= MAX_SUBSTEPS + CLOSING_SUBSTEPS
     }
 }
 
@@ -110,14 +106,14 @@ impl System {
         let striker_modes = if dice.chance(0.5) { 1 } else { MOST_OWN_MODES };
         let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + dice.below(20) };
         let mut collision = Collision::new(rate, capacity);
-        let budget = if dice.chance(0.8) { MOST_SUBSTEPS } else { 1 + dice.below(32) as u32 };
+        let budget = if dice.chance(0.8) { MAX_SUBSTEPS } else { 1 + dice.below(32) as u32 };
         let jumps = [0.0, 0.02, 0.2, 1.0][dice.below(4)];
         let rises = [0.0, 0.0, 0.05, 1.0][dice.below(4)];
         let more_hammers = dice.chance(0.4);
         let (bending, weight) = (striker_modes > 1, [0.0; MOST_HAMMERS]);
         // who has few substeps has little work as well: sweeps end before they have settled
-        if budget < MOST_SUBSTEPS {
-            collision.allow(200.0 * budget as f32);
+        if budget < MAX_SUBSTEPS {
+            collision.set_cost_limit(200.0 * budget as f32);
         }
         let mut system = Self { kind, dice, rate, modes, budget, jumps, rises, more_hammers, bending, collision, weight };
         system.collision.set_resolution(Resolution {
@@ -135,7 +131,7 @@ impl System {
         if system.more_hammers && system.dice.chance(0.5) {
             system.throw();
         }
-        system.collision.book();
+        system.collision.enable_energy_balance();
         system
     }
 
@@ -153,7 +149,7 @@ impl System {
         (0..self.modes).map(|_| SQRT_2 * mobility * self.dice.between(-1.0, 1.0)).collect()
     }
 
-    fn law(&mut self, velocity: f64) -> Law {
+    fn law(&mut self, velocity: f64) -> ContactLaw {
         let kind = match self.kind {
             Kind::Any => [Kind::HuntCrossley, Kind::Restitution, Kind::Felt, Kind::Any][self.dice.below(4)],
             kind => kind,
@@ -163,19 +159,19 @@ impl System {
         }
         let (stiffness, exponent) = (self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0));
         match kind {
-            Kind::Restitution => Law::restitution(stiffness, exponent, self.dice.scale(1e-2, 1.0)),
+            Kind::Restitution => ContactLaw::restitution(stiffness, exponent, self.dice.scale(1e-2, 1.0)),
             Kind::Felt => {
                 let tau = self.dice.scale(0.1, 1e3) / self.rate;
-                Law::felt(stiffness, exponent, 1.0 - self.dice.scale(1e-3, 1.0), tau)
+                ContactLaw::felt(stiffness, exponent, 1.0 - self.dice.scale(1e-3, 1.0), tau)
             }
-            _ => Law::linear(stiffness.min(1e8), self.dice.scale(1e-3, 1e3)),
+            _ => ContactLaw::linear(stiffness.min(1e8), self.dice.scale(1e-3, 1e3)),
         }
     }
 
     /// mu <= 10 and mu v <= 10, often 0.
-    fn hunt_crossley(&mut self, velocity: f64) -> Law {
+    fn hunt_crossley(&mut self, velocity: f64) -> ContactLaw {
         let mu = if self.dice.chance(0.2) { 0.0 } else { (self.dice.between(0.0, 10.0) / velocity).min(10.0) };
-        Law::hunt_crossley(self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0), mu)
+        ContactLaw::hunt_crossley(self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0), mu)
     }
 
     /// A hammer whose hit on a rigid wall would take .0005 to 20,000 samples.
@@ -204,8 +200,8 @@ impl System {
 
     fn throw(&mut self) {
         let Hammer { law, mass, velocity, gravity, modes, own, weights } = self.hammer();
-        let hit = ModalHit { law, modes: &modes, own: &own, velocity, weights: &weights };
-        if let Some(i) = self.collision.strike_modal(hit) {
+        let hit = HammerSpec { law, modes: &modes, own: &own, velocity, weights: &weights };
+        if let Some(i) = self.collision.add_hammer(hit) {
             self.weight[i] = gravity * mass;
             self.collision.set_push(i, self.weight[i]);
         }
@@ -409,14 +405,14 @@ fn a_pushed_hammer_in_a_damper_keeps_its_books() {
 /// A hammer of 10 g that `tether` holds far from its body, and that is pushed to and fro.
 fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
     let mut collision = Collision::new(rate, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 4 });
-    let hit = Hit { law: Law::hunt_crossley(1e6, 1.5, 0.0), mass: 0.01, velocity: 0.0, tether, weights: &[] };
+    let hit = PointHammerSpec { law: ContactLaw::hunt_crossley(1e6, 1.5, 0.0), mass: 0.01, velocity: 0.0, tether, weights: &[] };
     let i = collision.strike(hit).expect("there is room");
-    collision.hold_off(i, 1.0);
-    collision.book();
+    collision.set_hammer_gap(i, 1.0);
+    collision.enable_energy_balance();
     let mut dice = Dice::new(1);
     for _ in 0..200 {
         collision.set_push(i, dice.between(-1.0, 1.0));
-        collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
     }
     let ledger = collision.ledger().expect("the ledger is open");
     let [unsupplied, residual] =

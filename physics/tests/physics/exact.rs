@@ -1,13 +1,13 @@
 //! Linear contacts played with their eigenvectors inside a collision: as the paper's method has them, and open to whatever happens.
 
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::exact_contact::Exact;
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::exact_contact::ExactContact;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 const RATE: f64 = 48e3;
 const LAW: (f64, f64) = (2e5, 0.4);
@@ -35,10 +35,10 @@ pub fn collision(hammers: usize) -> Collision {
 
 /// Throws a hammer that has so far to go [m] against a contact with damper c [N s/m].
 fn strike_from(collision: &mut Collision, gap: f64, c: f64) {
-    let law = Law::linear(LAW.0, c);
-    let hit = Hit { law, mass: 0.02, velocity: 1.2, tether: Mode::RIGID, weights: &weights() };
+    let law = ContactLaw::linear(LAW.0, c);
+    let hit = PointHammerSpec { law, mass: 0.02, velocity: 1.2, tether: Mode::RIGID, weights: &weights() };
     assert_eq!(collision.strike(hit), Some(0));
-    collision.hold_off(0, gap);
+    collision.set_hammer_gap(0, gap);
 }
 
 pub fn strike(collision: &mut Collision) {
@@ -46,7 +46,7 @@ pub fn strike(collision: &mut Collision) {
 }
 
 /// One sample, exactly where that is possible.
-fn sample(collision: &mut Collision, exact: &mut Exact) -> bool {
+fn sample(collision: &mut Collision, exact: &mut ExactContact) -> bool {
     if let Some(i) = collision.linear_onset() {
         assert!(exact.fits(collision, i) || exact.build(collision, i));
         exact.begin(collision, i);
@@ -65,7 +65,7 @@ fn it_moves_as_the_method_of_the_paper_does() {
         sample_rate: RATE,
         duration: Some(0.02),
         substeps_per_contact: 16.0,
-        law: Law::linear(LAW.0, LAW.1),
+        law: ContactLaw::linear(LAW.0, LAW.1),
         method: Method::Offset,
         corrections: Corrections::None,
         striker,
@@ -73,7 +73,7 @@ fn it_moves_as_the_method_of_the_paper_does() {
     };
     let mut wanted = Vec::new();
     lab.run(&mut |point| wanted.push((point.compression, point.striker_velocity, point.energy_body)));
-    let (mut collision, mut exact) = (collision(1), Exact::new(13));
+    let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     strike_from(&mut collision, 1.1e-4, LAW.1);
     let mut contacts = 0;
     for (x, v, energy) in &wanted[1..960] {
@@ -87,8 +87,8 @@ fn it_moves_as_the_method_of_the_paper_does() {
 
 #[test]
 fn no_step_gains_energy_and_the_books_balance() {
-    let (mut collision, mut exact) = (collision(1), Exact::new(13));
-    collision.book();
+    let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
+    collision.enable_energy_balance();
     // without damper, whose loss would hide a gain at the onset
     strike_from(&mut collision, 1.1e-4, 0.0);
     let initial = collision.energy();
@@ -105,7 +105,7 @@ fn no_step_gains_energy_and_the_books_balance() {
 fn whatever_happens_the_contact_goes_on_without_a_gain() {
     type Change = fn(&mut Collision);
     let changes: [(&str, Change); 7] = [
-        ("law", |c| c.set_law(0, Law::linear(5e5, 0.1))),
+        ("law", |c| c.set_law(0, ContactLaw::linear(5e5, 0.1))),
         ("mass", |c| c.set_mass(0, 0.05)),
         ("place", |c| c.set_weights(0, &[1.0; 12])),
         ("pitch", |c| {
@@ -115,13 +115,13 @@ fn whatever_happens_the_contact_goes_on_without_a_gain() {
         ("hand", |c| c.damp(0.99)),
         ("push", |c| c.set_push(0, 0.3)),
         ("hammer", |c| {
-            let law = Law::linear(LAW.0, LAW.1);
-            c.strike(Hit { law, mass: 0.01, velocity: 0.5, tether: Mode::RIGID, weights: &[0.5; 12] });
+            let law = ContactLaw::linear(LAW.0, LAW.1);
+            c.strike(PointHammerSpec { law, mass: 0.01, velocity: 0.5, tether: Mode::RIGID, weights: &[0.5; 12] });
         }),
     ];
     for (name, change) in changes {
-        let (mut collision, mut exact) = (collision(2), Exact::new(13));
-        collision.book();
+        let (mut collision, mut exact) = (collision(2), ExactContact::new(13));
+        collision.enable_energy_balance();
         strike(&mut collision);
         let initial = collision.energy();
         (0..8).for_each(|_| assert!(sample(&mut collision, &mut exact)));
@@ -140,14 +140,14 @@ fn whatever_happens_the_contact_goes_on_without_a_gain() {
 
 #[test]
 fn a_basis_belongs_to_one_hammer_body_and_law() {
-    let (mut collision, mut exact) = (collision(1), Exact::new(13));
+    let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     strike(&mut collision);
     assert!(!exact.fits(&collision, 0) && exact.build(&collision, 0) && exact.fits(&collision, 0));
     collision.set_mass(0, 0.021);
     assert!(!exact.fits(&collision, 0));
     exact.forget();
     assert!(!exact.fits(&collision, 0));
-    assert!(!Exact::new(12).build(&collision, 0), "no room");
-    collision.set_law(0, Law::hunt_crossley(1e5, 1.0, 0.0));
+    assert!(!ExactContact::new(12).build(&collision, 0), "no room");
+    collision.set_law(0, ContactLaw::hunt_crossley(1e5, 1.0, 0.0));
     assert!(!exact.build(&collision, 0) && collision.linear_onset().is_none());
 }

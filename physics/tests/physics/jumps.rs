@@ -1,24 +1,24 @@
 //! What a contact keeps when a parameter jumps in the middle of it.
 
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::{Hit, ModalHit};
+use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
 
 const MODES: [Mode; 2] = [Mode { omega: 900.0, sigma: 3.0 }, Mode { omega: 7_000.0, sigma: 20.0 }];
 const WEIGHTS: [f64; 2] = [4.0, -3.0];
 
 /// A hammer that has been in contact for five samples and still moves in.
 fn pressed() -> Collision {
-    pressed_with(Law::hunt_crossley(1e7, 1.5, 0.2))
+    pressed_with(ContactLaw::hunt_crossley(1e7, 1.5, 0.2))
 }
 
-fn pressed_with(law: Law) -> Collision {
+fn pressed_with(law: ContactLaw) -> Collision {
     let mut collision = Collision::new(48_000.0, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(MODES);
-    let hammer = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS };
+    let hammer = PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS };
     assert_eq!(collision.strike(hammer), Some(0));
-    collision.book();
+    collision.enable_energy_balance();
     for _ in 0..5 {
         collision.step(256, &mut |_, _| ());
     }
@@ -30,13 +30,13 @@ fn pressed_with(law: Law) -> Collision {
 fn pressed_by_two() -> Collision {
     let mut collision = Collision::new(48_000.0, Capacity { modes: 2, strikers: 2, striker_modes: 3, levels: 8 });
     collision.set_body(MODES);
-    let law = Law::hunt_crossley(1e7, 1.5, 0.2);
+    let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.2);
     let modes = [Mode::RIGID, Mode { omega: 1_500.0, sigma: 20.0 }, Mode { omega: 5_000.0, sigma: 60.0 }];
     let own = [1.0, 1.15, 1.15].map(|w| w / 0.02_f64.sqrt());
-    let stick = ModalHit { law, modes: &modes, own: &own, velocity: 1.0, weights: &WEIGHTS };
-    let point = Hit { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS.map(|w| 0.5 * w) };
-    assert_eq!((collision.strike_modal(stick), collision.strike(point)), (Some(0), Some(1)));
-    collision.book();
+    let stick = HammerSpec { law, modes: &modes, own: &own, velocity: 1.0, weights: &WEIGHTS };
+    let point = PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &WEIGHTS.map(|w| 0.5 * w) };
+    assert_eq!((collision.add_hammer(stick), collision.strike(point)), (Some(0), Some(1)));
+    collision.enable_energy_balance();
     for _ in 0..5 {
         collision.step(256, &mut |_, _| ());
     }
@@ -51,13 +51,13 @@ fn close(a: f64, b: f64) -> bool {
 #[test]
 fn another_law_keeps_the_energy_of_the_contact() {
     let (before, mut after) = (pressed(), pressed());
-    after.set_law(0, Law::hunt_crossley(1e11, 2.2, 1.0));
+    after.set_law(0, ContactLaw::hunt_crossley(1e11, 2.2, 1.0));
     assert!(close(before.booked_energy(), after.booked_energy()));
     assert!(before.striker(0).compression() > 1.2 * after.striker(0).compression());
     assert!(close(before.striker(0).velocity(), after.striker(0).velocity()));
     // mu alone changes nothing now
     let mut lossier = pressed();
-    lossier.set_law(0, Law::hunt_crossley(1e7, 1.5, 5.0));
+    lossier.set_law(0, ContactLaw::hunt_crossley(1e7, 1.5, 5.0));
     assert!(close(before.striker(0).compression(), lossier.striker(0).compression()));
 }
 
@@ -146,13 +146,13 @@ fn a_lifted_hammer_takes_its_energy_and_nothing_else() {
 /// Another share of restitution: where it rises the energy stays and the compression gives way, where it falls the compression stays.
 #[test]
 fn another_restitution_brings_no_energy() {
-    let before = pressed_with(Law::restitution(1e7, 1.5, 0.5));
+    let before = pressed_with(ContactLaw::restitution(1e7, 1.5, 0.5));
     let (held, deep) = (before.booked_energy(), before.striker(0).compression());
     let mut better = before.clone();
-    better.set_law(0, Law::restitution(1e7, 1.5, 0.9));
+    better.set_law(0, ContactLaw::restitution(1e7, 1.5, 0.9));
     assert!(close(better.booked_energy(), held) && better.striker(0).compression() < 0.9 * deep);
     let mut worse = before.clone();
-    worse.set_law(0, Law::restitution(1e7, 1.5, 0.1));
+    worse.set_law(0, ContactLaw::restitution(1e7, 1.5, 0.1));
     assert!(worse.booked_energy() < held && (worse.striker(0).compression() / deep - 1.0).abs() < 1e-2);
     for mut after in [better, worse] {
         for _ in 0..400 {
@@ -168,10 +168,10 @@ fn another_restitution_brings_no_energy() {
 #[test]
 fn another_kind_of_law_waits_for_the_end_of_the_contact() {
     let kinds = [
-        Law::hunt_crossley(1e7, 1.5, 0.2),
-        Law::linear(1e5, 1.0),
-        Law::restitution(1e7, 1.5, 0.5),
-        Law::felt(1e8, 2.0, 0.9, 1e-4),
+        ContactLaw::hunt_crossley(1e7, 1.5, 0.2),
+        ContactLaw::linear(1e5, 1.0),
+        ContactLaw::restitution(1e7, 1.5, 0.5),
+        ContactLaw::felt(1e8, 2.0, 0.9, 1e-4),
     ];
     for (from, to) in kinds.iter().flat_map(|from| kinds.iter().map(move |to| (*from, *to))).filter(|(a, b)| a != b) {
         let (mut told, mut untold) = (pressed_with(from), pressed_with(from));

@@ -1,10 +1,10 @@
 //! What a body knocks against from behind: it neither gives energy nor wanders off, and lets go where physics says.
 
 use std::f64::consts::{PI, TAU};
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 use urto_physics::solver::obstacle::Obstacle;
 
 const RATE: f64 = 48_000.0;
@@ -14,11 +14,11 @@ const STIFFEST: f64 = 1e14;
 fn body(modes: &[Mode]) -> Collision {
     let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), strikers: 6, striker_modes: 1, levels: 8 });
     collision.set_body(modes.iter().copied());
-    collision.book();
+    collision.enable_energy_balance();
     collision
 }
 
-fn fixed(gap: f64, law: Law, weights: &[f64]) -> Obstacle<'_> {
+fn fixed(gap: f64, law: ContactLaw, weights: &[f64]) -> Obstacle<'_> {
     Obstacle { law, mass: None, tether: Mode::RIGID, gap, press: 0.0, weights }
 }
 
@@ -41,10 +41,15 @@ fn assert_booked(collision: &Collision) {
 /// Sets a mode going so that it would swing by `amplitude` [m] at a weight w.
 fn set_going(collision: &mut Collision, amplitude: f64, w: f64) {
     let omega = collision.body().mode(0).omega;
-    let law = Law::hunt_crossley(1e12, 1.5, 0.0);
+    let law = ContactLaw::hunt_crossley(1e12, 1.5, 0.0);
     // a hammer of the same mass gives all that it has to a mass that meets it
-    let hammer =
-        collision.strike(Hit { law, mass: 1.0 / (w * w), velocity: amplitude * omega, tether: Mode::RIGID, weights: &[w] });
+    let hammer = collision.strike(PointHammerSpec {
+        law,
+        mass: 1.0 / (w * w),
+        velocity: amplitude * omega,
+        tether: Mode::RIGID,
+        weights: &[w],
+    });
     let hammer = hammer.expect("there is room");
     while !collision.striker(hammer).has_touched() || collision.striker(hammer).touching() {
         step(collision);
@@ -58,7 +63,7 @@ fn set_going(collision: &mut Collision, amplitude: f64, w: f64) {
 fn a_stop_throws_a_swinging_body_back() {
     let (w, amplitude, gap) = (2.0, 1e-3, 0.5e-3);
     let mut collision = body(&[hertz(110.0)]);
-    let stop = collision.put(fixed(gap, Law::hunt_crossley(STIFFEST, 1.5, 0.0), &[w])).expect("there is room");
+    let stop = collision.add_obstacle(fixed(gap, ContactLaw::hunt_crossley(STIFFEST, 1.5, 0.0), &[w])).expect("there is room");
     set_going(&mut collision, amplitude, w);
     let energy = collision.energy();
     let amplitude = (2.0 * energy).sqrt() * w / collision.body().mode(0).omega;
@@ -87,7 +92,8 @@ fn gaps_do_not_wander() {
     let modes = [hertz(200.0), hertz(551.0), hertz(1_080.0), hertz(5_300.0)];
     let weights = [3.0, -2.0, 3.0, 1.5];
     let mut collision = body(&modes);
-    let stops: Vec<_> = [1e-5, 3e-5].map(|gap| collision.put(fixed(gap, Law::hunt_crossley(STIFF, 1.5, 0.0), &weights))).into();
+    let stops: Vec<_> =
+        [1e-5, 3e-5].map(|gap| collision.add_obstacle(fixed(gap, ContactLaw::hunt_crossley(STIFF, 1.5, 0.0), &weights))).into();
     set_going(&mut collision, 1e-3, 3.0);
     let mut contacts = 0;
     for _ in 0..15 * RATE as usize {
@@ -110,14 +116,14 @@ fn gaps_do_not_wander() {
 fn what_is_pressed_lies_still() {
     let modes = [hertz(180.0), hertz(420.0), Mode { omega: 9_000.0, sigma: 30.0 }, Mode { omega: 90_000.0, sigma: 200.0 }];
     let weights = [5.0, -4.0, 3.0, 4.0];
-    for law in [Law::hunt_crossley(1e8, 1.5, 0.2), Law::restitution(1e8, 2.0, 0.5), Law::linear(1e5, 3.0)] {
+    for law in [ContactLaw::hunt_crossley(1e8, 1.5, 0.2), ContactLaw::restitution(1e8, 2.0, 0.5), ContactLaw::linear(1e5, 3.0)] {
         let mut collision = body(&modes);
         let tether = Mode { omega: TAU * 40.0, sigma: 25.0 };
         let wire = Obstacle { law, mass: Some(1e-3), tether, gap: 0.0, press: 0.5, weights: &weights };
         for gap in [0.0, 1e-3, 0.02] {
-            collision.put(Obstacle { gap, ..wire }).expect("there is room");
+            collision.add_obstacle(Obstacle { gap, ..wire }).expect("there is room");
         }
-        collision.lean();
+        collision.settle_preload();
         let bent = collision.body().q.clone();
         for _ in 0..24_000 {
             collision.step(256, &mut |_, s| {
@@ -142,9 +148,11 @@ fn it_lifts_off_at_the_acceleration_that_its_force_can_follow() {
     for (part, lifts) in [(0.93, false), (1.07, true)] {
         let mut collision = body(&[Mode { omega, sigma: 0.0 }]);
         let tether = Mode { omega: TAU * 0.5, sigma: 1.0 };
-        let law = Law::hunt_crossley(1e12, 1.5, 0.5);
-        collision.put(Obstacle { law, mass: Some(mass), tether, gap: 0.0, press, weights: &[w] }).expect("there is room");
-        collision.lean();
+        let law = ContactLaw::hunt_crossley(1e12, 1.5, 0.5);
+        collision
+            .add_obstacle(Obstacle { law, mass: Some(mass), tether, gap: 0.0, press, weights: &[w] })
+            .expect("there is room");
+        collision.settle_preload();
         set_going(&mut collision, part * press / mass / (omega * omega), w);
         let mut lifted = 0;
         for _ in 0..RATE as usize / 10 {
@@ -169,25 +177,25 @@ fn nothing_brings_energy_when_its_numbers_jump() {
         let weights = [places(), places(), places(), places()];
         let mut collision = body(&modes);
         let kind = |n: usize, part: f64| match n % 3 {
-            0 => Law::hunt_crossley(10_f64.powf(5.0 + 5.0 * part), 1.0 + 2.0 * part, part),
-            1 => Law::restitution(10_f64.powf(5.0 + 5.0 * part), 1.0 + 2.0 * part, 0.2 + 0.8 * part),
-            _ => Law::linear(10_f64.powf(3.0 + 4.0 * part), 10.0 * part),
+            0 => ContactLaw::hunt_crossley(10_f64.powf(5.0 + 5.0 * part), 1.0 + 2.0 * part, part),
+            1 => ContactLaw::restitution(10_f64.powf(5.0 + 5.0 * part), 1.0 + 2.0 * part, 0.2 + 0.8 * part),
+            _ => ContactLaw::linear(10_f64.powf(3.0 + 4.0 * part), 10.0 * part),
         };
         for (n, weights) in weights[..3].iter().enumerate() {
             let mass = (n < 2).then_some(2e-3);
             let tether = if n < 2 { hertz(60.0) } else { Mode::RIGID };
             let obstacle = Obstacle { law: kind(round, 0.5), mass, tether, gap: 1e-5, press: 0.3 * part(), weights };
-            collision.put(obstacle).expect("there is room");
+            collision.add_obstacle(obstacle).expect("there is room");
         }
         if round % 2 == 0 {
-            collision.lean();
+            collision.settle_preload();
         }
-        let law = Law::hunt_crossley(1e8, 1.5, 0.1);
-        collision.strike(Hit { law, mass: 0.02, velocity: 2.0, tether: Mode::RIGID, weights: &weights[3] });
+        let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.1);
+        collision.strike(PointHammerSpec { law, mass: 0.02, velocity: 2.0, tether: Mode::RIGID, weights: &weights[3] });
         for n in 0..2_000 {
             for i in 0..3 {
                 match (n + i) % 7 {
-                    0 => collision.set_gap(i, 1e-4 * part() * part(), part()),
+                    0 => collision.set_obstacle_gap(i, 1e-4 * part() * part(), part()),
                     1 if i < 2 => collision.set_mass(i, 10_f64.powf(-4.0 + 3.0 * part())),
                     2 if i < 2 => collision.set_tether(i, Mode { omega: 2_000.0 * part() + 1.0, sigma: 300.0 * part() }),
                     3 => collision.set_law(i, kind(round + usize::from(n % 5 == 0), part())),

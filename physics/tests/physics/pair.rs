@@ -1,23 +1,23 @@
 //! Hammer and body that have lent their state to a contact played exactly: whoever reads it or ends it finds what is there by then.
 
 use crate::exact::{body, collision, strike};
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::Collision;
-use urto_physics::solver::exact_contact::Exact;
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::exact_contact::ExactContact;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 /// The same contact twice after so many samples: settled in every sample, and lent all the time.
 fn twice(samples: usize) -> [Collision; 2] {
     let [settled, lent] = [true, false].map(|settled| {
-        let (mut collision, mut exact) = (collision(2), Exact::new(13));
+        let (mut collision, mut exact) = (collision(2), ExactContact::new(13));
         strike(&mut collision);
         collision.set_push(0, 0.2);
         assert_eq!(collision.linear_onset(), Some(0));
         assert!(exact.build(&collision, 0));
         exact.begin(&mut collision, 0);
         for _ in 0..samples {
-            assert!(if settled { exact.step(&mut collision, &mut |_, _| ()) } else { collision.play(&mut |_, _| ()) });
+            assert!(if settled { exact.step(&mut collision, &mut |_, _| ()) } else { collision.step_exact(&mut |_, _| ()) });
         }
         collision
     });
@@ -33,10 +33,10 @@ fn weights(k: usize) -> impl Iterator<Item = f64> + Clone {
 fn a_lent_body_reads_as_a_settled_one() {
     for count in [2, 4] {
         let [mut settled, mut lent] = twice(1);
-        let mut exact = Exact::new(1);
+        let mut exact = ExactContact::new(1);
         for n in 0..10 {
             lent.listen((0..count).map(weights));
-            assert!(exact.step(&mut settled, &mut |_, _| ()) && lent.play(&mut |_, _| ()));
+            assert!(exact.step(&mut settled, &mut |_, _| ()) && lent.step_exact(&mut |_, _| ()));
             assert_eq!(lent.striker(0).compression(), settled.striker(0).compression());
             let (body, near) = (settled.body(), |a: f64, b: f64| (a - b).abs() < 1e-12 * b.abs());
             for i in 0..12 {
@@ -54,7 +54,7 @@ fn a_lent_body_reads_as_a_settled_one() {
         lent.settle();
         assert!(lent.body().q == settled.body().q && lent.body().v == settled.body().v);
         assert_eq!(lent.striker(0).velocity(), settled.striker(0).velocity());
-        assert!(lent.is_exact() && lent.play(&mut |_, _| ()), "it goes on");
+        assert!(lent.is_exact() && lent.step_exact(&mut |_, _| ()), "it goes on");
     }
 }
 
@@ -64,7 +64,7 @@ fn ears_follow_their_weights_and_the_basis() {
     let [mut one, mut other] = twice(1);
     let heard = |collision: &mut Collision, ears: &[usize]| {
         collision.listen(ears.iter().map(|&k| weights(k)));
-        assert!(collision.play(&mut |_, _| ()));
+        assert!(collision.step_exact(&mut |_, _| ()));
         collision.heard()
     };
     for ears in [[0, 1, 2, 3], [0, 1, 2, 1], [2, 1, 3, 0], [2, 1, 2, 1]] {
@@ -74,7 +74,7 @@ fn ears_follow_their_weights_and_the_basis() {
         assert!(same(0, 2) && same(1, 3), "{ears:?}: {four:?}");
     }
     one.listen(std::iter::empty::<std::iter::Empty<f64>>());
-    assert!(one.play(&mut |_, _| ()));
+    assert!(one.step_exact(&mut |_, _| ()));
     assert_eq!(one.heard(), [0.0; 4]);
 }
 
@@ -84,7 +84,7 @@ fn who_ends_the_play_finds_the_state_of_now() {
     type Change = fn(&mut Collision);
     let changes: [(&str, Change); 14] = [
         ("step", |_| ()),
-        ("law", |c| c.set_law(0, Law::linear(5e5, 0.1))),
+        ("law", |c| c.set_law(0, ContactLaw::linear(5e5, 0.1))),
         ("mass", |c| c.set_mass(0, 0.05)),
         ("place", |c| c.set_weights(0, &[1.0; 12])),
         ("pitch", |c| {
@@ -100,7 +100,13 @@ fn who_ends_the_play_finds_the_state_of_now() {
         ("ringing", |c| c.ring_parts().2[0] *= 0.5),
         ("lift", |c| assert!(c.lift(0) > 0.0)),
         ("hammer", |c| {
-            let hit = Hit { law: Law::linear(2e5, 0.4), mass: 0.01, velocity: 0.5, tether: Mode::RIGID, weights: &[0.5; 12] };
+            let hit = PointHammerSpec {
+                law: ContactLaw::linear(2e5, 0.4),
+                mass: 0.01,
+                velocity: 0.5,
+                tether: Mode::RIGID,
+                weights: &[0.5; 12],
+            };
             assert!(c.strike(hit).is_some());
         }),
     ];
@@ -123,9 +129,9 @@ fn who_ends_the_play_finds_the_state_of_now() {
 fn the_ledger_may_be_opened_at_any_time() {
     let [_, mut lent] = twice(5);
     let before = lent.energy();
-    lent.book();
+    lent.enable_energy_balance();
     assert!((lent.booked_energy() / before - 1.0).abs() < 1e-13);
-    while lent.play(&mut |_, _| ()) {}
+    while lent.step_exact(&mut |_, _| ()) {}
     let ledger = lent.ledger().expect("is open");
     assert!(ledger.steps > 3 && ledger.largest_balance_residual <= 1e-12 * before);
     assert!(ledger.largest_unsupplied_increase <= 1e-14 * before);
@@ -134,12 +140,12 @@ fn the_ledger_may_be_opened_at_any_time() {
 /// A body that is taken away keeps nothing: what was lent comes back to be used again.
 #[test]
 fn a_basis_comes_back_from_a_contact_that_is_over() {
-    let (mut collision, mut exact) = (collision(1), Exact::new(13));
+    let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     strike(&mut collision);
     assert_eq!(collision.linear_onset(), Some(0));
     assert!(exact.build(&collision, 0));
     exact.begin(&mut collision, 0);
-    assert!(collision.play(&mut |_, _| ()) && !exact.take_back(&mut collision));
+    assert!(collision.step_exact(&mut |_, _| ()) && !exact.take_back(&mut collision));
     assert!(!exact.fits(&collision, 0) && !exact.build(&collision, 0), "it is lent");
     let modes = body().len();
     collision.set_body((1..=modes).map(|n| Mode { omega: 800.0 * n as f64, sigma: 3.0 }));

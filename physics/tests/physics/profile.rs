@@ -1,12 +1,12 @@
 //! A profile that moves between hammer and body: what it does to the contact, and that it stays what it is.
 
 use std::f64::consts::TAU;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::energy_balance::Ledger;
-use urto_physics::solver::exact_contact::Exact;
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::energy_balance::EnergyBalance;
+use urto_physics::solver::exact_contact::ExactContact;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 const RATE: f64 = 48_000.0;
 const MASS: f64 = 0.02;
@@ -16,13 +16,13 @@ const MODES: [Mode; 2] = [Mode { omega: 900.0, sigma: 3.0 }, Mode { omega: 7_000
 const WEIGHTS: [f64; 2] = [2.0, -1.5];
 
 /// A hammer that lies on a body, or on the ground, drawn by its weight.
-fn lying(law: Law, body: &[Mode], tether: Mode) -> Collision {
+fn lying(law: ContactLaw, body: &[Mode], tether: Mode) -> Collision {
     let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(body.iter().copied());
-    let hammer = Hit { law, mass: MASS, velocity: 0.0, tether, weights: &WEIGHTS[..body.len()] };
+    let hammer = PointHammerSpec { law, mass: MASS, velocity: 0.0, tether, weights: &WEIGHTS[..body.len()] };
     assert_eq!(collision.strike(hammer), Some(0));
     collision.set_push(0, LOAD);
-    collision.book();
+    collision.enable_energy_balance();
     run(&mut collision, 20_000, |_| 0.0);
     collision
 }
@@ -35,11 +35,11 @@ fn run(collision: &mut Collision, samples: u32, rise: impl Fn(u32) -> f64) {
     }
 }
 
-fn hertz() -> Law {
-    Law::hunt_crossley(1e7, 1.5, 1.0)
+fn hertz() -> ContactLaw {
+    ContactLaw::hunt_crossley(1e7, 1.5, 1.0)
 }
 
-fn assert_balanced(ledger: &Ledger) {
+fn assert_balanced(ledger: &EnergyBalance) {
     assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
     assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
 }
@@ -64,7 +64,7 @@ fn a_slow_profile_lifts_the_hammer_and_pays_for_it() {
 fn a_push_from_rest_is_not_stepped_finely() {
     let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(MODES);
-    let hit = Hit { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
+    let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
     collision.strike(hit).expect("there is room");
     collision.set_push(0, 1.0);
     let most = (0..4_800).map(|_| collision.step(256, &mut |_, _| ()).substeps).max();
@@ -77,9 +77,9 @@ fn a_profile_that_comes_strikes_as_a_hammer_that_comes() {
     let strike = |velocity: f64, rise: f64| {
         let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
         collision.set_body([]);
-        let hit = Hit { law: hertz(), mass: MASS, velocity, tether: Mode::RIGID, weights: &[] };
+        let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
-        collision.hold_off(0, 3.3e-5);
+        collision.set_hammer_gap(0, 3.3e-5);
         let mut peak: f64 = 0.0;
         for _ in 0..200 {
             collision.set_rise(0, rise);
@@ -160,13 +160,13 @@ fn a_tether_holds_its_place_however_the_contact_wanders() {
 /// A linear contact is played by its eigenvectors only while the profile stands still, and then at the height where it stands.
 #[test]
 fn a_linear_contact_knows_the_height_of_the_profile() {
-    let law = Law::linear(4e5, 30.0);
+    let law = ContactLaw::linear(4e5, 30.0);
     let mut collision = lying(law, &MODES, Mode::RIGID);
     run(&mut collision, 4_800, |_| 5e-3);
     assert!(collision.striker(0).touching() && collision.linear_onset().is_none());
     let mut pushed = collision.clone();
     // thrown off by a sink, it comes back onto the lower profile
-    let mut exact = Exact::new(8);
+    let mut exact = ExactContact::new(8);
     pushed.set_rise(0, -0.4);
     assert!(pushed.linear_onset().is_none(), "not while the profile moves");
     run(&mut pushed, 240, |_| -0.4);

@@ -2,22 +2,22 @@
 
 use std::f64::consts::PI;
 
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto_physics::solver::hammer_control::{Hit, ModalHit};
+use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS};
+use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
 
 const RATE: f64 = 48e3;
 const MODES: usize = 20;
 const MASS: f64 = 1e-4;
 
-fn laws() -> [Law; 5] {
+fn laws() -> [ContactLaw; 5] {
     [
-        Law::hunt_crossley(4.6e9, 1.51, 0.0),
-        Law::hunt_crossley(1e8, 1.5, 0.2),
-        Law::linear(2e7, 0.0),
-        Law::restitution(1e9, 1.5, 0.6),
-        Law::felt(1e9, 2.5, 0.5, 1e-4),
+        ContactLaw::hunt_crossley(4.6e9, 1.51, 0.0),
+        ContactLaw::hunt_crossley(1e8, 1.5, 0.2),
+        ContactLaw::linear(2e7, 0.0),
+        ContactLaw::restitution(1e9, 1.5, 0.6),
+        ContactLaw::felt(1e9, 2.5, 0.5, 1e-4),
     ]
 }
 
@@ -28,18 +28,18 @@ fn weights(place: f64) -> [f64; MODES] {
 
 /// A beam of 20 modes and `hammers` of 0.1 g, the second with two modes of its own. It may work so little that every sample is
 /// closed in one step.
-fn beam(law: Law, hammers: usize) -> Collision {
+fn beam(law: ContactLaw, hammers: usize) -> Collision {
     let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 2, striker_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
-    collision.allow(1.0);
+    collision.set_cost_limit(1.0);
     collision
-        .strike(Hit { law, mass: MASS, velocity: 0.5, tether: Mode::RIGID, weights: &weights(0.36) })
+        .strike(PointHammerSpec { law, mass: MASS, velocity: 0.5, tether: Mode::RIGID, weights: &weights(0.36) })
         .expect("there is room");
     if hammers > 1 {
         let modes = &[Mode::RIGID, Mode::heard_at(700.0, 20.0), Mode::heard_at(2_900.0, 60.0)];
         let own = &[1.0 / MASS.sqrt(), 4.0, -3.0];
-        let hit = ModalHit { law, modes, own, velocity: 0.3, weights: &weights(0.21) };
-        collision.strike_modal(hit).expect("there is room");
+        let hit = HammerSpec { law, modes, own, velocity: 0.3, weights: &weights(0.21) };
+        collision.add_hammer(hit).expect("there is room");
     }
     collision
 }
@@ -50,14 +50,14 @@ fn press(collision: &mut Collision, (push, swell): (f64, f64), mut heard: impl F
         for i in collision.numbers().collect::<Vec<_>>() {
             collision.set_push(i, push * (1.0 + swell * (0.01 * f64::from(n)).sin()));
         }
-        collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+        collision.step(MAX_SUBSTEPS, &mut |_, _| ());
         heard(collision);
     }
 }
 
 /// Worst balance and worst gain that nothing supplied from now on, of what there is.
 fn worst(collision: &mut Collision, press: impl FnOnce(&mut Collision)) -> [f64; 2] {
-    collision.book();
+    collision.enable_energy_balance();
     press(collision);
     let ledger = collision.ledger().expect("the ledger is open");
     [ledger.largest_balance_residual, ledger.largest_unsupplied_increase].map(|energy| energy / ledger.largest)
@@ -77,8 +77,8 @@ fn a_great_push_on_a_light_hammer_brings_no_energy_of_its_own() {
 /// What push and force leave of each other is all that moves.
 #[test]
 fn a_hammer_that_is_pressed_and_lies_still_keeps_its_books_to_the_last_digits() {
-    let damped = [Law::hunt_crossley(4.6e9, 1.51, 0.02), Law::linear(2e7, 50.0)];
-    for law in damped.into_iter().chain([Law::restitution(1e9, 1.5, 0.6), Law::felt(1e9, 2.5, 0.5, 1e-4)]) {
+    let damped = [ContactLaw::hunt_crossley(4.6e9, 1.51, 0.02), ContactLaw::linear(2e7, 50.0)];
+    for law in damped.into_iter().chain([ContactLaw::restitution(1e9, 1.5, 0.6), ContactLaw::felt(1e9, 2.5, 0.5, 1e-4)]) {
         for (hammers, push) in [(1, 245.0), (2, 245.0), (1, 1e4), (2, 1e4)] {
             let mut beam = beam(law, hammers);
             press(&mut beam, (push, 0.0), |_| ());
@@ -95,11 +95,11 @@ fn hammers_whose_forces_do_not_settle_keep_their_books_to_the_last_digits() {
         for push in [25.0, 245.0, 2e3] {
             let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 4, striker_modes: 1, levels: 8 });
             collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
-            collision.allow(-128.0);
+            collision.set_cost_limit(-128.0);
             for place in [0.36, 0.36, 0.21, 0.43] {
                 let tether = Mode { omega: 3.3e3, sigma: 0.0 };
                 collision
-                    .strike(Hit { law, mass: MASS, velocity: 0.5, tether, weights: &weights(place) })
+                    .strike(PointHammerSpec { law, mass: MASS, velocity: 0.5, tether, weights: &weights(place) })
                     .expect("there is room");
             }
             press(&mut collision, (push, 0.0), |_| ());
@@ -116,7 +116,7 @@ fn an_open_ledger_changes_no_bit_of_it() {
             let [open, closed] = [true, false].map(|open| {
                 let mut collision = beam(law, hammers);
                 if open {
-                    collision.book();
+                    collision.enable_energy_balance();
                 }
                 let mut seen = Vec::new();
                 press(&mut collision, (2e3, 0.4), |c| seen.extend([c.striker(0).compression(), c.body().q[0]]));

@@ -103,7 +103,7 @@ impl Case {
             sample_rate,
             duration: self.until.map(|until| until + lead),
             substeps_per_contact: substeps,
-            law: law::Law::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
+            law: law::ContactLaw::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
             method: Method::Edg,
             corrections: Corrections::None,
             striker: LabStriker {

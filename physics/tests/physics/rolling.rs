@@ -4,12 +4,12 @@ use crate::tier::size;
 use rand_mt::Mt;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::Hit;
-use urto_physics::surface::profile::Relief;
-use urto_physics::surface::rolling::{Ground, Rolling};
+use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::surface::profile::Roughness;
+use urto_physics::surface::rolling::{Rolling, RollingGeometry};
 
 const GRAVITY: f64 = 9.81;
 const LOSS: f64 = 0.3;
@@ -63,19 +63,19 @@ impl Figures {
 }
 
 impl Ball {
-    fn law(&self) -> Law {
-        Law::hunt_crossley(self.stiffness, EXPONENT, LOSS)
+    fn law(&self) -> ContactLaw {
+        ContactLaw::hunt_crossley(self.stiffness, EXPONENT, LOSS)
     }
 
     /// Rolls for `duration` [s] under `load` times its weight over ground of height z(t) [m], at `rate` [Hz].
     fn roll(&self, z: &mut dyn FnMut(f64) -> f64, duration: f64, load: f64, rate: f64) -> Figures {
         let mut collision = Collision::new(rate, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 8 });
         collision.set_body([]);
-        let hit = Hit { law: self.law(), mass: self.mass, velocity: 0.0, tether: Mode::RIGID, weights: &[] };
+        let hit = PointHammerSpec { law: self.law(), mass: self.mass, velocity: 0.0, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
         let weight = load * self.mass * GRAVITY;
         collision.set_push(0, weight);
-        collision.book();
+        collision.enable_energy_balance();
         let samples = (duration * rate) as u32;
         let (mut last, mut forces, mut figures) = (z(0.0), Vec::new(), Figures::default());
         let (mut contacts, mut touching) = (0_u32, 0.0);
@@ -239,8 +239,8 @@ fn balls_roll_as_explicit_steps_let_them_roll() {
 
 /// Means of eight seconds, each on another surface, over the ground that the engine makes.
 fn on_made_ground(ball: &Ball, speed: f64, load: f64) -> Figures {
-    let relief = Relief::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let ground = Ground { relief, track: None, roughness: ball.roughness, radius: ball.radius };
+    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = RollingGeometry { relief, track: None, roughness: ball.roughness, radius: ball.radius };
     let runs: Vec<_> = (0..8)
         .map(|seed| {
             let mut rolling = Rolling::new(seed);
@@ -271,12 +271,12 @@ fn energies(minutes: u32) -> Vec<f64> {
     let weights = [0.9, -0.7, 1.1, 0.8, -1.0, 0.6, 0.9, -0.8];
     let mut collision = Collision::new(RATE, Capacity { modes: 8, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(modes);
-    let hit = Hit { law: STEEL.law(), mass: STEEL.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
+    let hit = PointHammerSpec { law: STEEL.law(), mass: STEEL.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
     collision.strike(hit).expect("there is room");
     collision.set_push(0, STEEL.mass * GRAVITY);
-    collision.book();
-    let relief = Relief::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let ground = Ground { relief, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
+    collision.enable_energy_balance();
+    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = RollingGeometry { relief, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
     let (mut rolling, mut last) = (Rolling::new(1), 0.0);
     let minute = |_| {
         let mut most: f64 = 0.0;
@@ -330,10 +330,10 @@ fn twice_the_load_stays_in_contact_for_longer() {
 fn the_made_ground_lifts_as_the_rolling_filter_does() {
     const SPACING: f64 = 1.5625e-6;
     for (roughness, radius) in [(2e-6, 8e-3), (0.3e-6, 8e-3), (10e-6, 0.3e-3), (20e-6, 15e-3)] {
-        let relief = Relief::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+        let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
         let go = |radius: f64| {
             let mut rolling = Rolling::new(5);
-            let ground = Ground { relief, track: None, roughness, radius };
+            let ground = RollingGeometry { relief, track: None, roughness, radius };
             (0..40_000).map(|_| rolling.roll(&ground, SPACING)).collect::<Vec<_>>()
         };
         // a needle follows the surface itself

@@ -2,24 +2,24 @@
 
 use std::f64::consts::PI;
 
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::ModalHit;
+use urto_physics::solver::hammer_control::HammerSpec;
 use urto_physics::solver::step_size::Resolution;
 
 const RATE: f64 = 48_000.0;
 const MODES: usize = 21;
 
 /// A hammer of 20 g that is pressed onto a string of 21 modes; the body of a stick swings in modes of its own, up to two.
-fn strike(law: Law, weights: &[f64; MODES], (swings, resolution): (usize, Resolution)) -> Collision {
+fn strike(law: ContactLaw, weights: &[f64; MODES], (swings, resolution): (usize, Resolution)) -> Collision {
     let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode::heard_at(210.0 * n as f64, 2.0 + n as f64)));
     collision.set_resolution(resolution);
     let modes = [Mode::RIGID, Mode::heard_at(700.0, 20.0), Mode::heard_at(2_900.0, 60.0)];
     let own = [1.0 / 0.02f64.sqrt(), 4.0, -3.0];
     let (modes, own) = (&modes[..=swings], &own[..=swings]);
-    let hammer = collision.strike_modal(ModalHit { law, modes, own, velocity: 1.0, weights }).expect("there is room");
+    let hammer = collision.add_hammer(HammerSpec { law, modes, own, velocity: 1.0, weights }).expect("there is room");
     collision.set_push(hammer, 30.0);
     collision.set_rise(hammer, 0.02);
     collision
@@ -31,17 +31,17 @@ fn strike(law: Law, weights: &[f64; MODES], (swings, resolution): (usize, Resolu
 fn an_open_ledger_changes_no_bit() {
     let weights = std::array::from_fn(|n| -(0.36 * PI * (n + 1) as f64).sin() * 5f64.sqrt());
     let laws = [
-        Law::hunt_crossley(1e8, 1.5, 0.15),
-        Law::hunt_crossley(3e6, 1.0, 0.0),
-        Law::hunt_crossley(1e9, 2.3, 0.5),
-        Law::restitution(1e8, 1.5, 0.6),
-        Law::felt(1e9, 2.5, 0.9, 1e-4),
+        ContactLaw::hunt_crossley(1e8, 1.5, 0.15),
+        ContactLaw::hunt_crossley(3e6, 1.0, 0.0),
+        ContactLaw::hunt_crossley(1e9, 2.3, 0.5),
+        ContactLaw::restitution(1e8, 1.5, 0.6),
+        ContactLaw::felt(1e9, 2.5, 0.9, 1e-4),
     ];
     let coarse = Resolution { substeps_per_contact: 8.0, coarsest_level: 0 };
     let cases = [(0, Resolution::default()), (2, Resolution::default()), (0, coarse), (2, coarse)];
     for (law, case) in laws.into_iter().flat_map(|law| cases.map(|case| (law, case))) {
         let [mut quick, mut booked] = [(); 2].map(|()| strike(law, &weights, case));
-        booked.book();
+        booked.enable_energy_balance();
         let (mut contacts, mut seen, mut forces) = (0, 0, [0.0; 2]);
         for sample in 0..4_800 {
             let [effort, other] = [(&mut quick, 0), (&mut booked, 1)].map(|(collision, i)| {

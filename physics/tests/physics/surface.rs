@@ -1,12 +1,12 @@
 //! Surfaces: their heights, and how much of which wavelength they hold.
 
 use realfft::RealFftPlanner;
-use urto_physics::surface::profile::{Relief, Surface, Track};
+use urto_physics::surface::profile::{Roughness, Surface, SurfaceProfile};
 
 /// Heights at so many places, `step` [m] apart.
-fn heights(seed: u64, relief: Relief, track: Option<&Track>, step: f64, places: usize) -> Vec<f64> {
+fn heights(seed: u64, relief: Roughness, track: Option<&SurfaceProfile>, step: f64, places: usize) -> Vec<f64> {
     let mut surface = Surface::new(seed);
-    (0..places).map(|_| surface.go(&relief, track, step, 0.0)).collect()
+    (0..places).map(|_| surface.advance(&relief, track, step, 0.0)).collect()
 }
 
 fn rms(heights: &[f64]) -> f64 {
@@ -37,7 +37,7 @@ fn octaves(heights: &[f64], step: f64, first: f64, count: usize) -> Vec<f64> {
 fn a_rough_surface_falls_with_its_slope_and_has_an_rms_of_one() {
     let (grain, longest, step) = (50e-6, 20e-3, 6.25e-6);
     for slope in [0.0, 1.0, 2.0, 3.0] {
-        let relief = Relief::Rough { slope, grain, longest };
+        let relief = Roughness::Rough { slope, grain, longest };
         let heights = heights(3, relief, None, step, 1 << 20);
         assert!((rms(&heights) - 1.0).abs() < 0.1, "slope {slope}: {}", rms(&heights));
         let density = octaves(&heights, step, 2.0 / longest, 7);
@@ -52,7 +52,7 @@ fn a_rough_surface_falls_with_its_slope_and_has_an_rms_of_one() {
 
 #[test]
 fn the_same_seed_is_the_same_surface_and_another_is_another() {
-    let relief = Relief::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
     let of = |seed| heights(seed, relief, None, 1e-5, 1_000);
     assert_eq!(of(4), of(4));
     let (a, b) = (of(4), of(5));
@@ -63,11 +63,11 @@ fn the_same_seed_is_the_same_surface_and_another_is_another() {
 /// What is shorter than two steps of whoever goes along would be heard as something else.
 #[test]
 fn what_is_too_short_fades_away() {
-    let relief = Relief::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
     let step = 100e-6;
     let highest_octave = |shortest: f64| {
         let mut surface = Surface::new(1);
-        let heights: Vec<f64> = (0..1 << 17).map(|_| surface.go(&relief, None, step, shortest)).collect();
+        let heights: Vec<f64> = (0..1 << 17).map(|_| surface.advance(&relief, None, step, shortest)).collect();
         let density = octaves(&heights, step, 0.5 / step / 8.0, 3);
         density[2] / density[1]
     };
@@ -75,12 +75,12 @@ fn what_is_too_short_fades_away() {
     println!("the highest octave over the one below {faded}, with what folds back {folded}");
     assert!(faded < 0.15 && folded > 0.25, "{faded} {folded}");
     let mut ribs = Surface::new(1);
-    assert!((0..100).all(|_| ribs.go(&Relief::Ribs(50e-6), None, step, 2.5 * step) == 0.0));
+    assert!((0..100).all(|_| ribs.advance(&Roughness::Ribs(50e-6), None, step, 2.5 * step) == 0.0));
 }
 
 #[test]
 fn ribs_come_at_their_distance() {
-    let heights = heights(1, Relief::Ribs(1e-3), None, 1e-5, 100_000);
+    let heights = heights(1, Roughness::Ribs(1e-3), None, 1e-5, 100_000);
     assert!((rms(&heights) - 1.0).abs() < 1e-3);
     let ups = heights.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count();
     assert!((999..=1_001).contains(&ups), "{ups} ribs in a metre");
@@ -90,9 +90,9 @@ fn ribs_come_at_their_distance() {
 #[test]
 fn a_recorded_profile_goes_round_without_a_step() {
     let recorded: Vec<f32> = (0..4_800).map(|i| 0.01 * i as f32 + (std::f32::consts::TAU * i as f32 / 96.0).sin()).collect();
-    let track = Track::new(&recorded).expect("its heights differ");
+    let track = SurfaceProfile::new(&recorded).expect("its heights differ");
     let (length, step) = (0.48, 1e-4);
-    let heights = heights(1, Relief::Recorded(length), Some(&track), step, 3 * 4_800);
+    let heights = heights(1, Roughness::Recorded(length), Some(&track), step, 3 * 4_800);
     assert!((rms(&heights) - 1.0).abs() < 1e-2);
     let largest = heights.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
     assert!(largest < 1.2 * 2f64.sqrt() * std::f64::consts::TAU / 96.0, "a step of {largest}");
@@ -100,7 +100,11 @@ fn a_recorded_profile_goes_round_without_a_step() {
     assert!(again < 1e-3, "round after round differs by {again}");
     // at a hundred times the speed only the means over more than a wave are left
     let mut surface = Surface::new(1);
-    let fast: Vec<f64> = (0..1_000).map(|_| surface.go(&Relief::Recorded(length), Some(&track), 1e-2, 2.5e-2)).collect();
+    let fast: Vec<f64> = (0..1_000).map(|_| surface.advance(&Roughness::Recorded(length), Some(&track), 1e-2, 2.5e-2)).collect();
     assert!(rms(&fast) < 0.25, "{}", rms(&fast));
-    assert!(Track::new(&[0.5; 100]).is_none() && Track::new(&[]).is_none() && Track::new(&[f32::NAN, 1.0]).is_none());
+    assert!(
+        SurfaceProfile::new(&[0.5; 100]).is_none()
+            && SurfaceProfile::new(&[]).is_none()
+            && SurfaceProfile::new(&[f32::NAN, 1.0]).is_none()
+    );
 }

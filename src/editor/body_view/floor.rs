@@ -6,8 +6,8 @@ use egui::{Pos2, pos2, vec2};
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline::{BAR, Form, Held, RADIUS, TUBE, Wall, profile};
 use crate::editor::theme::{Face, Size, mix};
-use crate::editor::widgets::painter::{Pen, RESTING, Side};
-use urto_physics::bodies::Place;
+use crate::editor::widgets::painter::{RESTING, Side, ThemePainter};
+use urto_physics::bodies::BodyPosition;
 
 /// Depth at which the ruler lies.
 pub const RULER: f32 = -0.36;
@@ -15,7 +15,7 @@ pub const RULER: f32 = -0.36;
 const NODES: f64 = 0.2242;
 
 /// Floor, grid and shadow.
-pub fn paint(pen: &Pen, camera: &Camera, form: Form) {
+pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
     let floor = form.floor();
     for i in -6..=6 {
         let x = 0.25 * i as f32;
@@ -32,7 +32,7 @@ pub fn paint(pen: &Pen, camera: &Camera, form: Form) {
 }
 
 /// A soft shadow: full inside, fading over a rim.
-fn shadow(pen: &Pen, camera: &Camera, form: Form) {
+fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
     const N: usize = 48;
     const RIM: f32 = 0.14;
     let (half_x, half_y, round) = match form {
@@ -73,7 +73,7 @@ pub fn on_ruler(camera: &Camera, form: Form, along: f32) -> Pos2 {
     camera.see([2.0 * along - 1.0, RULER, form.floor()])
 }
 
-fn ruler(pen: &Pen, camera: &Camera, floor: f32) {
+fn ruler(pen: &ThemePainter, camera: &Camera, floor: f32) {
     let at = |x: f32, y: f32| camera.see([x, RULER - y, floor]);
     let ink = pen.ink;
     pen.line(at(-1.0, 0.0), at(1.0, 0.0), 1.2, ink.text3);
@@ -90,7 +90,7 @@ fn ruler(pen: &Pen, camera: &Camera, floor: f32) {
 }
 
 /// What carries the body. `moved` tells the displacement at a place [world].
-pub fn supports(pen: &Pen, camera: &Camera, form: Form, mut moved: impl FnMut(Place) -> f32) {
+pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl FnMut(BodyPosition) -> f32) {
     let floor = form.floor();
     match form {
         Form::Bar(Held::Free, _) | Form::Tube => {
@@ -98,7 +98,7 @@ pub fn supports(pen: &Pen, camera: &Camera, form: Form, mut moved: impl FnMut(Pl
             for along in [NODES, 1.0 - NODES] {
                 for y in [0.11, -0.11] {
                     let x = 2.0 * along as f32 - 1.0;
-                    let w = moved(Place { along, across: 0.5 });
+                    let w = moved(BodyPosition { along, across: 0.5 });
                     cord(pen, camera.see([x, y, w + top]), camera.see([x, y, floor + 0.10]), camera.see([x, y, floor]));
                 }
             }
@@ -121,13 +121,13 @@ pub fn supports(pen: &Pen, camera: &Camera, form: Form, mut moved: impl FnMut(Pl
     }
 }
 
-fn cord(pen: &Pen, top: Pos2, knot: Pos2, foot: Pos2) {
+fn cord(pen: &ThemePainter, top: Pos2, knot: Pos2, foot: Pos2) {
     pen.line(top, knot, 1.4, pen.ink.line);
     pen.polygon(vec![knot, foot - vec2(8.0, 0.0), foot + vec2(8.0, 0.0)], pen.ink.bg, 1.4, pen.ink.line);
 }
 
 /// An edge on which an end rests.
-fn knife(pen: &Pen, camera: &Camera, x: f32, floor: f32) {
+fn knife(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let top = camera.see([x, -BAR.0, -BAR.1]);
     let foot = camera.see([x, -BAR.0, floor]);
     let points = vec![top, foot - vec2(14.0, 0.0), foot + vec2(14.0, 0.0)];
@@ -135,7 +135,7 @@ fn knife(pen: &Pen, camera: &Camera, x: f32, floor: f32) {
 }
 
 /// A block that holds an end, seen behind the bar.
-fn block(pen: &Pen, camera: &Camera, x: f32, floor: f32) {
+fn block(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let (y, wide) = (1.4 * BAR.0, 0.09);
     let face =
         |x0: f32, x1: f32| [[x0, -y, 0.12], [x1, -y, 0.12], [x1, -y, floor], [x0, -y, floor]].map(|p| camera.see(p)).to_vec();
@@ -146,7 +146,7 @@ fn block(pen: &Pen, camera: &Camera, x: f32, floor: f32) {
 }
 
 /// Stem and foot of a glass.
-fn stem(pen: &Pen, camera: &Camera) {
+fn stem(pen: &ThemePainter, camera: &Camera) {
     let (bowl, floor) = (profile(Wall::Glass, 0.0).1, Form::Wall(Wall::Glass).floor());
     let ring = |r: f32| {
         let point = |i: usize| {
@@ -161,7 +161,7 @@ fn stem(pen: &Pen, camera: &Camera) {
 }
 
 /// Where a line body, or the lip of something round, is at rest.
-pub fn rest(pen: &Pen, camera: &Camera, form: Form, line: bool) {
+pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     let points: Vec<Pos2> = match form {
         Form::Bar(..) => (0..=2).map(|i| camera.see([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
         Form::String(_) => [-1.0, 1.0].map(|x| camera.see([x, 0.0, crate::editor::body_view::outline::STRING])).to_vec(),
@@ -178,7 +178,7 @@ pub fn rest(pen: &Pen, camera: &Camera, form: Form, line: bool) {
 }
 
 /// From a place on the body down to the floor and along it to the ruler.
-pub fn plumb(pen: &Pen, from: Pos2, foot: Pos2, mark: Pos2, color: egui::Color32) {
+pub fn plumb(pen: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui::Color32) {
     let color = color.gamma_multiply(0.5);
     let lines = [[from, foot], [foot, pos2(mark.x, mark.y - 8.0)]];
     for line in lines {

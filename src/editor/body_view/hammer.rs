@@ -4,12 +4,12 @@ use egui::{Color32, Pos2, Vec2, pos2, vec2};
 
 use crate::editor::body_view::Scene;
 use crate::editor::body_view::outline::{BAR, Form};
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size, mix};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 /// Radius [world] of a head of [`MASS`] [kg]; it goes with the cube root. Least [px] and largest [world].
 const RADIUS: f32 = 0.118;
@@ -69,7 +69,7 @@ impl Blow {
     }
 
     /// Draws flash, exposures, hammer and speed; `strike` is where it meets the body.
-    pub fn paint(&self, pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) {
+    pub fn paint(&self, pen: &ThemePainter, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
         self.flash(pen, scene, strike, desk.still);
         let (swing, step, radius) = swing(pen, scene, strike, last, desk);
         for k in (1..=EXPOSURES).rev() {
@@ -98,7 +98,7 @@ impl Blow {
     }
 
     /// Circles in the surface.
-    fn flash(&self, pen: &Pen, scene: &Scene, strike: Pos2, still: bool) {
+    fn flash(&self, pen: &ThemePainter, scene: &Scene, strike: Pos2, still: bool) {
         let Some(part) = self.age.map(|age| age / if still { MARK } else { FLASH }).filter(|part| *part < 1.0) else { return };
         let part = if still { 0.0 } else { part };
         let ease = 1.0 - (1.0 - part) * (1.0 - part);
@@ -111,7 +111,7 @@ impl Blow {
     }
 
     /// The speed beside the first exposures, in words.
-    pub fn speed(&self, pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) {
+    pub fn speed(&self, pen: &ThemePainter, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(pen, scene, strike, last, desk);
         let (from, _) = swing.beside(step, radius);
@@ -124,11 +124,11 @@ impl Blow {
 }
 
 /// The arc of the hammer, the angle between exposures, and the head's radius [px]. Before the first hit it has the loudest key's speed.
-fn swing(pen: &Pen, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &Desk) -> (Swing, f32, f32) {
-    let mass = desk.value(KnobId::HammerMass);
+fn swing(pen: &ThemePainter, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) -> (Swing, f32, f32) {
+    let mass = desk.value(ParamId::HammerMass);
     let radius = (RADIUS * (mass / MASS).cbrt() as f32).min(LARGEST);
     let radius = (radius * scene.camera.scale).max(LEAST);
-    let speed = last.map_or_else(|| desk.value(KnobId::SpeedHigh), |hit| hit.velocity_in);
+    let speed = last.map_or_else(|| desk.value(ParamId::SpeedHigh), |hit| hit.velocity_in);
     let step = (STEP * (speed / SPEED).sqrt() as f32).clamp(0.03, 0.22);
     let mut swing = Swing::new(scene, strike, radius);
     // beside a strike near the left edge there is no room for words
@@ -145,13 +145,14 @@ fn words(hit: &HitPulse) -> String {
 }
 
 /// How hard the head looks, 0 to 1: by its stiffness.
-pub fn hardness(desk: &Desk) -> f32 {
-    let stiffness = KnobId::Stiffness.knob().travel(desk.value(KnobId::Stiffness)) + 0.17 * desk.value(KnobId::Hardness);
+pub fn hardness(desk: &ParamContext) -> f32 {
+    let stiffness =
+        ParamId::Stiffness.knob().to_normalized(desk.value(ParamId::Stiffness)) + 0.17 * desk.value(ParamId::Hardness);
     stiffness.clamp(0.0, 1.0) as f32
 }
 
 /// A head: the core grows with its hardness, thin rings outside are what it is wrapped in.
-pub fn head(pen: &Pen, center: Pos2, radius: f32, hardness: f32) {
+pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, hardness: f32) {
     let ink = pen.ink;
     pen.disc(center, radius, ink.force, 0.0, ink.force);
     let core = radius * (0.18 + 0.68 * hardness);
@@ -222,7 +223,7 @@ fn ring(scene: &Scene, strike: Pos2, radius: f32) -> Vec<Pos2> {
 }
 
 /// A disc with a letter, as pickups have.
-pub fn lettered(pen: &Pen, at: Pos2, letter: &str, lit: bool) {
+pub fn lettered(pen: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
     let fill = if lit { pen.ink.hover } else { pen.ink.bg };
     pen.disc(at, 11.0, fill, 1.8, pen.ink.body);
     let color: Color32 = pen.ink.text;

@@ -9,8 +9,8 @@ use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline;
 use crate::editor::body_view::outline::{BAR, Form, RADIUS, TUBE, Wall};
 use crate::editor::theme::mix;
-use crate::editor::widgets::painter::Pen;
-use urto_physics::bodies::Place;
+use crate::editor::widgets::painter::ThemePainter;
+use urto_physics::bodies::BodyPosition;
 
 /// A point of the surface.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub struct Point {
     /// Which way it moves; 0 for what stands still.
     pub way: [f32; 3],
     /// Its place on the body.
-    pub place: Place,
+    pub place: BodyPosition,
     /// How much light falls on it at rest.
     pub light: f32,
 }
@@ -91,7 +91,7 @@ impl Solid {
         const N: usize = 64;
         let form = self.form;
         let depth = move |x: f32| if cut { outline::cut(x) } else { BAR.1 };
-        let place = |u: f32, across: f64| Place { along: f64::from(u), across };
+        let place = |u: f32, across: f64| BodyPosition { along: f64::from(u), across };
         let front = self.grid(1, N, None, |row, u| {
             let mut point = form.at(place(u, 0.0));
             point.rest[2] -= row * depth(point.rest[0]);
@@ -129,7 +129,7 @@ impl Solid {
             point.way = [0.0; 3];
             point
         };
-        let rim = |turn: f32| form.at(Place { along: 1.0, across: f64::from(turn) });
+        let rim = |turn: f32| form.at(BodyPosition { along: 1.0, across: f64::from(turn) });
         if shell {
             // the half that is seen, from the front left to the front right
             let lower = self.grid(1, NT, None, |row, u| {
@@ -139,7 +139,8 @@ impl Solid {
             });
             self.edge((0..=NT).map(|i| lower + NT + 1 + i), 1.0, 0.5);
         }
-        let first = self.grid(NR, NT, Some([0.0, 1.2]), |r, t| form.at(Place { along: f64::from(r), across: f64::from(t) }));
+        let first =
+            self.grid(NR, NT, Some([0.0, 1.2]), |r, t| form.at(BodyPosition { along: f64::from(r), across: f64::from(t) }));
         let ring = |r: usize| (0..=NT).map(move |i| first + r * (NT + 1) + i);
         for r in 1..NR {
             self.edge(ring(r), 0.7, 0.22);
@@ -160,7 +161,8 @@ impl Solid {
         const NX: usize = 36;
         const NY: usize = 22;
         let form = self.form;
-        let first = self.grid(NY, NX, Some([1.4, 0.9]), |v, u| form.at(Place { along: f64::from(u), across: f64::from(v) }));
+        let first =
+            self.grid(NY, NX, Some([1.4, 0.9]), |v, u| form.at(BodyPosition { along: f64::from(u), across: f64::from(v) }));
         let row = |v: usize| (0..=NX).map(move |i| first + v * (NX + 1) + i);
         let column = |u: usize| (0..=NY).map(move |i| first + i * (NX + 1) + u);
         (1..NY).for_each(|v| self.edge(row(v), 0.7, 0.22));
@@ -174,7 +176,7 @@ impl Solid {
     fn string(&mut self) {
         const N: usize = 120;
         let form = self.form;
-        self.points.extend((0..=N).map(|i| form.at(Place { along: i as f64 / N as f64, across: AXIS })));
+        self.points.extend((0..=N).map(|i| form.at(BodyPosition { along: i as f64 / N as f64, across: AXIS })));
         self.ghost = Some(0);
         self.edge(0..N + 1, 3.0, 1.0);
     }
@@ -184,7 +186,7 @@ impl Solid {
         const NT: usize = 28;
         let form = self.form;
         let around = |u: f32, t: f32| {
-            let mut point = form.at(Place { along: f64::from(u), across: AXIS });
+            let mut point = form.at(BodyPosition { along: f64::from(u), across: AXIS });
             let (sin, cos) = (TAU * t).sin_cos();
             (point.rest[1], point.rest[2]) = (TUBE * cos, TUBE * sin);
             point.light = 0.30 + 0.5 * (TAU * t + 0.5).sin();
@@ -205,7 +207,8 @@ impl Solid {
         const NT: usize = 64;
         let form = self.form;
         let _ = wall;
-        let first = self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| form.at(Place { along: f64::from(s), across: f64::from(t) }));
+        let first =
+            self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| form.at(BodyPosition { along: f64::from(s), across: f64::from(t) }));
         // the front half: angles from a half to a whole turn
         let ring = |s: usize| (NT / 2 - 2..=NT).map(move |t| first + s * (NT + 1) + t);
         for s in (4..NZ).step_by(4) {
@@ -225,7 +228,7 @@ impl Solid {
     }
 
     /// Paints the body with the displacements `w`, of which `most` is the largest that is expected [world].
-    pub fn paint(&self, pen: &Pen, camera: &Camera, w: &[f32], most: f32) {
+    pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], most: f32) {
         let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.look(self.moved(i, w[i]))).collect();
         for sheet in &self.sheets {
             pen.mesh(self.sheet(sheet, pen, &seen, w, most));
@@ -237,7 +240,7 @@ impl Solid {
     }
 
     /// The same as a small picture: lines only where they are seen, over a calm surface.
-    pub fn paint_small(&self, pen: &Pen, camera: &Camera, w: &[f32]) {
+    pub fn paint_small(&self, pen: &ThemePainter, camera: &Camera, w: &[f32]) {
         let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.look(self.moved(i, w[i]))).collect();
         for sheet in &self.sheets {
             pen.mesh(self.sheet(sheet, pen, &seen, w, 0.3));
@@ -255,7 +258,7 @@ impl Solid {
     }
 
     /// One mesh, its quads from the farthest to the nearest.
-    fn sheet(&self, sheet: &Sheet, pen: &Pen, seen: &[(Pos2, f32)], w: &[f32], most: f32) -> Mesh {
+    fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, seen: &[(Pos2, f32)], w: &[f32], most: f32) -> Mesh {
         let mut mesh = Mesh::default();
         let Sheet { first, rows, columns, slopes } = *sheet;
         let at = |row: usize, column: usize| first + row * columns + column;
@@ -294,7 +297,7 @@ impl Solid {
     }
 
     /// Colour of point `i`, displaced by the part `w` of the largest: lit by how it slopes, inked by how far it has moved.
-    fn shade(&self, pen: &Pen, i: usize, w: f32, slope: Option<f32>) -> Color32 {
+    fn shade(&self, pen: &ThemePainter, i: usize, w: f32, slope: Option<f32>) -> Color32 {
         let ink = pen.ink;
         match slope {
             Some(slope) => {

@@ -15,23 +15,23 @@ use egui::{Id, Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::hammer::Blow;
-use crate::editor::body_view::mesh_builder::Workshop;
+use crate::editor::body_view::mesh_builder::MeshBuilder;
 use crate::editor::body_view::outline::Form;
 use crate::editor::body_view::slow_motion::{LARGEST, Motion};
 use crate::editor::modes::axes::Line;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text::{figures, with_prefix};
 use crate::threads::EditorEnd;
-use urto_engine::params::table::KnobId;
-use urto_engine::patch::patch::{Layout, Patch, Trim};
-use urto_engine::telemetry::body_motion::{SHOWN, Swing};
+use urto_engine::params::table::ParamId;
+use urto_engine::patch::patch::{KeyLayout, PartialEdit, Patch};
+use urto_engine::telemetry::body_motion::{BodyMotion, MAX_SHOWN_MODES};
 use urto_engine::tuning::key_frequencies::key_name;
-use urto_engine::tuning::key_tuning::Tunings;
+use urto_engine::tuning::key_tuning::TuningSet;
 use urto_engine::{Event, HitPulse, NoteId};
-use urto_physics::bodies::Place;
+use urto_physics::bodies::BodyPosition;
 
 pub use crate::editor::body_view::mesh::Solid;
 
@@ -44,7 +44,7 @@ const BESIDE: f32 = 26.0;
 /// What the stage remembers.
 #[derive(Default)]
 pub struct Stage {
-    workshop: Workshop,
+    workshop: MeshBuilder,
     motion: Motion,
     blow: Blow,
     /// The note that the pointer holds down.
@@ -57,7 +57,7 @@ struct Scene {
     camera: Camera,
     form: Form,
     /// Modal displacements [m kg^1/2], and the factor to displacements in the picture [world/m].
-    q: [f32; SHOWN],
+    q: [f32; MAX_SHOWN_MODES],
     scale: f32,
     /// Displacement of every point [world].
     w: Vec<f32>,
@@ -65,7 +65,7 @@ struct Scene {
 
 impl Stage {
     /// Takes news of the body and goes on by `elapsed` [s].
-    pub fn follow(&mut self, swing: Option<Swing>, elapsed: f32) {
+    pub fn follow(&mut self, swing: Option<BodyMotion>, elapsed: f32) {
         self.motion.follow(swing, elapsed);
         self.blow.follow(elapsed);
     }
@@ -89,15 +89,15 @@ impl Stage {
     }
 
     /// The partials of the body of `key`, with `trims` in place of those of the patch; none while it is being made.
-    pub fn partials(&mut self, patch: &Patch, trims: &[Trim], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
+    pub fn partials(&mut self, patch: &Patch, trims: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.coming = self.workshop.want(&shown);
-        let hertz = Tunings::of(&shown).played(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
+        let hertz = TuningSet::of(&shown).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
         self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
     }
 
     /// The shape of partial `i` along the body through the strike.
-    pub fn mode_line(&mut self, i: usize, desk: &Desk) -> Line {
+    pub fn mode_line(&mut self, i: usize, desk: &ParamContext) -> Line {
         let places = crate::editor::body_view::position_handles::places(desk);
         self.workshop.model().map_or_else(Line::default, |model| model.line(i, places[0].across, places))
     }
@@ -105,18 +105,18 @@ impl Stage {
     /// Key that a click plays.
     pub fn key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
         let first = patch.zones.first().map(|zone| zone.keys.0);
-        let home = patch.settings.get(KnobId::HomeKey) as u8;
-        let quiet = if patch.settings.layout() == Layout::Surface { home } else { first.unwrap_or(CLICKED) };
+        let home = patch.settings.get(ParamId::HomeKey) as u8;
+        let quiet = if patch.settings.layout() == KeyLayout::Surface { home } else { first.unwrap_or(CLICKED) };
         last.map_or(quiet, |hit| hit.key)
     }
 
     /// Draws the stage and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk, audio: &EditorEnd, last: Option<&HitPulse>) {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
         let patch = desk.knobs.patch();
         let shown = kit_sound(&patch, last);
         self.coming = self.workshop.want(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
-        let pen = Pen::new(ui).inside(rect);
+        let pen = ThemePainter::new(ui).inside(rect);
         let Some(scene) = self.scene(rect, desk.still) else { return self.caption(&pen, rect, desk, &patch) };
         crate::editor::body_view::floor::paint(&pen, &scene.camera, scene.form);
         self.body(&pen, &scene);
@@ -153,7 +153,7 @@ impl Stage {
     }
 
     /// The body, its ghosts, and where it is at rest.
-    fn body(&mut self, pen: &Pen, scene: &Scene) {
+    fn body(&mut self, pen: &ThemePainter, scene: &Scene) {
         let Some(model) = self.workshop.model() else { return };
         crate::editor::body_view::floor::supports(pen, &scene.camera, scene.form, |place| {
             scene.scale * model.displacement(place, &scene.q)
@@ -171,10 +171,10 @@ impl Stage {
     }
 
     /// Name of the body and of its note; how slow and how large it is shown.
-    fn caption(&self, pen: &Pen, rect: Rect, desk: &Desk, patch: &Patch) {
+    fn caption(&self, pen: &ThemePainter, rect: Rect, desk: &ParamContext, patch: &Patch) {
         let ink = pen.ink;
         let left = rect.left() + 24.0;
-        let (_, kind) = crate::editor::param_controls::dropdown::chosen(KnobId::Body, desk);
+        let (_, kind) = crate::editor::param_controls::dropdown::chosen(ParamId::Body, desk);
         let title = if patch.zones.is_empty() { kind.to_owned() } else { format!("Kit of {} zones", patch.zones.len()) };
         pen.text(pos2(left, rect.top() + 30.0), Side::Left, &title, (Face::SemiBold, Size::Title, ink.text));
         let text = (Face::Regular, Size::Text, ink.text2);
@@ -198,7 +198,7 @@ impl Stage {
     }
 
     /// A click on the body strikes it there, harder the lower; the note lasts as long as the pointer is down.
-    fn play(&mut self, ui: &Ui, ground: &egui::Response, scene: &Scene, (desk, audio): (&mut Desk, &EditorEnd), key: u8) {
+    fn play(&mut self, ui: &Ui, ground: &egui::Response, scene: &Scene, (desk, audio): (&mut ParamContext, &EditorEnd), key: u8) {
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Stage: strike the body"));
         let down = ground.is_pointer_button_down_on();
         let pointer = ground.interact_pointer_pos();
@@ -207,9 +207,9 @@ impl Stage {
         if begins && let Some((place, low)) = pointer.and_then(|at| self.under(scene, at)) {
             let note = NoteId { voice: None, channel: 0, key };
             audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(SOFTEST, 1.0) });
-            for (knob, value) in [(KnobId::StrikePosition, place.along), (KnobId::StrikeAcross, place.across)] {
+            for (knob, value) in [(ParamId::StrikePosition, place.along), (ParamId::StrikeAcross, place.across)] {
                 let travel = value - desk.value(knob);
-                audio.play(Event::Modulate { note, knob, travel });
+                audio.play(Event::NoteModulation { note, knob, travel });
             }
             self.held = Some(note);
         }
@@ -227,7 +227,7 @@ impl Stage {
     }
 
     /// The place on the body under the pointer, and how low it is on it, 0 to 1.
-    fn under(&mut self, scene: &Scene, at: Pos2) -> Option<(Place, f32)> {
+    fn under(&mut self, scene: &Scene, at: Pos2) -> Option<(BodyPosition, f32)> {
         let solid = &self.workshop.model()?.solid;
         let seen = solid.points.iter().map(|point| (scene.camera.look(point.rest), point.place));
         let nearest = seen.clone().min_by(|(a, _), (b, _)| nearness(a, at).total_cmp(&nearness(b, at)))?;
@@ -255,12 +255,12 @@ fn kit_sound(patch: &Patch, last: Option<&HitPulse>) -> Patch {
 }
 
 /// A hammer's head as hard as the knobs have it.
-pub fn head(pen: &Pen, center: Pos2, radius: f32, desk: &Desk) {
+pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, desk: &ParamContext) {
     hammer::head(pen, center, radius, hammer::hardness(desk));
 }
 
 /// A small picture of the body of `kind` in `rect`.
-pub fn miniature(pen: &Pen, rect: Rect, kind: urto_engine::patch::patch::BodyKind) {
+pub fn miniature(pen: &ThemePainter, rect: Rect, kind: urto_engine::patch::patch::BodyKind) {
     let form = Form::of(kind, false);
     // points and edges are the same at every look
     let id = Id::unique(("urto miniature", format!("{form:?}")));

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use crate::editor::body_view::mesh::Point;
 use urto_engine::patch::patch::BodyKind;
-use urto_physics::bodies::Place;
+use urto_physics::bodies::BodyPosition;
 
 /// How a bar is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Form {
     }
 
     /// The point of the surface at a place, with the way in which it moves.
-    pub fn at(self, place: Place) -> Point {
+    pub fn at(self, place: BodyPosition) -> Point {
         let (along, across) = (place.along as f32, place.across as f32);
         let up = [0.0, 0.0, 1.0];
         let flat = |x: f32, y: f32, z: f32| Point { rest: [x, y, z], way: up, place, light: 0.42 };

@@ -7,19 +7,19 @@ use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::on_ruler;
 use crate::editor::body_view::hammer::lettered;
 use crate::editor::body_view::mesh_builder::Model;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::KnobId;
-use urto_physics::bodies::Place;
+use urto_engine::params::table::ParamId;
+use urto_physics::bodies::BodyPosition;
 
 /// The knobs of a handle: along and across.
-type Knobs = [KnobId; 2];
+type Knobs = [ParamId; 2];
 
-const STRIKE: Knobs = [KnobId::StrikePosition, KnobId::StrikeAcross];
-const LEFT: Knobs = [KnobId::PickupLeft, KnobId::PickupLeftAcross];
-const RIGHT: Knobs = [KnobId::PickupRight, KnobId::PickupRightAcross];
+const STRIKE: Knobs = [ParamId::StrikePosition, ParamId::StrikeAcross];
+const LEFT: Knobs = [ParamId::PickupLeft, ParamId::PickupLeftAcross];
+const RIGHT: Knobs = [ParamId::PickupRight, ParamId::PickupRightAcross];
 /// Radius of a handle's target [px].
 const TARGET: f32 = 14.0;
 /// Height of a pickup's letter above the surface [world].
@@ -28,12 +28,12 @@ const HEIGHT: f32 = 0.30;
 const STEP: f64 = 0.01;
 
 /// Where strike, left and right pickup are.
-pub fn places(desk: &Desk) -> [Place; 3] {
-    [STRIKE, LEFT, RIGHT].map(|[along, across]| Place { along: desk.value(along), across: desk.value(across) })
+pub fn places(desk: &ParamContext) -> [BodyPosition; 3] {
+    [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: desk.value(along), across: desk.value(across) })
 }
 
 /// Where a place is in the world now, `above` the surface.
-fn lifted(model: &mut Model, scene: &Scene, place: Place, above: f32) -> Pos2 {
+fn lifted(model: &mut Model, scene: &Scene, place: BodyPosition, above: f32) -> Pos2 {
     let point = model.solid.form.at(place);
     let w = scene.scale * model.displacement(place, &scene.q);
     let moved: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.way[k]);
@@ -41,12 +41,12 @@ fn lifted(model: &mut Model, scene: &Scene, place: Place, above: f32) -> Pos2 {
 }
 
 /// Where a place is seen now.
-pub fn seen(model: &mut Model, scene: &Scene, place: Place) -> Pos2 {
+pub fn seen(model: &mut Model, scene: &Scene, place: BodyPosition) -> Pos2 {
     lifted(model, scene, place, 0.0)
 }
 
 /// Draws the handles and follows the player.
-pub fn show(ui: &mut Ui, pen: &Pen, rect: Rect, model: &mut Model, scene: &Scene, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, pen: &ThemePainter, rect: Rect, model: &mut Model, scene: &Scene, desk: &mut ParamContext) {
     let places = places(desk);
     for ((knobs, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
         pickup(ui, pen, rect, model, (scene, *place), (knobs, letter), desk);
@@ -61,12 +61,12 @@ pub fn show(ui: &mut Ui, pen: &Pen, rect: Rect, model: &mut Model, scene: &Scene
 
 fn pickup(
     ui: &mut Ui,
-    pen: &Pen,
+    pen: &ThemePainter,
     rect: Rect,
     model: &mut Model,
-    (scene, place): (&Scene, Place),
+    (scene, place): (&Scene, BodyPosition),
     (knobs, letter): (Knobs, &str),
-    desk: &mut Desk,
+    desk: &mut ParamContext,
 ) {
     let foot = seen(model, scene, place);
     let top = lifted(model, scene, place, HEIGHT);
@@ -87,11 +87,11 @@ fn pickup(
 /// The mark on the ruler of what is long.
 fn mark(
     ui: &mut Ui,
-    pen: &Pen,
+    pen: &ThemePainter,
     model: &mut Model,
-    (scene, place): (&Scene, Place),
+    (scene, place): (&Scene, BodyPosition),
     (knobs, letter): (Knobs, &str),
-    desk: &mut Desk,
+    desk: &mut ParamContext,
 ) {
     if !scene.form.is_line() {
         return;
@@ -99,7 +99,7 @@ fn mark(
     let color = if letter.is_empty() { pen.ink.force } else { pen.ink.body };
     let tip = on_ruler(&scene.camera, scene.form, place.along as f32);
     let x = 2.0 * place.along as f32 - 1.0;
-    let edge = seen(model, scene, Place { across: 0.0, ..place }) + vec2(0.0, 0.11 * scene.camera.scale);
+    let edge = seen(model, scene, BodyPosition { across: 0.0, ..place }) + vec2(0.0, 0.11 * scene.camera.scale);
     floor::plumb(pen, edge, scene.camera.see([x, -0.17, scene.form.floor()]), tip, color);
     pen.mark(tip, color);
     if letter.is_empty() {
@@ -111,7 +111,7 @@ fn mark(
 }
 
 /// A target that is dragged over the body.
-fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &Model, desk: &mut Desk) -> Response {
+fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &Model, desk: &mut ParamContext) -> Response {
     let area = Rect::from_center_size(at, vec2(2.0 * TARGET, 2.0 * TARGET));
     let response = ui.interact(area, ui.scope_id().with(("grip", name)), Sense::click_and_drag());
     let value = value_text::figures(desk.value(knobs[0]));
@@ -119,7 +119,7 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
         current_text_value: Some(value.clone()),
         ..WidgetInfo::slider(true, f64::from(desk.knobs.travel(knobs[0]).0), name)
     });
-    let both: &[KnobId] = if scene.form.is_line() { &knobs[..1] } else { &knobs };
+    let both: &[ParamId] = if scene.form.is_line() { &knobs[..1] } else { &knobs };
     if response.drag_started() {
         both.iter().for_each(|&id| desk.begin(id));
         let offset = ui.input(|input| input.pointer.press_origin()).map_or(vec2(0.0, 0.0), |from| at - from);
@@ -146,39 +146,39 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
     }
     if response.has_focus() {
         keys(ui, &response, both, desk);
-        Pen::new(ui).circle(at, TARGET + 2.0, crate::editor::theme::FOCUS, crate::editor::theme::ink(ui.ctx()).text);
+        ThemePainter::new(ui).circle(at, TARGET + 2.0, crate::editor::theme::FOCUS, crate::editor::theme::ink(ui.ctx()).text);
     }
     response
 }
 
 /// Where the handle's place is seen at rest.
-fn seen_at_rest(model: &Model, scene: &Scene, [along, across]: Knobs, desk: &Desk) -> Pos2 {
-    let place = Place { along: desk.value(along), across: desk.value(across) };
+fn seen_at_rest(model: &Model, scene: &Scene, [along, across]: Knobs, desk: &ParamContext) -> Pos2 {
+    let place = BodyPosition { along: desk.value(along), across: desk.value(across) };
     scene.camera.see(model.solid.form.at(place).rest)
 }
 
 /// The place on the body nearest to a point of the window.
-fn nearest(model: &Model, scene: &Scene, at: Pos2) -> Place {
+fn nearest(model: &Model, scene: &Scene, at: Pos2) -> BodyPosition {
     let form = model.solid.form;
     let rows = if form.is_line() { 1 } else { 48 };
     let distance = |along: f64, across: f64| {
-        let (seen, depth) = scene.camera.look(form.at(Place { along, across }).rest);
+        let (seen, depth) = scene.camera.look(form.at(BodyPosition { along, across }).rest);
         if form.is_line() { (seen.x - at.x).powi(2) } else { crate::editor::body_view::nearness(&(seen, depth), at) }
     };
-    let mut best = (f32::MAX, Place::line(0.5));
+    let mut best = (f32::MAX, BodyPosition::line(0.5));
     for i in 0..=200 {
         for j in 0..rows {
             let (along, across) = (f64::from(i) / 200.0, if rows == 1 { 0.5 } else { f64::from(j) / 48.0 });
             let found = distance(along, across);
             if found < best.0 {
-                best = (found, Place { along, across });
+                best = (found, BodyPosition { along, across });
             }
         }
     }
     best.1
 }
 
-fn keys(ui: &Ui, response: &Response, both: &[KnobId], desk: &mut Desk) {
+fn keys(ui: &Ui, response: &Response, both: &[ParamId], desk: &mut ParamContext) {
     let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let fine = if ui.input(|input| input.modifiers.shift) { 0.1 } else { 1.0 };
@@ -192,7 +192,7 @@ fn keys(ui: &Ui, response: &Response, both: &[KnobId], desk: &mut Desk) {
 }
 
 /// Arrows move the strike, brackets the left pickup, braces the right one, while nothing else has the keyboard.
-pub fn shortcuts(ui: &Ui, desk: &mut Desk) {
+pub fn shortcuts(ui: &Ui, desk: &mut ParamContext) {
     if ui.memory(|memory| memory.focused().is_some()) {
         return;
     }

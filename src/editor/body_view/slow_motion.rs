@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use urto_engine::telemetry::body_motion::{SHOWN, Swing};
+use urto_engine::telemetry::body_motion::{BodyMotion, MAX_SHOWN_MODES};
 
 /// The lowest mode is shown at this frequency, and none at a higher one than that [Hz].
 const SHOWN_HZ: f32 = 0.9;
@@ -18,10 +18,10 @@ const STALE: f32 = 0.5;
 /// What moves.
 #[derive(Default)]
 pub struct Motion {
-    swing: Swing,
-    phases: [f32; SHOWN],
+    swing: BodyMotion,
+    phases: [f32; MAX_SHOWN_MODES],
     /// Which way each mode sets out: 1 or -1.
-    ways: [f32; SHOWN],
+    ways: [f32; MAX_SHOWN_MODES],
     /// Displacement [m] that is shown as [`LARGEST`].
     reference: f32,
     /// Largest displacement now, and since the last stroke [m].
@@ -35,7 +35,7 @@ pub struct Motion {
 
 impl Motion {
     /// Takes news, and goes on by `elapsed` [s].
-    pub fn follow(&mut self, news: Option<Swing>, elapsed: f32) {
+    pub fn follow(&mut self, news: Option<BodyMotion>, elapsed: f32) {
         self.age += elapsed;
         if let Some(news) = news {
             if news.stroke != self.swing.stroke {
@@ -57,7 +57,7 @@ impl Motion {
     }
 
     /// Modal displacements [m kg^1/2] to be drawn; `still` as after a quarter of each period.
-    pub fn displacements(&self, still: bool) -> [f32; SHOWN] {
+    pub fn displacements(&self, still: bool) -> [f32; MAX_SHOWN_MODES] {
         let fresh = self.age < STALE;
         std::array::from_fn(|n| {
             let mode = &self.swing.modes[n];
@@ -127,8 +127,8 @@ mod tests {
     use super::*;
     use urto_engine::telemetry::body_motion::Mode;
 
-    fn news(stroke: u64, v: f32) -> Swing {
-        let mut swing = Swing { stroke, count: 2, ..Swing::default() };
+    fn news(stroke: u64, v: f32) -> BodyMotion {
+        let mut swing = BodyMotion { stroke, count: 2, ..BodyMotion::default() };
         swing.modes[0] = Mode { q: 0.0, v, omega: TAU * 220.0 };
         swing.modes[1] = Mode { q: 0.0, v, omega: TAU * 880.0 };
         swing

@@ -2,17 +2,17 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::browser::preset_index::Shelf;
-use crate::editor::browser::{Browser, Choice, Sounding};
+use crate::editor::browser::preset_index::PresetIndex;
+use crate::editor::browser::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::editor::widgets::text_field;
 use crate::editor::widgets::text_field::Number;
 use crate::host_params::value_text::figures;
-use urto_engine::patch::choke_groups::{Chokes, MOST_GROUPS};
-use urto_engine::patch::patch::{Patch, Pitched};
+use urto_engine::patch::choke_groups::{ChokeGroups, MOST_GROUPS};
+use urto_engine::patch::patch::{Patch, PitchReference};
 
 /// Height of a field, and of one with its name.
 const FIELD: f32 = 26.0;
@@ -21,7 +21,7 @@ const NAMED: f32 = 47.0;
 const PARTIAL: f32 = 88.0;
 
 /// Draws the details of what sounds in `rect` and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sounding: &Sounding) -> Vec<Choice> {
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
     let patch = sounding.patch;
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
     let half = |i: usize, right: bool| {
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sound
         if right { other.with_min_x(other.left() + 4.0) } else { left.with_max_x(left.right() - 4.0) }
     };
     let mut ask = |at: Rect, (name, about): (&str, &str), shown: &str| {
-        text_field::label(&Pen::new(ui), at, &format!("{name}{about}"));
+        text_field::label(&ThemePainter::new(ui), at, &format!("{name}{about}"));
         text_field::text(ui, at, &format!("Preset {}", name.to_lowercase()), shown)
     };
     let mut changed = None;
@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, sound
     if let Some(pitch) = pitch(ui, row(5), patch.pitch) {
         changed = Some(Patch { pitch, ..patch.clone() });
     }
-    let mut choices: Vec<_> = changed.map(|patch| Choice::Edit(Box::new(patch))).into_iter().collect();
+    let mut choices: Vec<_> = changed.map(|patch| BrowserAction::Edit(Box::new(patch))).into_iter().collect();
     let buttons = Rect::from_min_size(pos2(rect.left(), row(5).bottom() + 16.0), vec2(rect.width(), 30.0));
     choices.extend(keep(ui, buttons, browser, shelf, patch));
     let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
@@ -80,13 +80,13 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// The groups as they are typed: keys with spaces, groups with semicolons between them.
-fn chokes_text(chokes: &Chokes) -> String {
+fn chokes_text(chokes: &ChokeGroups) -> String {
     let group = |keys: &Vec<u8>| keys.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     chokes.groups().iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
 /// The groups that a text means. Errors: what is wrong, and what to do.
-fn read_chokes(text: &str) -> Result<Chokes, String> {
+fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
     let read = |word: &str| word.parse::<u8>().map_err(|_| format!("\"{word}\" is no key; give numbers from 0 to 127"));
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
     let groups = text.split(';').map(group).filter(|group| group.as_ref().is_ok_and(|keys| !keys.is_empty()) || group.is_err());
@@ -94,17 +94,17 @@ fn read_chokes(text: &str) -> Result<Chokes, String> {
     if groups.len() > MOST_GROUPS {
         return Err(format!("{} choke groups are more than {MOST_GROUPS}; leave some out", groups.len()));
     }
-    Chokes::new(&groups)
+    ChokeGroups::new(&groups)
         .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))
 }
 
 /// Whether keys have a pitch, and by which partial; the answer if the player gives another.
-fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<Pitched>) -> Option<Option<Pitched>> {
-    text_field::label(&Pen::new(ui), rect, "Pitch of the keys, and the partial that has it");
+fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Option<PitchReference>> {
+    text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and the partial that has it");
     let chosen = match pitch {
         None => 0,
-        Some(Pitched::No) => 1,
-        Some(Pitched::By(_)) => 2,
+        Some(PitchReference::No) => 1,
+        Some(PitchReference::By(_)) => 2,
     };
     let (choice, partial) = rect.split_left_right_at_x(rect.right() - PARTIAL);
     let next = button::segments(
@@ -116,22 +116,22 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<Pitched>) -> Option<Option<Pitch
         Hue::Plain,
     );
     if next != chosen {
-        return Some([None, Some(Pitched::No), Some(Pitched::By(1.0))][next]);
+        return Some([None, Some(PitchReference::No), Some(PitchReference::By(1.0))][next]);
     }
-    let Some(Pitched::By(ratio)) = pitch else { return None };
+    let Some(PitchReference::By(ratio)) = pitch else { return None };
     let read = |text: &str| text.trim().parse().ok();
     let number = Number { value: ratio, range: 0.05..=64.0, step: 0.01, show: &figures, read: &read };
-    text_field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(Pitched::By(ratio)))
+    text_field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(PitchReference::By(ratio)))
 }
 
 /// Keeps the sound under its name, or takes its file away.
-fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, patch: &Patch) -> Vec<Choice> {
+fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
     let own = shelf.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
     let place = |i: usize| Rect::from_min_size(rect.min + vec2(112.0 * i as f32, 0.0), vec2(104.0, rect.height()));
     let mut choices = Vec::new();
     let word = if own.is_some() { "Replace" } else { "Save" };
     if button::named(ui, place(0), "Save preset", word, true).clicked() {
-        choices.push(Choice::Save(patch.name.clone()));
+        choices.push(BrowserAction::Save(patch.name.clone()));
     }
     let Some(file) = own.and_then(|own| own.file.clone()) else { return choices };
     let sure = browser.deleting.as_ref() == Some(&file);
@@ -139,7 +139,7 @@ fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, patch: &Patch
     let pressed = button::named(ui, place(1), "Delete preset", word, false);
     if pressed.clicked() && sure {
         browser.deleting = None;
-        choices.push(Choice::Delete(file));
+        choices.push(BrowserAction::Delete(file));
     } else if pressed.clicked() {
         browser.deleting = Some(file);
     }
@@ -154,7 +154,7 @@ mod tests {
     fn chokes_are_typed_as_they_are_shown() {
         let chokes = read_chokes("42 44, 46; 49 57;").expect("two groups");
         assert_eq!(chokes_text(&chokes), "42 44 46; 49 57");
-        assert_eq!(read_chokes(""), Ok(Chokes::default()));
+        assert_eq!(read_chokes(""), Ok(ChokeGroups::default()));
         assert!(read_chokes("42; 42 50").expect_err("twice").contains("key 42 stands in two groups"));
         assert!(read_chokes("42 x").expect_err("no key").contains("\"x\" is no key"));
         assert!(read_chokes("200").expect_err("too high").contains("200"));

@@ -6,21 +6,21 @@ use egui::accesskit::Role;
 use egui::{Frame, Id, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::browser::Browser;
-use crate::editor::browser::preset_index::Shelf;
+use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Height of a line, and of a tag.
 const LINE: f32 = 26.0;
 const TAG: f32 = 28.0;
 
 /// Draws the filters of `browser` and follows the player; `found` presets are wanted.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf, favourites: &BTreeSet<String>, found: usize) {
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, favourites: &BTreeSet<String>, found: usize) {
     let inside = rect.shrink2(vec2(24.0, 16.0));
     search(ui, Rect::from_min_size(inside.min, vec2(inside.width(), 32.0)), browser, found);
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let mut y = inside.top() + 56.0;
     let own = shelf.presets().iter().filter(|preset| preset.is_own()).count();
     let filter = &mut browser.filter;
@@ -58,7 +58,7 @@ pub fn search_id() -> Id {
 }
 
 fn search(ui: &mut Ui, rect: Rect, browser: &mut Browser, found: usize) {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.rect(rect, theme::FIELD, pen.ink.raised);
     let id = search_id();
     let focused = ui.memory(|memory| memory.has_focus(id));
@@ -82,7 +82,7 @@ fn search(ui: &mut Ui, rect: Rect, browser: &mut Browser, found: usize) {
 fn entry(ui: &Ui, rect: Rect, name: &str, count: usize, on: bool) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("filter", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, format!("{name}, {count}")));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     if on || response.hovered() {
         pen.rect(rect, theme::FIELD, if on { pen.ink.hover } else { pen.ink.panel });
     }
@@ -97,7 +97,7 @@ fn entry(ui: &Ui, rect: Rect, name: &str, count: usize, on: bool) -> Response {
     response
 }
 
-fn check(pen: &Pen, at: egui::Pos2, on: bool) {
+fn check(pen: &ThemePainter, at: egui::Pos2, on: bool) {
     let square = Rect::from_center_size(at, vec2(12.0, 12.0));
     if on {
         pen.rect(square, 2.0, pen.ink.body);
@@ -109,8 +109,8 @@ fn check(pen: &Pen, at: egui::Pos2, on: bool) {
 }
 
 /// Tags as pills, as many as there is room for.
-fn tags(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &Shelf) {
-    let pen = Pen::new(ui);
+fn tags(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex) {
+    let pen = ThemePainter::new(ui);
     if rect.height() < 50.0 {
         return;
     }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crossbeam_channel::{Receiver, TryRecvError, unbounded};
 
 use crate::editor::browser::preset_index::Preset;
-use urto_engine::body::prepared_body::{Body, BodyRequest, Build, Pitch, Scratch};
-use urto_engine::params::table::KnobId;
+use urto_engine::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::Tuning;
-use urto_physics::contact::law::Law;
+use urto_engine::tuning::key_frequencies::KeyFrequencies;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 
 /// Partials of a fingerprint.
@@ -20,14 +20,14 @@ const STEPS: usize = 120;
 
 /// What a preset looks like.
 #[derive(Clone, Debug, Default)]
-pub struct Print {
+pub struct Fingerprint {
     /// Frequency [Hz] and level [0 to 1] of the lowest partials at the home key.
     pub partials: Vec<(f64, f64)>,
     /// Force [N] in equal steps over the contact, and its duration [s]; none where the law has no closed form.
     pub pulse: Option<(Vec<f64>, f64)>,
 }
 
-impl Print {
+impl Fingerprint {
     /// Of a patch; of a kit that of its first zone. Takes its time.
     pub fn of(patch: &Patch) -> Self {
         let zone = patch.zones.first().map(|zone| zone.patch(&patch.settings));
@@ -44,14 +44,14 @@ impl Print {
 /// Partials with the level that a short stroke gives them.
 fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let settings = &patch.settings;
-    let request = BodyRequest { modes: PARTIALS.min(settings.get(KnobId::Modes) as usize), ..BodyRequest::of(settings) };
-    let body = Body::prepare(request, &patch.modes, &patch.morph_modes).trimmed(&patch.trims);
-    let hertz = Tuning::default().hertz(settings.get(KnobId::HomeKey) as u8).unwrap_or(261.6);
-    let pitch = Pitch::new(hertz, Build::default(), |knob| settings.get(knob));
+    let request = BodySpec { modes: PARTIALS.min(settings.get(ParamId::Modes) as usize), ..BodySpec::of(settings) };
+    let body = PreparedBody::prepare(request, &patch.modes, &patch.morph_modes).with_partial_edits(&patch.trims);
+    let hertz = KeyFrequencies::default().hertz(settings.get(ParamId::HomeKey) as u8).unwrap_or(261.6);
+    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| settings.get(knob));
     let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());
-    let mut scratch = Scratch::new(count + 2);
-    let size = (settings.get(KnobId::BodyMass), settings.get(KnobId::Morph));
-    let weights = body.hammer_weights(settings.strike_place(), size, count + rigid, &mut scratch);
+    let mut scratch = BodyScratch::new(count + 2);
+    let size = (settings.get(ParamId::BodyMass), settings.get(ParamId::Morph));
+    let weights = body.hammer_weights(settings.strike_position(), size, count + rigid, &mut scratch);
     let strongest = weights[rigid..].iter().fold(1e-12, |most: f64, weight| most.max(weight.abs()));
     let duration = wall(patch).map_or(0.0, |wall| wall.duration());
     let level = |i: usize, hertz: f64| {
@@ -65,9 +65,9 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
 
 /// The stroke against a rigid wall, where the law has a closed form.
 fn wall(patch: &Patch) -> Option<RigidImpact> {
-    let mass = patch.settings.get(KnobId::HammerMass);
-    let Law::HuntCrossley(law) = patch.settings.contact_law(mass) else { return None };
-    let velocity = patch.settings.striking_speed(VELOCITY);
+    let mass = patch.settings.get(ParamId::HammerMass);
+    let ContactLaw::HuntCrossley(law) = patch.settings.contact_law(mass) else { return None };
+    let velocity = patch.settings.strike_speed(VELOCITY);
     Some(RigidImpact { mass, stiffness: law.stiffness(), exponent: law.exponent(), damping: law.damping(), velocity })
 }
 
@@ -98,8 +98,8 @@ pub fn place(hertz: f64) -> Option<f32> {
 /// Fingerprints as they become ready, by the names of their presets.
 #[derive(Default)]
 pub struct Prints {
-    made: BTreeMap<String, Print>,
-    coming: Option<Receiver<(String, Print)>>,
+    made: BTreeMap<String, Fingerprint>,
+    coming: Option<Receiver<(String, Fingerprint)>>,
 }
 
 impl Prints {
@@ -113,7 +113,7 @@ impl Prints {
         let (done, coming) = unbounded();
         let make = move || {
             for patch in missing {
-                if done.send((patch.name.clone(), Print::of(&patch))).is_err() {
+                if done.send((patch.name.clone(), Fingerprint::of(&patch))).is_err() {
                     return;
                 }
             }
@@ -135,7 +135,7 @@ impl Prints {
     }
 
     /// That of the preset `name`, if it is ready.
-    pub fn get(&self, name: &str) -> Option<&Print> {
+    pub fn get(&self, name: &str) -> Option<&Fingerprint> {
         self.made.get(name)
     }
 }
@@ -155,15 +155,15 @@ mod tests {
         let wanted = wall.mass * (wall.velocity - wall.velocity_out());
         assert!((impulse / wanted - 1.0).abs() < 0.01, "{impulse} {wanted}");
         let peak = wall.phase_portrait(400).map(|point| point.force).fold(0.0, f64::max);
-        assert!((Print::of(&patch).peak() / peak - 1.0).abs() < 0.01);
+        assert!((Fingerprint::of(&patch).peak() / peak - 1.0).abs() < 0.01);
     }
 
     #[test]
     fn partials_stand_where_the_body_has_them() {
         let patch = patch_toml::built_in().next().expect("the first");
-        let print = Print::of(&patch);
-        let home = patch.settings.get(KnobId::HomeKey);
-        let lowest = 440.0 * ((home - 69.0 + patch.settings.get(KnobId::Tune)) / 12.0).exp2();
+        let print = Fingerprint::of(&patch);
+        let home = patch.settings.get(ParamId::HomeKey);
+        let lowest = 440.0 * ((home - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0).exp2();
         assert!((print.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", print.partials[0]);
         assert!(print.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
         assert!(place(60.0) == Some(0.0) && place(20.0).is_none());

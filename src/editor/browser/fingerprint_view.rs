@@ -2,11 +2,11 @@
 
 use egui::{Pos2, Rect, pos2};
 
-use crate::editor::browser::fingerprint::{Print, place};
-use crate::editor::widgets::painter::Pen;
+use crate::editor::browser::fingerprint::{Fingerprint, place};
+use crate::editor::widgets::painter::ThemePainter;
 
 /// Partials as lines on a logarithmic axis.
-pub fn partials(pen: &Pen, rect: Rect, print: Option<&Print>) {
+pub fn partials(pen: &ThemePainter, rect: Rect, print: Option<&Fingerprint>) {
     pen.hline(rect.x_range(), rect.bottom(), pen.ink.hair);
     let width = if rect.width() > 150.0 { 2.2 } else { 1.5 };
     for &(hertz, level) in print.iter().flat_map(|print| &print.partials) {
@@ -19,7 +19,7 @@ pub fn partials(pen: &Pen, rect: Rect, print: Option<&Print>) {
 }
 
 /// The pulse, over `longest` [s] and up to its own peak.
-pub fn pulse(pen: &Pen, rect: Rect, print: Option<&Print>, longest: f64) {
+pub fn pulse(pen: &ThemePainter, rect: Rect, print: Option<&Fingerprint>, longest: f64) {
     pen.hline(rect.x_range(), rect.bottom(), pen.ink.hair);
     let Some((print, (forces, duration))) = print.and_then(|print| Some((print, print.pulse.as_ref()?))) else { return };
     let peak = print.peak().max(1e-12);

@@ -19,10 +19,10 @@ use crate::editor::browser::fingerprint::Prints;
 use crate::editor::browser::preset_index::Filter;
 use crate::editor::theme::Hue;
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use urto_engine::patch::patch::Patch;
 
-pub use crate::editor::browser::preset_index::Shelf;
+pub use crate::editor::browser::preset_index::PresetIndex;
 
 /// Widths of filters and preview.
 const FILTERS: f32 = 260.0;
@@ -37,7 +37,7 @@ const COMING: Duration = Duration::from_millis(100);
 
 /// What the player wants of it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Choice {
+pub enum BrowserAction {
     /// Hears a preset.
     Hear(Box<Patch>),
     /// Keeps what is heard, and goes back to the stage.
@@ -61,7 +61,7 @@ pub enum Choice {
 }
 
 /// What sounds, and what is not heard now.
-pub struct Sounding<'a> {
+pub struct CurrentSound<'a> {
     /// What sounds.
     pub patch: &'a Patch,
     /// The other of A and B, if there is one.
@@ -96,7 +96,7 @@ pub struct Browser {
 
 impl Browser {
     /// Opens it: reads the presets, and has their fingerprints made.
-    pub fn open(shelf: &mut Shelf, before: Patch) -> Self {
+    pub fn open(shelf: &mut PresetIndex, before: Patch) -> Self {
         shelf.read();
         let mut prints = Prints::default();
         prints.want(shelf.presets());
@@ -131,13 +131,13 @@ impl Browser {
     }
 
     /// The presets have been read anew; what went wrong before, if something did.
-    pub fn refreshed(&mut self, shelf: &Shelf, trouble: Option<String>) {
+    pub fn refreshed(&mut self, shelf: &PresetIndex, trouble: Option<String>) {
         self.prints.want(shelf.presets());
         self.trouble = trouble;
     }
 
     /// A preset has been saved, or could not be.
-    pub fn saved(&mut self, shelf: &mut Shelf, result: Result<String, String>) {
+    pub fn saved(&mut self, shelf: &mut PresetIndex, result: Result<String, String>) {
         match result {
             Ok(name) => {
                 shelf.read();
@@ -161,10 +161,10 @@ impl Browser {
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        shelf: &Shelf,
-        (favourites, sounding): (&BTreeSet<String>, &Sounding),
+        shelf: &PresetIndex,
+        (favourites, sounding): (&BTreeSet<String>, &CurrentSound),
         small: bool,
-    ) -> Vec<Choice> {
+    ) -> Vec<BrowserAction> {
         if self.prints.take() {
             ui.ctx().request_repaint_after(COMING);
         }
@@ -178,7 +178,7 @@ impl Browser {
         };
         let (left, rest) = rect.split_left_right_at_x(rect.left() + left);
         let (middle, right) = rest.split_left_right_at_x(rest.right() - right);
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         for x in [left.right(), middle.right()] {
             pen.vline(x, rect.y_range(), pen.ink.hair);
         }
@@ -198,7 +198,7 @@ impl Browser {
     }
 
     /// The right column: what is heard, what is said of it, its zones.
-    fn side(&mut self, ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding) -> Vec<Choice> {
+    fn side(&mut self, ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
         let inside = rect.shrink2(vec2(24.0, 0.0));
         let tabs = Rect::from_min_size(inside.min + vec2(0.0, 14.0), vec2(inside.width(), 28.0));
         self.side = button::segments(ui, tabs, "Column", &SIDES, self.side, Hue::Plain);
@@ -215,7 +215,7 @@ impl Browser {
     }
 
     /// Up and down step through, Enter keeps, Esc leaves, F turns a favourite.
-    fn keys(&mut self, ui: &Ui, wanted: &[&crate::editor::browser::preset_index::Preset]) -> Vec<Choice> {
+    fn keys(&mut self, ui: &Ui, wanted: &[&crate::editor::browser::preset_index::Preset]) -> Vec<BrowserAction> {
         let mut choices = Vec::new();
         if self.saving.is_some() {
             if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
@@ -237,21 +237,21 @@ impl Browser {
             choices.extend(self.hear(&wanted[next].patch));
         }
         if taken(Key::Enter) {
-            choices.push(Choice::Keep);
+            choices.push(BrowserAction::Keep);
         }
         if taken(Key::Escape) {
-            choices.push(Choice::Leave);
+            choices.push(BrowserAction::Leave);
         }
         if !ui.ctx().text_edit_focused() && taken(Key::F) {
-            choices.extend(self.heard.clone().map(Choice::Favour));
+            choices.extend(self.heard.clone().map(BrowserAction::Favour));
         }
         choices
     }
 
-    fn hear(&mut self, patch: &Patch) -> Option<Choice> {
+    fn hear(&mut self, patch: &Patch) -> Option<BrowserAction> {
         let known = self.heard.as_ref() == Some(&patch.name);
         (self.broken, self.deleting) = (None, None);
         self.heard = Some(patch.name.clone());
-        (!known).then(|| Choice::Hear(Box::new(patch.clone())))
+        (!known).then(|| BrowserAction::Hear(Box::new(patch.clone())))
     }
 }

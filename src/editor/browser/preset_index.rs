@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::host_params::Knobs;
-use urto_engine::params::table::KnobId;
+use crate::host_params::HostParams;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::factory_presets::FAMILIES;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::preset_library;
@@ -72,14 +72,14 @@ impl Filter {
 
 /// All presets.
 #[derive(Default)]
-pub struct Shelf {
+pub struct PresetIndex {
     presets: Vec<Preset>,
     /// Names of those that cannot be read, and why.
     broken: Vec<(String, String)>,
     loaded: Option<Patch>,
 }
 
-impl Shelf {
+impl PresetIndex {
     /// Reads them, the built-in ones first.
     pub fn read(&mut self) {
         self.read_from(preset_library::folder().as_deref());
@@ -136,10 +136,10 @@ impl Shelf {
     }
 
     /// Whether the sound is no longer as the preset of its name has it.
-    pub fn is_changed(&self, knobs: &Knobs) -> bool {
+    pub fn is_changed(&self, knobs: &HostParams) -> bool {
         let settings = knobs.settings();
         let moved =
-            |loaded: &Patch| KnobId::ALL.iter().any(|&id| id.knob().in_patch && loaded.settings.get(id) != settings.get(id));
+            |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.knob().in_patch && loaded.settings.get(id) != settings.get(id));
         self.loaded.as_ref().is_some_and(|loaded| loaded.name == knobs.name() && moved(loaded))
     }
 
@@ -162,8 +162,8 @@ impl Shelf {
 mod tests {
     use super::*;
 
-    fn shelf() -> Shelf {
-        let mut shelf = Shelf::default();
+    fn shelf() -> PresetIndex {
+        let mut shelf = PresetIndex::default();
         shelf.read();
         shelf
     }

@@ -6,10 +6,10 @@ use egui::accesskit::Role;
 use egui::{Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::browser::preset_index::Preset;
-use crate::editor::browser::{Browser, Choice, fingerprint_view};
+use crate::editor::browser::{Browser, BrowserAction, fingerprint_view};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Height of the head, and of a row.
 const HEAD: f32 = 51.0;
@@ -46,10 +46,10 @@ pub fn show(
     browser: &mut Browser,
     wanted: &[&Preset],
     (favourites, broken): (&BTreeSet<String>, &[(String, String)]),
-) -> Vec<Choice> {
+) -> Vec<BrowserAction> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let columns = Columns::new(inside);
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let y = rect.top() + 32.0;
     let heads = [(columns.name, "Name"), (columns.partials, "Partials"), (columns.contact, "Contact")];
     for (x, name) in heads.into_iter().chain(columns.tags.map(|x| (x, "Tags"))) {
@@ -101,7 +101,7 @@ pub fn show(
 fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, trouble): (usize, &str, &str)) {
     let response = ui.interact(row, ui.scope_id().with(("broken", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} cannot be read")));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let chosen = browser.broken == Some(i);
     if chosen || response.hovered() {
         pen.rect(row, 0.0, pen.ink.hover);
@@ -128,7 +128,7 @@ fn line(
     browser: &mut Browser,
     preset: &Preset,
     favourites: &BTreeSet<String>,
-) -> Vec<Choice> {
+) -> Vec<BrowserAction> {
     let name = &preset.patch.name;
     let chosen = browser.heard.as_ref() == Some(name);
     let response = ui.interact(row, ui.scope_id().with(("preset", name, preset.is_own())), Sense::click());
@@ -136,7 +136,7 @@ fn line(
     let star = Rect::from_center_size(pos2(row.left() + 18.0, row.center().y), vec2(28.0, 28.0));
     let favour = ui.interact(star, response.id.with("star"), Sense::click());
     favour.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, favourites.contains(name), format!("Favourite {name}")));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     ground(&pen, row, chosen, &response);
     icon::star(&pen, star.center(), 6.5, favourites.contains(name), if chosen { pen.ink.text } else { pen.ink.text3 });
     let y = row.center().y;
@@ -152,18 +152,18 @@ fn line(
     }
     let mut choices = Vec::new();
     if favour.clicked() {
-        choices.push(Choice::Favour(name.clone()));
+        choices.push(BrowserAction::Favour(name.clone()));
     } else if response.clicked() {
         choices.extend(browser.hear(&preset.patch));
     }
     if response.double_clicked() {
-        choices.push(Choice::Keep);
+        choices.push(BrowserAction::Keep);
     }
     choices
 }
 
 /// As many tags as there is room for up to `right`.
-fn tags(pen: &Pen, mut at: egui::Pos2, right: f32, tags: &[String]) {
+fn tags(pen: &ThemePainter, mut at: egui::Pos2, right: f32, tags: &[String]) {
     for tag in tags {
         if at.x + pen.width(tag, Face::Regular, Size::Text) > right {
             return;
@@ -172,7 +172,7 @@ fn tags(pen: &Pen, mut at: egui::Pos2, right: f32, tags: &[String]) {
     }
 }
 
-fn ground(pen: &Pen, row: Rect, chosen: bool, response: &Response) {
+fn ground(pen: &ThemePainter, row: Rect, chosen: bool, response: &Response) {
     let inside = row.shrink2(vec2(0.0, 1.0));
     if chosen {
         pen.rect(inside, 2.0, pen.ink.hover);
@@ -188,7 +188,7 @@ fn ground(pen: &Pen, row: Rect, chosen: bool, response: &Response) {
 }
 
 /// A name, with what was searched for underlined.
-fn words(pen: &Pen, at: egui::Pos2, name: &str, face: Face, search: &str) {
+fn words(pen: &ThemePainter, at: egui::Pos2, name: &str, face: Face, search: &str) {
     pen.text(at, Side::Left, name, (face, Size::Row, pen.ink.text));
     let lower = name.to_lowercase();
     // letters of other lengths in lower case would point elsewhere

@@ -5,13 +5,13 @@ use egui::{Frame, Id, Key, Rect, TextEdit, Ui, pos2, vec2};
 use crate::editor::body_view;
 use crate::editor::browser::fingerprint::{RANGE, VELOCITY};
 use crate::editor::browser::preset_index::Preset;
-use crate::editor::browser::{Browser, Choice, filters, fingerprint_view};
+use crate::editor::browser::{Browser, BrowserAction, filters, fingerprint_view};
 use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 
 /// Longest contact for which the picture is drawn [s].
@@ -24,15 +24,15 @@ pub fn show(
     browser: &mut Browser,
     heard: Option<&Preset>,
     broken: Option<&(String, String)>,
-) -> Vec<Choice> {
+) -> Vec<BrowserAction> {
     if let Some((name, trouble)) = broken {
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
         file_picker::trouble(ui, rect.with_min_y(rect.top() + 42.0), trouble);
     } else if let Some(preset) = heard {
-        tell(&Pen::new(ui), rect, browser, preset);
+        tell(&ThemePainter::new(ui), rect, browser, preset);
     } else {
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let name = if browser.before.name.is_empty() { "Unnamed patch" } else { &browser.before.name };
         pen.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, pen.ink.text));
         let text = "The sound as it plays. Save it to find it here again.";
@@ -47,7 +47,7 @@ const DRAWN: f32 = 530.0;
 /// Least height of the picture; without it there is none.
 const PICTURE: f32 = 40.0;
 
-fn tell(pen: &Pen, inside: Rect, browser: &Browser, preset: &Preset) {
+fn tell(pen: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
     let (ink, patch) = (pen.ink, &preset.patch);
     let at = |y: f32| pos2(inside.left(), inside.top() + y);
     let name = pen.fitting(&patch.name, Face::SemiBold, Size::Title, inside.width());
@@ -88,14 +88,14 @@ fn tell(pen: &Pen, inside: Rect, browser: &Browser, preset: &Preset) {
     );
 }
 
-fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -> Vec<Choice> {
+fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -> Vec<BrowserAction> {
     let place = |left: f32, width: f32| Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(width, rect.height()));
     let mut choices = Vec::new();
     if button::show(ui, place(0.0, 110.0), "Load", true).clicked() {
-        choices.push(Choice::Keep);
+        choices.push(BrowserAction::Keep);
     }
     if button::show(ui, place(118.0, 96.0), "Load as B", false).clicked() {
-        choices.extend(heard.map(|preset| Choice::Beside(Box::new(preset.patch.clone()))));
+        choices.extend(heard.map(|preset| BrowserAction::Beside(Box::new(preset.patch.clone()))));
     }
     if button::show(ui, place(222.0, 98.0), "Save as", false).clicked() {
         browser.saving = Some(browser.heard.clone().unwrap_or_default());
@@ -104,9 +104,9 @@ fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, heard: Option<&Preset>) -
 }
 
 /// A name is typed, Enter saves.
-fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<Choice> {
+fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<BrowserAction> {
     let Some(mut name) = browser.saving.take() else { return Vec::new() };
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let field = rect.with_max_x(rect.right() - 90.0);
     pen.rect(field, theme::FIELD, pen.ink.raised);
     let color = if browser.trouble.is_some() { pen.ink.warn } else { pen.ink.text };
@@ -136,7 +136,7 @@ fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<Choice> {
         ui.data_mut(|data| data.remove_temp::<bool>(id));
         let name_given = name.trim().to_owned();
         browser.saving = Some(name);
-        return vec![Choice::Save(name_given)];
+        return vec![BrowserAction::Save(name_given)];
     }
     browser.saving = Some(name);
     Vec::new()

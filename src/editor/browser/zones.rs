@@ -3,15 +3,15 @@
 use egui::accesskit::Role;
 use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::browser::preset_index::Shelf;
-use crate::editor::browser::{Choice, Sounding};
+use crate::editor::browser::preset_index::PresetIndex;
+use crate::editor::browser::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::text_field;
 use crate::editor::widgets::text_field::Number;
-use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::params::table::{ParamId, ParamValues};
 use urto_engine::patch::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
 use urto_engine::patch::patch::Patch;
 use urto_engine::tuning::key_frequencies::{KEYS, key_name};
@@ -40,9 +40,9 @@ fn read_key(text: &str) -> Option<f64> {
 
 /// A kit of one zone that sounds as `patch` does.
 fn made(patch: &Patch) -> Patch {
-    let mut settings = Settings::default();
+    let mut settings = ParamValues::default();
     // the level of a kit acts on the sum
-    settings.set(KnobId::Level, patch.settings.get(KnobId::Level));
+    settings.set(ParamId::Level, patch.settings.get(ParamId::Level));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
     let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), trims: Vec::new(), ..patch.clone() };
     Patch { settings, zones, ..plain }
@@ -55,7 +55,7 @@ fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
 }
 
 /// Draws the zones of what sounds in `rect` and follows the player; `chosen` is the zone that is shown in full.
-pub fn show(ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, chosen: &mut usize) -> Vec<Choice> {
+pub fn show(ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
     let kit = sounding.patch;
     *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
     let Some(zone) = kit.zones.get(*chosen) else { return none(ui, rect, kit) };
@@ -64,22 +64,22 @@ pub fn show(ui: &mut Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, chosen:
     let put = |zone: Zone| {
         let mut kit = kit.clone();
         kit.zones[*chosen] = zone;
-        Choice::Edit(Box::new(kit))
+        BrowserAction::Edit(Box::new(kit))
     };
     if let Some(zone) = fields(ui, below, zone, sounding.effect) {
         choices.push(put(zone));
     }
     let row = Rect::from_min_size(below.min + vec2(0.0, NAMED), vec2(below.width(), FIELD));
-    text_field::label(&Pen::new(ui), row, "Sound");
+    text_field::label(&ThemePainter::new(ui), row, "Sound");
     let (sound, edit) = row.split_left_right_at_x(row.right() - 92.0);
     if let Some(patch) = sounds(ui, sound, shelf, sounding, zone) {
         choices.push(put(with_sound(zone, &patch)));
     }
     if button::show(ui, edit.with_min_x(edit.left() + 8.0), "Edit as B", false).on_hover_text(AS_B).clicked() {
-        choices.push(Choice::Across(Box::new(zone.patch(&Settings::default()))));
+        choices.push(BrowserAction::Across(Box::new(zone.patch(&ParamValues::default()))));
     }
     let buttons = Rect::from_min_size(pos2(below.left(), below.bottom() - 44.0), vec2(below.width(), 28.0));
-    choices.extend(changes(ui, buttons, kit, chosen).map(|kit| Choice::Edit(Box::new(kit))));
+    choices.extend(changes(ui, buttons, kit, chosen).map(|kit| BrowserAction::Edit(Box::new(kit))));
     choices
 }
 
@@ -88,20 +88,20 @@ const AS_B: &str =
     "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other\" to take what you made.";
 
 /// What there is of a sound that is no kit.
-fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<Choice> {
-    let pen = Pen::new(ui);
+fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
+    let pen = ThemePainter::new(ui);
     let words = "This sound plays on all keys. In a kit, ranges of keys have sounds of their own; where they overlap, all sound.";
     let galley = pen.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), pen.ink.text2, rect.width());
     let bottom = rect.top() + 12.0 + galley.size().y;
     pen.painter().galley(rect.min + vec2(0.0, 6.0), galley, pen.ink.text2);
     let at = Rect::from_min_size(pos2(rect.left(), bottom + 14.0), vec2(140.0, 30.0));
     let pressed = button::show(ui, at, "Make it a kit", false).clicked();
-    pressed.then(|| Choice::Edit(Box::new(made(patch)))).into_iter().collect()
+    pressed.then(|| BrowserAction::Edit(Box::new(made(patch)))).into_iter().collect()
 }
 
 /// The list of zones; a click chooses one and plays its lowest key.
-fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Choice> {
-    let pen = Pen::new(ui);
+fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<BrowserAction> {
+    let pen = ThemePainter::new(ui);
     let mut x = rect.left() + 10.0;
     for (name, width) in [("Keys", COLUMNS[0]), ("Choke", COLUMNS[1]), ("Zone", 0.0)] {
         pen.text(pos2(x, rect.top() + 8.0), Side::Left, name, pen.label());
@@ -118,17 +118,17 @@ fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Choice
             let zone = &kit.zones[i];
             let on = i == *chosen;
             response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, on, format!("Zone {}", zone.name)));
-            line(&Pen::new(ui), row, zone, on, response.hovered());
+            line(&ThemePainter::new(ui), row, zone, on, response.hovered());
             if response.clicked() {
                 *chosen = i;
-                choices.push(Choice::Play(zone.keys.0));
+                choices.push(BrowserAction::Play(zone.keys.0));
             }
         }
     });
     choices
 }
 
-fn line(pen: &Pen, row: Rect, zone: &Zone, on: bool, hovered: bool) {
+fn line(pen: &ThemePainter, row: Rect, zone: &Zone, on: bool, hovered: bool) {
     let ink = pen.ink;
     if on {
         pen.rect(row.shrink2(vec2(0.0, 1.0)), 2.0, ink.hover);
@@ -154,7 +154,7 @@ fn line(pen: &Pen, row: Rect, zone: &Zone, on: bool, hovered: bool) {
 
 /// The fields of one zone; the zone as they make it.
 fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, NAMED * i as f32), vec2(rect.width(), FIELD));
     let name = row(0);
     text_field::label(&pen, name, "Name of the zone");
@@ -220,7 +220,7 @@ fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
 }
 
 /// The field with all sounds that a zone may have; the one that is chosen.
-fn sounds(ui: &Ui, rect: Rect, shelf: &Shelf, sounding: &Sounding, zone: &Zone) -> Option<Patch> {
+fn sounds(ui: &Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, zone: &Zone) -> Option<Patch> {
     let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
     let single = || shelf.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
     let shown = single().find(|patch| alike(patch)).map_or("its own", |patch| patch.name.as_str());
@@ -268,7 +268,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
         return Some(kit);
     }
     plain.then(|| {
-        let sound = zone.patch(&Settings::default());
+        let sound = zone.patch(&ParamValues::default());
         Patch {
             zones: Vec::new(),
             settings: sound.settings,
@@ -301,10 +301,10 @@ mod tests {
         let patch = patch_toml::built_in().next().expect("the first");
         let kit = made(&patch);
         let mut zone = kit.zones[0].moved(&kit.settings);
-        zone.set(KnobId::Level, patch.settings.get(KnobId::Level));
+        zone.set(ParamId::Level, patch.settings.get(ParamId::Level));
         assert_eq!(
-            (zone, kit.zones[0].keys, kit.settings.get(KnobId::Level)),
-            (patch.settings, (0, 127), patch.settings.get(KnobId::Level))
+            (zone, kit.zones[0].keys, kit.settings.get(ParamId::Level)),
+            (patch.settings, (0, 127), patch.settings.get(ParamId::Level))
         );
         assert_eq!(patch_toml::from_toml(&patch_toml::to_toml(&kit)), Ok(kit), "and can be kept");
     }

@@ -4,12 +4,12 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::body_view;
 use crate::editor::drive::title;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text::{show as shown, with_prefix};
 use urto_engine::TracePoint;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 /// Radius of the hammer, and half width of the body [px].
 const RADIUS: f32 = 44.0;
@@ -19,12 +19,12 @@ const HEIGHT: f32 = 40.0;
 const MOST: f32 = 70.0;
 
 /// Draws the column with the hammer where it is now.
-pub fn show(pen: &Pen, rect: Rect, desk: &Desk, now: TracePoint) {
+pub fn show(pen: &ThemePainter, rect: Rect, desk: &ParamContext, now: TracePoint) {
     title(pen, rect, "Forces on the hammer", "");
     let x = rect.left() + 0.46 * rect.width();
     let scale = ((rect.height() - 120.0) / 320.0).clamp(0.6, 1.4);
     let (ceiling, body) = (rect.top() + 70.0, rect.top() + 70.0 + 300.0 * scale);
-    let rest = desk.value(KnobId::RestHeight);
+    let rest = desk.value(ParamId::RestHeight);
     let unit = if rest > 0.0 { HEIGHT / rest as f32 } else { HEIGHT / 1e-3 };
     let lift = (now.height * unit).clamp(-8.0, MOST);
     let center = pos2(x, body - RADIUS - lift);
@@ -43,8 +43,8 @@ pub fn show(pen: &Pen, rect: Rect, desk: &Desk, now: TracePoint) {
 }
 
 /// The spring from the ceiling.
-fn tether(pen: &Pen, top: f32, center: Pos2, desk: &Desk) {
-    let stiffness = desk.value(KnobId::Tether);
+fn tether(pen: &ThemePainter, top: f32, center: Pos2, desk: &ParamContext) {
+    let stiffness = desk.value(ParamId::Tether);
     if stiffness <= 0.0 {
         return;
     }
@@ -60,12 +60,12 @@ fn tether(pen: &Pen, top: f32, center: Pos2, desk: &Desk) {
     points.extend([pos2(x, to), pos2(x, end)]);
     pen.path(points, 1.8, pen.ink.text2);
     let name = pen.text(pos2(x + 26.0, top + 48.0), Side::Left, "tether", (Face::Regular, Size::Text, pen.ink.text2));
-    let text = shown(KnobId::Tether.knob(), stiffness);
+    let text = shown(ParamId::Tether.knob(), stiffness);
     pen.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, pen.ink.text));
 }
 
 /// The body, bent by the contact.
-fn bodyline(pen: &Pen, x: f32, y: f32, now: TracePoint) {
+fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
     let depth = if now.contact > 0.0 { 8.0 } else { 0.0 };
     let curve = |depth: f32| -> Vec<Pos2> {
         let point = |i: usize| {
@@ -82,7 +82,7 @@ fn bodyline(pen: &Pen, x: f32, y: f32, now: TracePoint) {
 }
 
 /// The rest height as a dimension.
-fn gap(pen: &Pen, center: Pos2, body: f32, rest: f64) {
+fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let x = center.x - 106.0;
     let top = body - HEIGHT;
     pen.dashed(&[pos2(x - 8.0, top), pos2(center.x - 20.0, top)], [2.0, 4.0], 1.0, pen.ink.text3);
@@ -98,9 +98,9 @@ fn gap(pen: &Pen, center: Pos2, body: f32, rest: f64) {
 }
 
 /// The force of the signal now, with its direction.
-fn signal(pen: &Pen, center: Pos2, now: TracePoint, desk: &Desk) {
+fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, desk: &ParamContext) {
     let x = center.x - RADIUS - 12.0;
-    let gain = desk.value(KnobId::DriveGain).max(1e-9);
+    let gain = desk.value(ParamId::DriveGain).max(1e-9);
     let part = (f64::from(now.push) / gain).clamp(-1.0, 1.0) as f32;
     // above 0 the signal pushes towards the body, which is down
     let length = 82.0 * part.abs().sqrt().max(0.12) * part.signum();
@@ -108,7 +108,7 @@ fn signal(pen: &Pen, center: Pos2, now: TracePoint, desk: &Desk) {
         let (from, to) = (center.y - 0.5 * length, center.y + 0.5 * length);
         pen.arrow(pos2(x, from), pos2(x, to), 4.0, 14.0, pen.ink.force);
     }
-    let (_, source) = crate::editor::param_controls::dropdown::chosen(KnobId::DriveSource, desk);
+    let (_, source) = crate::editor::param_controls::dropdown::chosen(ParamId::DriveSource, desk);
     let at = pos2(x - 14.0, center.y - 4.0);
     pen.text(at, Side::Right, &source.to_lowercase(), (Face::Medium, Size::Text, pen.ink.force));
     let text = with_prefix(f64::from(now.push), "N");
@@ -116,9 +116,9 @@ fn signal(pen: &Pen, center: Pos2, now: TracePoint, desk: &Desk) {
 }
 
 /// Hold and gravity.
-fn steady(pen: &Pen, center: Pos2, desk: &Desk) {
-    let weight = desk.value(KnobId::HammerMass) * desk.value(KnobId::Gravity);
-    for (i, (name, force)) in [("hold", desk.value(KnobId::Hold)), ("gravity", weight)].into_iter().enumerate() {
+fn steady(pen: &ThemePainter, center: Pos2, desk: &ParamContext) {
+    let weight = desk.value(ParamId::HammerMass) * desk.value(ParamId::Gravity);
+    for (i, (name, force)) in [("hold", desk.value(ParamId::Hold)), ("gravity", weight)].into_iter().enumerate() {
         let x = center.x + RADIUS + 14.0 + 82.0 * i as f32;
         let color = if force > 0.0 { pen.ink.text2 } else { pen.ink.line };
         pen.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
@@ -130,8 +130,8 @@ fn steady(pen: &Pen, center: Pos2, desk: &Desk) {
 }
 
 /// What the body may knock against from behind.
-fn rattle(pen: &Pen, body: Pos2, desk: &Desk) {
-    let (kind, name) = crate::editor::param_controls::dropdown::chosen(KnobId::Rattle, desk);
+fn rattle(pen: &ThemePainter, body: Pos2, desk: &ParamContext) {
+    let (kind, name) = crate::editor::param_controls::dropdown::chosen(ParamId::Rattle, desk);
     if kind == 0 {
         return;
     }
@@ -142,6 +142,6 @@ fn rattle(pen: &Pen, body: Pos2, desk: &Desk) {
     } else {
         pen.disc(at, 9.0, pen.ink.bg, 1.8, pen.ink.body);
     }
-    let text = format!("{} rattle, gap {}", name.to_lowercase(), with_prefix(desk.value(KnobId::RattleGap), "m"));
+    let text = format!("{} rattle, gap {}", name.to_lowercase(), with_prefix(desk.value(ParamId::RattleGap), "m"));
     pen.text(at + vec2(34.0, 20.0), Side::Right, &text, (Face::Regular, Size::Text, pen.ink.text2));
 }

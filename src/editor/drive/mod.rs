@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
@@ -19,10 +19,10 @@ use crate::editor::param_controls::param_grid::Row;
 use crate::editor::part;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tabs;
-use urto_engine::drive::Score;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::drive::DriveContent;
+use urto_engine::params::table::{ParamId, Scale};
 use urto_engine::patch::patch::Patch;
 use urto_engine::{POINTS, TracePoint};
 
@@ -33,10 +33,10 @@ const ROW: [f32; 2] = [116.0, 96.0];
 /// The first column where the window is small: there are two.
 const SMALL: f32 = 330.0;
 /// What stands under the columns at first: the forces on the hammer.
-const FORCES: [&[(KnobId, &str)]; 3] = [
-    &[(KnobId::DriveGain, "Gain"), (KnobId::Follow, "Follower"), (KnobId::DriveFrequency, "Frequency")],
-    &[(KnobId::Tether, "Tether"), (KnobId::TetherDamping, "Damping"), (KnobId::RestHeight, "Rest height")],
-    &[(KnobId::Hold, "Hold"), (KnobId::Gravity, "Gravity"), (KnobId::Rattle, "Rattle"), (KnobId::RattleGap, "Rattle gap")],
+const FORCES: [&[(ParamId, &str)]; 3] = [
+    &[(ParamId::DriveGain, "Gain"), (ParamId::Follow, "Follower"), (ParamId::DriveFrequency, "Frequency")],
+    &[(ParamId::Tether, "Tether"), (ParamId::TetherDamping, "Damping"), (ParamId::RestHeight, "Rest height")],
+    &[(ParamId::Hold, "Hold"), (ParamId::Gravity, "Gravity"), (ParamId::Rattle, "Rattle"), (ParamId::RattleGap, "Rattle gap")],
 ];
 /// Name of that row, and the rows that may stand there in its place.
 const FIRST: &str = "Forces";
@@ -83,10 +83,10 @@ impl Drive {
 
     /// Draws the page and follows the player; `level` is that of the side-chain [dBFS], `last` the key that was struck last. The patch
     /// with another pattern or recording if there is one.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk, level: f32, last: Option<u8>) -> Option<Patch> {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, level: f32, last: Option<u8>) -> Option<Patch> {
         let row = theme::TABS + 6.0 + ROW[usize::from(desk.small)];
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - row);
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.hline(rect.x_range(), upper.bottom(), pen.ink.hair);
         let [first, second] =
             if desk.small { [SMALL, 0.0] } else { COLUMNS.map(|width| width * (rect.width() / 1280.0).max(0.9)) };
@@ -114,7 +114,7 @@ impl Drive {
     }
 
     /// The row of knobs that its tabs choose.
-    fn knobs(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+    fn knobs(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
         let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
         let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
         tabs::show(ui, tabs, &names, &mut self.row, tabs::Rule::Above);
@@ -126,7 +126,7 @@ impl Drive {
 }
 
 /// What the drive of `patch` plays: in a kit that of the zone that was struck last.
-fn score(patch: &mut Patch, last: Option<u8>) -> &mut Score {
+fn score(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
     match patch.zones.get_mut(struck) {
         Some(zone) => &mut zone.score,
@@ -135,11 +135,11 @@ fn score(patch: &mut Patch, last: Option<u8>) -> &mut Score {
 }
 
 /// The forces on the hammer, with hairlines where the columns end.
-fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
     let count: usize = FORCES.iter().map(|knobs| knobs.len()).sum();
     let step = rect.width() / count as f32;
     let mut x = rect.left();
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     for (i, group) in FORCES.iter().enumerate() {
         if i > 0 {
             pen.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, pen.ink.hair);
@@ -158,7 +158,7 @@ fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
 }
 
 /// Title of a column, with what it is about.
-fn title(pen: &Pen, rect: Rect, title: &str, about: &str) {
+fn title(pen: &ThemePainter, rect: Rect, title: &str, about: &str) {
     let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
     let shown = pen.text(at, Side::Left, title, (Face::SemiBold, Size::Title, pen.ink.text));
     pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, pen.ink.text2));

@@ -5,7 +5,7 @@ use egui::{EventFilter, Key, Rect, Response, Sense, Ui, WidgetInfo, pos2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use urto_engine::drive::STEPS;
 
 /// Levels of all steps, -1 to 1.
@@ -27,7 +27,7 @@ impl Pattern {
     pub fn show(&mut self, ui: &Ui, rect: Rect, levels: &Levels) -> Option<Levels> {
         let mut changed = None;
         let width = rect.width() / STEPS as f32;
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.hline(rect.x_range(), rect.center().y, pen.ink.line);
         for step in 0..STEPS {
             let column = Rect::from_x_y_ranges(
@@ -90,7 +90,7 @@ fn keyed(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<L
     ((by != 0.0 || next[step] == 0.0) && next != *levels).then_some(next)
 }
 
-fn paint(pen: &Pen, column: Rect, (step, level): (usize, f64), response: &Response) {
+fn paint(pen: &ThemePainter, column: Rect, (step, level): (usize, f64), response: &Response) {
     let ink = pen.ink;
     let lit = response.hovered() || response.dragged();
     let ground = if lit { ink.hover } else { ink.raised };

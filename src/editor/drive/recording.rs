@@ -8,9 +8,9 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::file_picker::{Ask, Kind};
-use crate::editor::widgets::painter::{Pen, Side};
-use urto_engine::drive::Sample;
+use crate::editor::widgets::file_picker::{FileRequest, Kind};
+use crate::editor::widgets::painter::{Side, ThemePainter};
+use urto_engine::drive::DriveSample;
 
 /// What is asked for.
 const KIND: Kind = Kind { title: "Recording", endings: &["wav"] };
@@ -22,26 +22,26 @@ const LOOKS: usize = 24;
 
 /// The recording of the page.
 pub struct Recording {
-    ask: Ask,
+    ask: FileRequest,
     trouble: Option<String>,
 }
 
 impl Default for Recording {
     fn default() -> Self {
-        Self { ask: Ask::new(KIND), trouble: None }
+        Self { ask: FileRequest::new(KIND), trouble: None }
     }
 }
 
 impl Recording {
     /// Draws `sample` in `rect` and follows the player; another one, or none, if he has chosen so.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, sample: Option<&Arc<Sample>>) -> Option<Option<Arc<Sample>>> {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, sample: Option<&Arc<DriveSample>>) -> Option<Option<Arc<DriveSample>>> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - LINE);
         let picture = picture.with_max_y(picture.bottom() - 8.0);
         match (&self.trouble, sample) {
             (Some(trouble), _) => file_picker::trouble(ui, picture, trouble),
-            (None, Some(sample)) => wave(&Pen::new(ui), picture, sample),
+            (None, Some(sample)) => wave(&ThemePainter::new(ui), picture, sample),
             (None, None) => {
-                let pen = Pen::new(ui);
+                let pen = ThemePainter::new(ui);
                 let look = (Face::Regular, Size::Text, pen.ink.text2);
                 pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any rate.", look);
             }
@@ -69,14 +69,14 @@ impl Recording {
 }
 
 /// The recording in a file. Errors: what is wrong with it, and what to do.
-fn read(file: &Path) -> Result<Sample, String> {
+fn read(file: &Path) -> Result<DriveSample, String> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    Sample::read(folder, &name).map_err(|(problem, remedy)| format!("{problem}; {remedy}"))
+    DriveSample::read(folder, &name).map_err(|(problem, remedy)| format!("{problem}; {remedy}"))
 }
 
 /// The recording as the range of its values at every pixel.
-fn wave(pen: &Pen, rect: Rect, sample: &Sample) {
+fn wave(pen: &ThemePainter, rect: Rect, sample: &DriveSample) {
     let middle = rect.center().y;
     pen.hline(rect.x_range(), middle, pen.ink.hair);
     let (columns, frames) = (rect.width().max(1.0) as usize, sample.len() as f64);

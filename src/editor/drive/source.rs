@@ -5,24 +5,24 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::drive::pattern_editor::Pattern;
 use crate::editor::drive::recording::Recording;
 use crate::editor::drive::title;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::file_picker::{Ask, Kind};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::file_picker::{FileRequest, Kind};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::plot::{Axis, Plot};
-use urto_engine::drive::Score;
-use urto_engine::params::table::{KnobId, ROLLS, SOURCES};
+use urto_engine::drive::DriveContent;
+use urto_engine::params::table::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::preset_library;
 use urto_engine::{POINT, POINTS, TracePoint};
 
 /// Lines below the plot, for what comes from outside and for a pattern.
-const LINES: [(KnobId, &str); 3] =
-    [(KnobId::DriveHighPass, "High-pass"), (KnobId::DriveChannels, "Channels"), (KnobId::DriveNotes, "Notes")];
-const STEPS: [(KnobId, &str); 1] = [(KnobId::DriveStep, "Step")];
+const LINES: [(ParamId, &str); 3] =
+    [(ParamId::DriveHighPass, "High-pass"), (ParamId::DriveChannels, "Channels"), (ParamId::DriveNotes, "Notes")];
+const STEPS: [(ParamId, &str); 1] = [(ParamId::DriveStep, "Step")];
 /// Least height of the plot [px].
 const LEAST: f32 = 36.0;
 /// Sources in the first row.
@@ -33,14 +33,14 @@ const PRESET: Kind = Kind { title: "Pattern", endings: &["toml"] };
 /// What the column remembers.
 pub struct Column {
     pattern: Pattern,
-    preset: Ask,
+    preset: FileRequest,
     recording: Recording,
     trouble: Option<String>,
 }
 
 impl Default for Column {
     fn default() -> Self {
-        Self { pattern: Pattern::default(), preset: Ask::new(PRESET), recording: Recording::default(), trouble: None }
+        Self { pattern: Pattern::default(), preset: FileRequest::new(PRESET), recording: Recording::default(), trouble: None }
     }
 }
 
@@ -50,16 +50,16 @@ impl Column {
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        desk: &mut Desk,
+        desk: &mut ParamContext,
         (points, level): (&[TracePoint], f32),
-        score: &Score,
-    ) -> Option<Score> {
-        title(&Pen::new(ui), rect, "Source", "force on the hammer");
+        score: &DriveContent,
+    ) -> Option<DriveContent> {
+        title(&ThemePainter::new(ui), rect, "Source", "force on the hammer");
         let inside = rect.shrink2(vec2(24.0, 0.0));
         let chosen = choose(ui, inside, desk);
-        let pattern = SOURCES.get(chosen) == Some(&"Pattern");
-        let recorded =
-            SOURCES.get(chosen) == Some(&"Sample") || ROLLS.get(desk.value(KnobId::Roll) as usize) == Some(&"Recorded");
+        let pattern = DRIVE_SOURCES.get(chosen) == Some(&"Pattern");
+        let recorded = DRIVE_SOURCES.get(chosen) == Some(&"Sample")
+            || ROLLING_SURFACES.get(desk.value(ParamId::Roll) as usize) == Some(&"Recorded");
         // what is drawn needs the room in a small window
         let lines: &[_] = match (pattern, desk.small, recorded) {
             (true, ..) => &STEPS,
@@ -71,7 +71,7 @@ impl Column {
         let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * param_row::HEIGHT - 8.0;
         let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), param_row::HEIGHT));
         if tells {
-            input(&Pen::new(ui), line, desk.knobs.is_effect(), level);
+            input(&ThemePainter::new(ui), line, desk.knobs.is_effect(), level);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         for &knob in lines {
@@ -84,18 +84,18 @@ impl Column {
         }
         if recorded {
             let sample = self.recording.show(ui, room, score.sample.as_ref())?;
-            return Some(Score { sample, ..score.clone() });
+            return Some(DriveContent { sample, ..score.clone() });
         }
         let plot = Rect::from_min_max(room.min + vec2(34.0, 18.0), room.max - vec2(0.0, 22.0));
         // a low window has no room for it
         if plot.height() >= LEAST {
-            force(&Pen::new(ui), plot, points, desk.value(KnobId::DriveGain));
+            force(&ThemePainter::new(ui), plot, points, desk.value(ParamId::DriveGain));
         }
         None
     }
 
     /// The pattern, and where another may be taken from.
-    fn steps(&mut self, ui: &mut Ui, rect: Rect, score: &Score) -> Option<Score> {
+    fn steps(&mut self, ui: &mut Ui, rect: Rect, score: &DriveContent) -> Option<DriveContent> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
         let drawn = if let Some(trouble) = &self.trouble {
@@ -109,34 +109,34 @@ impl Column {
             self.trouble = read.as_ref().err().map(ToString::to_string);
             Some(read.ok()?.0.score.pattern)
         });
-        drawn.or(read).map(|pattern| Score { pattern, ..score.clone() })
+        drawn.or(read).map(|pattern| DriveContent { pattern, ..score.clone() })
     }
 }
 
 /// The rows of sources; the place of the one that is chosen.
-fn choose(ui: &Ui, inside: Rect, desk: &mut Desk) -> usize {
-    let (chosen, _) = dropdown::chosen(KnobId::DriveSource, desk);
+fn choose(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
+    let (chosen, _) = dropdown::chosen(ParamId::DriveSource, desk);
     // what comes into an effect is no side-chain
-    let first = if desk.knobs.is_effect() { "Input" } else { SOURCES[0] };
-    let names: Vec<_> = std::iter::once(first).chain(SOURCES[1..].iter().copied()).collect();
+    let first = if desk.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
+    let names: Vec<_> = std::iter::once(first).chain(DRIVE_SOURCES[1..].iter().copied()).collect();
     for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
         let next = button::segments(ui, row, ["Source", "Source, more"][i], names, here, Hue::Force);
         if next != here {
-            desk.jump(KnobId::DriveSource, desk.knobs.travel_of(KnobId::DriveSource, (FIRST * i + next) as f64));
+            desk.jump(ParamId::DriveSource, desk.knobs.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
         }
     }
     chosen
 }
 
-fn input(pen: &Pen, line: Rect, effect: bool, level: f32) {
+fn input(pen: &ThemePainter, line: Rect, effect: bool, level: f32) {
     let text = if level > -100.0 { format!("{level:.1} dB").replace('-', "−") } else { "silent".to_owned() };
     param_row::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
 /// Force of the signal over the last points.
-fn force(pen: &Pen, rect: Rect, points: &[TracePoint], gain: f64) {
+fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     let strongest = points.iter().map(|point| f64::from(point.push.abs())).fold(0.2 * gain, f64::max).max(1e-3);
     let time = POINT * POINTS as f64;
     let plot = Plot::new(rect, Axis::over(0.0, time, "s", rect.width()), Axis::over(-strongest, strongest, "N", rect.height()));

@@ -3,12 +3,12 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::drive::title;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::plot::{Axis, Plot};
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::{POINT, POINTS, TracePoint};
 
 /// Contacts: runs of points with a force, each with its strongest point.
@@ -31,8 +31,8 @@ fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {
 }
 
 /// Draws the column and follows the player.
-pub fn show(ui: &Ui, rect: Rect, desk: &Desk, points: &[TracePoint], frozen: &mut bool) {
-    let pen = Pen::new(ui);
+pub fn show(ui: &Ui, rect: Rect, desk: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
+    let pen = ThemePainter::new(ui);
     let contacts = contacts(points);
     let about = if contacts.len() == 1 { "1 contact".to_owned() } else { format!("{} contacts", contacts.len()) };
     title(&pen, rect, &format!("Last {:.0} ms", 1e3 * POINT * POINTS as f64), &about);
@@ -44,7 +44,7 @@ pub fn show(ui: &Ui, rect: Rect, desk: &Desk, points: &[TracePoint], frozen: &mu
     let part = 0.62 * inside.height();
     let upper = inside.with_max_y(inside.top() + part);
     let lower = inside.with_min_y(upper.bottom() + 34.0);
-    heights(&pen, upper, points, desk.value(KnobId::RestHeight));
+    heights(&pen, upper, points, desk.value(ParamId::RestHeight));
     forces(&pen, lower, points, &contacts);
 }
 
@@ -57,7 +57,7 @@ fn when(i: usize, count: usize) -> f64 {
     POINT * (POINTS - count + i) as f64
 }
 
-fn heights(pen: &Pen, rect: Rect, points: &[TracePoint], rest: f64) {
+fn heights(pen: &ThemePainter, rect: Rect, points: &[TracePoint], rest: f64) {
     let highest = points.iter().map(|point| f64::from(point.height)).fold(1.5 * rest, f64::max).max(1e-5);
     let deepest = points.iter().map(|point| f64::from(point.height)).fold(-0.15 * highest, f64::min);
     let plot = Plot::new(rect, time(rect), Axis::over(deepest, highest, "m", rect.height()));
@@ -78,7 +78,7 @@ fn heights(pen: &Pen, rect: Rect, points: &[TracePoint], rest: f64) {
     }
 }
 
-fn forces(pen: &Pen, rect: Rect, points: &[TracePoint], contacts: &[(usize, f32)]) {
+fn forces(pen: &ThemePainter, rect: Rect, points: &[TracePoint], contacts: &[(usize, f32)]) {
     let strongest = contacts.iter().map(|contact| f64::from(contact.1)).fold(0.0, f64::max);
     let strongest = if strongest > 0.0 { strongest } else { 10.0 };
     let plot = Plot::new(rect, time(rect), Axis::over(0.0, 1.05 * strongest, "N", rect.height()));

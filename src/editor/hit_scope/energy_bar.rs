@@ -4,7 +4,7 @@
 use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::theme::{Face, Size, mix};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 
@@ -22,7 +22,7 @@ fn parts(hit: &HitPulse) -> [f64; 4] {
 }
 
 /// Draws title, bar and legend from the middle of the title at `at`.
-pub fn show(pen: &Pen, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool) {
+pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool) {
     pen.text(at, Side::Left, "Ledger", (Face::SemiBold, Size::Text, pen.ink.text));
     let bar = Rect::from_min_size(at + vec2(0.0, 14.0), vec2(width, if small { 10.0 } else { 14.0 }));
     let energies = hit.map_or([0.0; 4], parts);
@@ -52,7 +52,7 @@ pub fn show(pen: &Pen, at: Pos2, width: f32, hit: Option<&HitPulse>, small: bool
 }
 
 /// The bar: every part that there is can be seen, however small.
-fn divided(pen: &Pen, bar: Rect, energies: [f64; 4], total: f64) {
+fn divided(pen: &ThemePainter, bar: Rect, energies: [f64; 4], total: f64) {
     let gap = 2.0;
     let room = bar.width() - 3.0 * gap;
     let mut left = bar.left();
@@ -66,7 +66,7 @@ fn divided(pen: &Pen, bar: Rect, energies: [f64; 4], total: f64) {
     }
 }
 
-fn legend(pen: &Pen, at: Pos2, i: usize, share: Option<(f64, f64)>, small: bool) {
+fn legend(pen: &ThemePainter, at: Pos2, i: usize, share: Option<(f64, f64)>, small: bool) {
     form(pen, Rect::from_min_size(at - vec2(0.0, 4.5), vec2(9.0, 9.0)), i, 4.0);
     let name = pen.text(at + vec2(15.0, 0.0), Side::Left, NAMES[i], pen.label());
     let Some((share, energy)) = share else { return };
@@ -83,7 +83,7 @@ fn legend(pen: &Pen, at: Pos2, i: usize, share: Option<(f64, f64)>, small: bool)
 }
 
 /// The form of one part: solid, outlined, hatched, grey.
-fn form(pen: &Pen, span: Rect, part: usize, step: f32) {
+fn form(pen: &ThemePainter, span: Rect, part: usize, step: f32) {
     let ink = pen.ink;
     match part {
         0 => pen.rect(span, 0.0, ink.force),

@@ -4,14 +4,14 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::painter::{DASHED, Pen, Side};
+use crate::editor::widgets::painter::{DASHED, Side, ThemePainter};
 use crate::editor::widgets::plot::{Axis, Plot};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::telemetry::hit_recorder::HitPoint;
 
 /// Draws the pulse with its peak and its contact time, and the other dashed.
-pub fn show(pen: &Pen, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+pub fn show(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let both = || hit.into_iter().chain(other);
     let largest = |of: fn(&HitPulse) -> f64, empty: f64| {
         both().map(of).fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b)))).unwrap_or(empty)
@@ -43,7 +43,7 @@ fn curve(plot: &Plot, hit: &HitPulse) -> Vec<Pos2> {
 }
 
 /// The highest point, led out to its value at the right.
-fn peak_of(pen: &Pen, plot: &Plot, hit: &HitPulse) {
+fn peak_of(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let top = hit.points().iter().copied().fold(HitPoint::default(), |a, b| if b.force > a.force { b } else { a });
     let at = plot.at(f64::from(top.time), f64::from(top.force));
     let look = (Face::Medium, Size::Text, pen.ink.text);
@@ -54,7 +54,7 @@ fn peak_of(pen: &Pen, plot: &Plot, hit: &HitPulse) {
 }
 
 /// A dimension line from the beginning of the contact to its end.
-fn contact_time(pen: &Pen, plot: &Plot, hit: &HitPulse) {
+fn contact_time(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let y = plot.inner().bottom() - 9.0;
     let (left, right) = (plot.at(0.0, 0.0).x, plot.at(hit.duration, 0.0).x);
     pen.hline(left + 1.0..=right - 1.0, y, pen.ink.text);

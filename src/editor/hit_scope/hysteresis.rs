@@ -4,11 +4,11 @@ use egui::epaint::Mesh;
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::painter::{DASHED, DOTTED, Pen, Side};
+use crate::editor::widgets::painter::{DASHED, DOTTED, Side, ThemePainter};
 use crate::editor::widgets::plot::{Axis, Plot};
 use urto_engine::HitPulse;
 use urto_engine::telemetry::hit_recorder::HitPoint;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 
 /// Strips of a loop's inside, and points of the closed form.
@@ -28,7 +28,7 @@ fn curve(plot: &Plot, hit: &HitPulse, value: fn(&HitPoint) -> f32) -> Vec<Pos2> 
 }
 
 /// Force over compression; the area inside is lost.
-pub fn force(pen: &Pen, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+pub fn force(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let depth = 1.2 * largest([hit, other], |hit| hit.max_compression, 1e-3);
     let peak = 1.05 * largest([hit, other], |hit| hit.peak_force, 100.0);
     let plot = Plot::new(rect, Axis::over(0.0, depth, "m", 0.6 * rect.width()), Axis::over(0.0, peak, "N", rect.height()));
@@ -46,7 +46,7 @@ pub fn force(pen: &Pen, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPu
 }
 
 /// An arrow head at the part `part` of a line.
-fn heading(pen: &Pen, line: &[Pos2], part: f32) {
+fn heading(pen: &ThemePainter, line: &[Pos2], part: f32) {
     let i = (part * line.len() as f32) as usize;
     let (Some(&a), Some(&b)) = (line.get(i), line.get(i + 2)) else { return };
     if a.distance(b) > 0.5 {
@@ -55,7 +55,7 @@ fn heading(pen: &Pen, line: &[Pos2], part: f32) {
 }
 
 /// The area between loading and unloading, in strips.
-fn inside(pen: &Pen, plot: &Plot, hit: &HitPulse) {
+fn inside(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let points = hit.points();
     let deepest = (0..points.len()).fold(0, |a, b| if points[b].compression > points[a].compression { b } else { a });
     let (loading, unloading) = (&points[..=deepest], &points[deepest..]);
@@ -87,7 +87,7 @@ fn force_at(branch: &[HitPoint], depth: f32) -> f32 {
 
 /// The hit as it would be against a rigid wall, where there is a closed form for its law.
 fn rigid(hit: &HitPulse) -> Option<RigidImpact> {
-    let Law::HuntCrossley(law) = hit.law else { return None };
+    let ContactLaw::HuntCrossley(law) = hit.law else { return None };
     let (stiffness, exponent, damping) = (law.stiffness(), law.exponent(), law.damping());
     let sound = hit.velocity_in > 0.0 && hit.mass > 0.0 && stiffness > 0.0;
     sound.then_some(RigidImpact { mass: hit.mass, stiffness, exponent, damping, velocity: hit.velocity_in })
@@ -95,7 +95,7 @@ fn rigid(hit: &HitPulse) -> Option<RigidImpact> {
 
 /// Velocity over compression, from the filled point to the hollow one; dotted the closed form for a rigid wall, dashed the speed
 /// that no rebound reaches.
-pub fn velocity(pen: &Pen, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
+pub fn velocity(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {
     let wall = hit.and_then(rigid);
     let walls_depth = wall.map_or(0.0, |wall| wall.max_compression());
     let depth = 1.2 * largest([hit, other], |hit| hit.max_compression, 1e-3).max(walls_depth);

@@ -12,7 +12,7 @@ use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{DASHED, Pen, Side};
+use crate::editor::widgets::painter::{DASHED, Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::tuning::key_frequencies::key_name;
@@ -98,7 +98,7 @@ impl Scope {
             return self.little(ui, inside);
         }
         self.history(ui, inside);
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
         let spare = rect.height() - DRAWN;
         // below the drawn height the row of hits has gone and both plots shrink
@@ -129,7 +129,7 @@ impl Scope {
     fn little(&mut self, ui: &Ui, inside: Rect) {
         let segments = Rect::from_min_size(inside.min + vec2(0.0, 50.0), vec2(inside.width(), 26.0));
         self.plot = button::segments(ui, segments, "Plot", &["Pulse", "Loop", "Phase"], self.plot, Hue::Plain);
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
         let spare = inside.height() - 404.0;
         let plot = Rect::from_min_size(inside.min + vec2(NUMBERS, 106.0), vec2(inside.width() - NUMBERS, 80.0 + spare));
@@ -144,7 +144,7 @@ impl Scope {
 
     /// Title, and the buttons that stop time and compare.
     fn head(&mut self, ui: &Ui, inside: Rect, small: bool) {
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let y = inside.top() + if small { 28.0 } else { 30.0 };
         let title = self.hit().map_or_else(|| "No hit yet".to_owned(), |hit| format!("Hit {}", hit.number));
         let shown = pen.text(pos2(inside.left(), y), Side::Left, &title, (Face::SemiBold, Size::Title, pen.ink.text));
@@ -173,7 +173,7 @@ impl Scope {
             Some((number, true)) => (self.against, self.compares) = (Some(number), true),
             None => {}
         }
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let (y, x) = (inside.top() + 69.0, inside.left());
         if self.hit().is_some() {
             pen.line(pos2(x + 206.0, y), pos2(x + 226.0, y), 2.4, pen.ink.force);

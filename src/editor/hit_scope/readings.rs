@@ -3,7 +3,7 @@
 use egui::{Pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 
@@ -18,7 +18,7 @@ fn restitution(hit: &HitPulse) -> String {
 }
 
 /// Draws them `columns` in a row, from the middle of the first label at `at`, over `width`.
-pub fn show(pen: &Pen, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
+pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
     let of = |read: fn(&HitPulse) -> String| hit.map_or_else(|| "–".to_owned(), read);
     let cells: [(&str, String); 6] = [
         ("*v*~in~", of(|hit| with_prefix(hit.velocity_in, "m/s"))),

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::theme::mix;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 
@@ -17,7 +17,7 @@ const WIDTH: f32 = 5.0;
 /// Draws the bars, of which `hit` is shown and `other` compared with; the number of the one that is clicked, and whether it is to
 /// be compared with.
 pub fn show(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>, other: Option<u32>) -> Option<(u32, bool)> {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let highest = hits.iter().map(|hit| hit.peak_force).fold(0.0, f64::max);
     let mut clicked = None;
     for (i, each) in hits.iter().enumerate() {

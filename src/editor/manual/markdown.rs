@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Ink, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Indent of a list [px], gap between the columns of a table, and height of a line of text over its size.
 const INDENT: f32 = 22.0;
@@ -155,7 +155,7 @@ impl Page {
                     let place = text(ui, INDENT * *depth as f32, spans, (Face::Regular, Size::Row, ink.text2), ink);
                     let at = place.min + vec2(INDENT * (*depth as f32 - 1.0) + 4.0, 0.5 * LEADING * Size::Row.points());
                     let look = (Face::Regular, Size::Row, ink.text3);
-                    Pen::new(ui).text(at, Side::Left, mark.as_deref().unwrap_or_default(), look);
+                    ThemePainter::new(ui).text(at, Side::Left, mark.as_deref().unwrap_or_default(), look);
                     ui.add_space(if *depth > 0 { 3.0 } else { 9.0 });
                 }
                 Block::Code(code) => listing(ui, code.trim_end(), ink),
@@ -221,7 +221,7 @@ fn listing(ui: &mut Ui, code: &str, ink: &Ink) {
     let font = theme::font(Face::Regular, Size::Text);
     let galley = ui.painter().layout(code.to_owned(), font, ink.text, ui.available_width() - 24.0);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y + 20.0), Sense::hover());
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.rect(rect, theme::FIELD, ink.panel);
     pen.painter().galley(rect.min + vec2(12.0, 10.0), galley, ink.text);
     ui.add_space(10.0);
@@ -243,7 +243,7 @@ fn table(ui: &mut Ui, rows: &[Vec<Vec<Span>>], ink: &Ink) {
         let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| lay(ui, i, cell, *width)).collect();
         let height = cells.iter().map(|cell| cell.size().y).fold(0.0, f32::max) + 6.0;
         let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let mut left = place.left();
         for (cell, width) in cells.into_iter().zip(&widths) {
             pen.inside(Rect::from_min_size(egui::pos2(left, place.top()), vec2(*width, height))).painter().galley(

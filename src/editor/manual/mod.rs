@@ -7,7 +7,7 @@ use egui::{Key, Modifiers, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::manual::markdown::Page;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// A chapter: its name and its text.
 type Chapter = (&'static str, &'static str);
@@ -57,7 +57,7 @@ impl Manual {
     /// Draws it in `rect` and follows the reader.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
         let (list, text) = rect.split_left_right_at_x(rect.left() + LIST[usize::from(small)]);
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.vline(list.right(), rect.y_range(), pen.ink.hair);
         pen.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, pen.ink.text));
         let height = ((list.height() - HEAD) / CHAPTERS.len() as f32).min(LINE);
@@ -87,7 +87,7 @@ impl Manual {
         let response = ui.interact(rect, ui.scope_id().with(("chapter", i)), Sense::click());
         let on = i == self.chapter;
         response.widget_info(|| WidgetInfo::selected(Role::Tab, true, on, format!("Chapter {name}")));
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         if on || response.hovered() {
             pen.rect(rect, 4.0, if on { pen.ink.hover } else { pen.ink.panel });
         }

@@ -4,7 +4,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Height of the axis between the lanes, and what the lanes share of the rest.
 const BAND: f32 = 40.0;
@@ -85,7 +85,7 @@ impl Axes {
     }
 
     /// Draws grid, ticks and names.
-    pub fn paint(&self, pen: &Pen) {
+    pub fn paint(&self, pen: &ThemePainter) {
         let (ink, Self { level, decay, .. }) = (pen.ink, self);
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let apart = if self.y(-12.0) - self.y(0.0) < 18.0 { 24 } else { 12 };
@@ -115,7 +115,7 @@ impl Axes {
     }
 
     /// Ticks of all keys, with the names of every C.
-    fn keys(&self, pen: &Pen) {
+    fn keys(&self, pen: &ThemePainter) {
         let top = self.level.bottom();
         let octave = self.x(2.0 * self.lowest) - self.x(self.lowest);
         for key in 0..=135 {
@@ -136,7 +136,7 @@ impl Axes {
         }
     }
 
-    fn frequencies(&self, pen: &Pen) {
+    fn frequencies(&self, pen: &ThemePainter) {
         let bottom = self.decay.top();
         let look = (Face::Regular, Size::Tick, pen.ink.text3);
         let marks = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3];

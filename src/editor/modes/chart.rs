@@ -5,14 +5,14 @@ use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos
 
 use crate::editor::modes::axes::{Axes, HIGHEST, LOWEST_DB};
 use crate::editor::modes::drag::{End, Held};
-use crate::editor::modes::{Deed, Spectrum};
-use crate::editor::param_context::Desk;
+use crate::editor::modes::{ModesAction, Spectrum};
+use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::painter::{DASHED, DOTTED, Pen, Side};
-use urto_engine::body::prepared_body::{Build, Pitch};
-use urto_engine::patch::patch::Trim;
-use urto_engine::tuning::key_frequencies::Tuning;
+use crate::editor::widgets::painter::{DASHED, DOTTED, Side, ThemePainter};
+use urto_engine::body::prepared_body::{BodyTuning, KeyScaling};
+use urto_engine::patch::patch::PartialEdit;
+use urto_engine::tuning::key_frequencies::KeyFrequencies;
 
 /// Most names of notes, and the room between two [px].
 const NAMED: usize = 6;
@@ -29,7 +29,7 @@ pub struct View<'a> {
     /// Places of those that alone are heard; empty: all.
     pub solo: &'a [usize],
     /// The tuning to whose keys frequencies go.
-    pub snaps: Option<&'a Tuning>,
+    pub snaps: Option<&'a KeyFrequencies>,
     /// How far the body has turned into its other.
     pub morph: f64,
     /// What is heard.
@@ -37,8 +37,14 @@ pub struct View<'a> {
 }
 
 /// Draws the chart and follows the player.
-pub fn show(ui: &Ui, rect: Rect, view: &View, hand: (&mut usize, &mut Option<Held>), desk: &mut Desk) -> Vec<Deed> {
-    let pen = Pen::new(ui);
+pub fn show(
+    ui: &Ui,
+    rect: Rect,
+    view: &View,
+    hand: (&mut usize, &mut Option<Held>),
+    desk: &mut ParamContext,
+) -> Vec<ModesAction> {
+    let pen = ThemePainter::new(ui);
     let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |held| held.axes);
     let (chosen, held) = hand;
     let deeds = follow(ui, &axes, view, (chosen, held), desk);
@@ -56,10 +62,10 @@ pub fn show(ui: &Ui, rect: Rect, view: &View, hand: (&mut usize, &mut Option<Hel
 }
 
 /// The decay that the knobs of the body give every frequency, before what single modes have of their own.
-fn law(pen: &Pen, axes: &Axes, partials: &[Partial], desk: &Desk) {
+fn law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContext) {
     let Some(first) = partials.first() else { return };
     let settings = desk.knobs.settings();
-    let losses = Pitch::new(first.hertz, Build::default(), |knob| settings.get(knob)).losses;
+    let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |knob| settings.get(knob)).losses;
     let point = |i: usize| {
         let hertz = first.hertz * (HIGHEST / first.hertz).powf(i as f64 / 60.0);
         pos2(axes.x(hertz), axes.foot(losses.t60(hertz)))
@@ -71,7 +77,13 @@ fn law(pen: &Pen, axes: &Axes, partials: &[Partial], desk: &Desk) {
 }
 
 /// A click chooses, a drag moves what is near, Alt with a click solos, a double click makes it plain again.
-fn follow(ui: &Ui, axes: &Axes, view: &View, (chosen, held): (&mut usize, &mut Option<Held>), desk: &mut Desk) -> Vec<Deed> {
+fn follow(
+    ui: &Ui,
+    axes: &Axes,
+    view: &View,
+    (chosen, held): (&mut usize, &mut Option<Held>),
+    desk: &mut ParamContext,
+) -> Vec<ModesAction> {
     let partials = view.partials;
     let response = ui.interact(axes.area(), ui.scope_id().with("chart"), Sense::click_and_drag());
     tell(&response, partials.get(*chosen), *chosen);
@@ -85,11 +97,11 @@ fn follow(ui: &Ui, axes: &Axes, view: &View, (chosen, held): (&mut usize, &mut O
         (*chosen, *held) = (i, Held::new(end, &partials[i], at, *axes));
     }
     if let (Some(held), Some(at)) = (held.as_mut(), response.interact_pointer_pos()) {
-        deeds.push(Deed::Hold(held.trim(at, modifiers, view.morph, view.snaps)));
+        deeds.push(ModesAction::Hold(held.trim(at, modifiers, view.morph, view.snaps)));
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
     if response.drag_stopped() && held.take().is_some() {
-        deeds.push(Deed::LetGo);
+        deeds.push(ModesAction::LetGo);
     }
     let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
     if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
@@ -102,16 +114,16 @@ fn follow(ui: &Ui, axes: &Axes, view: &View, (chosen, held): (&mut usize, &mut O
         hover(ui, axes, partials, at, desk);
     }
     if response.has_focus() {
-        Pen::new(ui).focus(axes.area(), 0.0);
+        ThemePainter::new(ui).focus(axes.area(), 0.0);
     }
     deeds
 }
 
-fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &Trim) -> Option<Deed> {
+fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &PartialEdit) -> Option<ModesAction> {
     match (response.double_clicked(), end) {
-        (true, End::Head) => Some(Deed::Trim(Trim { decay: trim.decay, ..Trim::new(place) })),
-        (true, End::Foot) => Some(Deed::Trim(Trim { decay: 1.0, ..*trim })),
-        _ => alt.then_some(Deed::Solo(place)),
+        (true, End::Head) => Some(ModesAction::Trim(PartialEdit { decay: trim.decay, ..PartialEdit::new(place) })),
+        (true, End::Foot) => Some(ModesAction::Trim(PartialEdit { decay: 1.0, ..*trim })),
+        _ => alt.then_some(ModesAction::Solo(place)),
     }
 }
 
@@ -151,7 +163,7 @@ fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
     });
 }
 
-fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut Desk) {
+fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut ParamContext) {
     if grasped(axes, partials, at).is_some() {
         ui.set_cursor_icon(CursorIcon::Grab);
     }
@@ -193,7 +205,7 @@ fn grasped(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> 
 }
 
 /// One partial: a head at its level, a foot at its decay. A muted one is dotted and hollow, one that is not heard faint.
-fn stem(pen: &Pen, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)) {
+fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)) {
     let ink = pen.ink;
     let x = axes.x(partial.hertz);
     if !axes.level.x_range().expand(0.5).contains(x) {
@@ -219,7 +231,7 @@ fn stem(pen: &Pen, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)
     head(pen, pos2(x, top), partial, (chosen, color));
 }
 
-fn head(pen: &Pen, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
+fn head(pen: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
     let ink = pen.ink;
     let (fill, edge) = if partial.trim.muted { (ink.bg, color) } else { (color, ink.bg) };
     if partial.is_second() {
@@ -234,7 +246,7 @@ fn head(pen: &Pen, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)
 }
 
 /// Names of the chosen partial and of the strongest, where there is room.
-fn names(pen: &Pen, axes: &Axes, partials: &[Partial], chosen: usize) {
+fn names(pen: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
     let mut order: Vec<usize> = (0..partials.len()).collect();
     order.sort_by(|a, b| (*b == chosen).cmp(&(*a == chosen)).then(partials[*b].level.total_cmp(&partials[*a].level)));
     let mut taken: Vec<f32> = Vec::new();

@@ -5,8 +5,8 @@ use egui::{Modifiers, Pos2, Vec2};
 use crate::editor::modes::axes::Axes;
 use crate::editor::partial::Partial;
 use urto_engine::patch::partial_edits::{DECAYS, LEVELS, RATIOS};
-use urto_engine::patch::patch::Trim;
-use urto_engine::tuning::key_frequencies::{KEYS, Tuning};
+use urto_engine::patch::patch::PartialEdit;
+use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies};
 
 /// What is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,23 +51,23 @@ impl Held {
 
     /// The trim that it has with the pointer `at`. `morph`: how far the body has turned into its other; `snaps`: the tuning to whose
     /// keys frequencies go.
-    pub fn trim(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&Tuning>) -> Trim {
+    pub fn trim(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&KeyFrequencies>) -> PartialEdit {
         self.moved += (at - self.at) * if modifiers.shift { FINE } else { 1.0 };
         self.at = at;
         let (before, moved) = (self.partial.trim, beyond(self.moved));
         if self.end == End::Foot {
             let factor = (f64::from(moved.y) * self.axes.decay_per_pixel()).exp();
-            return Trim { decay: within(before.decay * factor, DECAYS), ..before };
+            return PartialEdit { decay: within(before.decay * factor, DECAYS), ..before };
         }
         let level = within(before.level - f64::from(moved.y) * self.axes.db_per_pixel(), LEVELS);
         if moved.x == 0.0 {
-            return Trim { level, ..before };
+            return PartialEdit { level, ..before };
         }
         let hertz = self.axes.hertz(self.axes.x(self.partial.hertz) + moved.x);
         let hertz = snaps.map_or(hertz, |tuning| nearest(tuning, hertz));
         // what the body turns into keeps its own
         let factor = (hertz / self.partial.hertz).powf(1.0 / (1.0 - morph.min(FARTHEST)));
-        Trim { level, ratio: within(before.ratio * factor, RATIOS), ..before }
+        PartialEdit { level, ratio: within(before.ratio * factor, RATIOS), ..before }
     }
 }
 
@@ -82,7 +82,7 @@ fn within(value: f64, range: std::ops::RangeInclusive<f64>) -> f64 {
 }
 
 /// The frequency [Hz] of the key that is nearest to `hertz`; semitones beyond the last key.
-pub fn nearest(tuning: &Tuning, hertz: f64) -> f64 {
+pub fn nearest(tuning: &KeyFrequencies, hertz: f64) -> f64 {
     let far = |other: f64| (other / hertz).log2().abs();
     let keys = (0..KEYS as u8).filter_map(|key| tuning.hertz(key));
     let beyond = (KEYS as i32..KEYS as i32 + 24).map(|key| 440.0 * (f64::from(key - 69) / 12.0).exp2());
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn held(end: End) -> Held {
-        let (weights, trim) = ([1.0; 3], Trim { level: -3.0, ..Trim::new(4) });
+        let (weights, trim) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
         let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, place: Some(4), trim };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
         Held::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn frequencies_snap_to_the_keys_of_the_tuning() {
-        let tuning = Tuning::default();
+        let tuning = KeyFrequencies::default();
         assert_eq!(nearest(&tuning, 450.0), 440.0);
         assert!((nearest(&tuning, 15_000.0) / 14_917.0 - 1.0).abs() < 1e-3);
         let trim = held(End::Head).trim(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));

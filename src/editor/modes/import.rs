@@ -6,10 +6,10 @@ use crossbeam_channel::{Receiver, bounded};
 use egui::{Key, Rect, Ui};
 
 use crate::editor::widgets::error_notice;
-use crate::editor::widgets::file_picker::{Ask, Kind, WAIT};
-use urto_engine::formats::wav::Wave;
+use crate::editor::widgets::file_picker::{FileRequest, Kind, WAIT};
+use urto_engine::formats::wav::WavFile;
 use urto_engine::import::{Form, from_estimate, from_text};
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_physics::analysis::{Options, estimate};
 
@@ -29,7 +29,7 @@ pub enum Goal {
 /// A file that is wanted, one that is being read, and what was wrong with the last.
 #[derive(Default)]
 pub struct Import {
-    wanted: Option<(Ask, Goal)>,
+    wanted: Option<(FileRequest, Goal)>,
     coming: Option<(Receiver<Result<Patch, String>>, Goal)>,
     trouble: Option<String>,
 }
@@ -37,7 +37,7 @@ pub struct Import {
 impl Import {
     /// Asks for a list of modes, or for a recording.
     pub fn ask(&mut self, recording: bool, goal: Goal) {
-        let mut ask = Ask::new(if recording { RECORDING } else { LIST });
+        let mut ask = FileRequest::new(if recording { RECORDING } else { LIST });
         ask.open();
         (self.wanted, self.trouble) = (Some((ask, goal)), None);
     }
@@ -47,7 +47,7 @@ impl Import {
         if ui.input(|input| input.key_pressed(Key::Escape)) {
             (self.wanted, self.trouble) = (None, None);
         }
-        let dropped = || [LIST, RECORDING].iter().find_map(|kind| Ask::new(*kind).given(ui));
+        let dropped = || [LIST, RECORDING].iter().find_map(|kind| FileRequest::new(*kind).given(ui));
         let given = match &mut self.wanted {
             Some((ask, goal)) => ask.field(ui, rect, "").map(|file| (file, *goal)),
             None => dropped().map(|file| (file, Goal::Body)),
@@ -94,7 +94,7 @@ fn modes(file: &Path) -> Result<Patch, String> {
     let ending = file.extension().unwrap_or_default().to_string_lossy();
     let at = |trouble: String| format!("{name}: {trouble}");
     if RECORDING.fits(file) {
-        let wave = Wave::read(file).map_err(|flaw| at(flaw.to_string()))?;
+        let wave = WavFile::read(file).map_err(|flaw| at(flaw.to_string()))?;
         let signal: Vec<f64> = wave.mono().into_iter().map(f64::from).collect();
         let found = estimate(&signal, f64::from(wave.rate), &Options::default());
         let patch = found.as_ref().and_then(from_estimate);
@@ -111,13 +111,13 @@ fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
     let mut patch = own;
     if goal == Goal::Morph {
         patch.morph_modes = found.modes.clone();
-        patch.settings.set(KnobId::MorphTo, 1.0 + found.settings.get(KnobId::Body));
+        patch.settings.set(ParamId::MorphTo, 1.0 + found.settings.get(ParamId::Body));
         return patch;
     }
     patch.modes = found.modes.clone();
     patch.trims.clear();
-    let tuned = [KnobId::Body, KnobId::Modes, KnobId::HomeKey, KnobId::Tune];
-    for &id in KnobId::ALL {
+    let tuned = [ParamId::Body, ParamId::Modes, ParamId::HomeKey, ParamId::Tune];
+    for &id in ParamId::ALL {
         let value = found.settings.get(id);
         if tuned.contains(&id) || value != id.knob().default {
             patch.settings.set(id, value);
@@ -158,11 +158,11 @@ mod tests {
         let text = "frequency,gain\n440,1\n1210,-0.4\n";
         let found = from_text(text, Form::Csv).expect("valid");
         let mut own = Patch::default();
-        own.settings.set(KnobId::HammerMass, 0.07);
-        own.trims.push(urto_engine::patch::patch::Trim { muted: true, ..urto_engine::patch::patch::Trim::new(1) });
+        own.settings.set(ParamId::HammerMass, 0.07);
+        own.trims.push(urto_engine::patch::patch::PartialEdit { muted: true, ..urto_engine::patch::patch::PartialEdit::new(1) });
         let body = joined(own.clone(), &found, Goal::Body);
         assert_eq!((body.modes.len(), body.settings.body_kind(), body.trims.len()), (2, BodyKind::Modes, 0));
-        assert_eq!((body.settings.get(KnobId::HammerMass), body.settings.get(KnobId::PickupLeft)), (0.07, 1.0));
+        assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));
         let morph = joined(own.clone(), &found, Goal::Morph);
         assert_eq!((morph.morph_modes, morph.settings.morph_kind()), (found.modes, Some(BodyKind::Modes)));
         assert_eq!((morph.modes, morph.settings.body_kind()), (own.modes, own.settings.body_kind()));

@@ -2,14 +2,14 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::modes::Deed;
+use crate::editor::modes::ModesAction;
 use crate::editor::modes::axes::Line;
 use crate::editor::modes::chart::View;
 use crate::editor::modes::number_entry::{Number, Typed};
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
-use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
@@ -17,13 +17,13 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::button::TARGET;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Pen, RESTING, Side};
+use crate::editor::widgets::painter::{RESTING, Side, ThemePainter};
 use crate::editor::widgets::tabs;
 use crate::editor::widgets::tabs::Rule;
 use crate::host_params::value_text;
 use crate::host_params::value_text::figures;
-use urto_engine::params::table::{KnobId, Scale};
-use urto_engine::patch::patch::Trim;
+use urto_engine::params::table::{ParamId, Scale};
+use urto_engine::patch::patch::PartialEdit;
 
 /// Height of a line and of a button, and the gap between buttons.
 const LINE: f32 = 30.0;
@@ -33,10 +33,10 @@ const SHAPE: [f32; 2] = [90.0, 194.0];
 /// Room without the shape.
 const PLAIN: f32 = 52.0;
 /// What moves all partials, on sheets.
-const ALL: [(&str, &[(KnobId, &str)]); 3] = [
-    ("All modes", &[(KnobId::Inharmonicity, "Stretch"), (KnobId::Modes, "Count")]),
-    ("Shape", &[(KnobId::RatioPower, "Ratio power"), (KnobId::Material, "Material")]),
-    ("Morph", &[(KnobId::MorphTo, "Into"), (KnobId::Morph, "How far")]),
+const ALL: [(&str, &[(ParamId, &str)]); 3] = [
+    ("All modes", &[(ParamId::Inharmonicity, "Stretch"), (ParamId::Modes, "Count")]),
+    ("Shape", &[(ParamId::RatioPower, "Ratio power"), (ParamId::Material, "Material")]),
+    ("Morph", &[(ParamId::MorphTo, "Into"), (ParamId::Morph, "How far")]),
 ];
 
 /// Draws the inspector and follows the player.
@@ -45,16 +45,16 @@ pub fn show(
     rect: Rect,
     (view, chosen, typed): (&View, &mut usize, &mut Option<Typed>),
     line: &Line,
-    desk: &mut Desk,
-) -> Vec<Deed> {
+    desk: &mut ParamContext,
+) -> Vec<ModesAction> {
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let partials = view.partials;
     steps(ui, inside, chosen, partials.len());
     let Some(partial) = partials.get(*chosen) else { return Vec::new() };
-    title(&Pen::new(ui), inside, *chosen, partial);
+    title(&ThemePainter::new(ui), inside, *chosen, partial);
     let mut top = inside.top() + PLAIN;
     if !desk.small {
-        shape(&Pen::new(ui), Rect::from_min_size(inside.min + vec2(0.0, 68.0), vec2(inside.width(), SHAPE[0])), line);
+        shape(&ThemePainter::new(ui), Rect::from_min_size(inside.min + vec2(0.0, 68.0), vec2(inside.width(), SHAPE[0])), line);
         top = inside.top() + SHAPE[1];
     }
     let column = Rect::from_min_max(pos2(inside.left(), top), pos2(inside.right(), rect.bottom()));
@@ -69,7 +69,7 @@ pub fn show(
 
 /// From one partial to the next.
 fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let y = inside.top() + 30.0;
     for (x, way, name) in [(inside.right() - 38.0, Way::Left, "Mode before"), (inside.right() - 10.0, Way::Right, "Next mode")] {
         let target = Rect::from_center_size(pos2(x, y), vec2(TARGET, TARGET));
@@ -81,10 +81,10 @@ fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
     }
 }
 
-fn title(pen: &Pen, inside: Rect, chosen: usize, partial: &Partial) {
+fn title(pen: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
     let at = pos2(inside.left(), inside.top() + 30.0);
     let shown = pen.text(at, Side::Left, &format!("Mode {}", chosen + 1), (Face::SemiBold, Size::Title, pen.ink.text));
-    let (about, color) = match (partial.trim.muted, partial.trim.is_plain()) {
+    let (about, color) = match (partial.trim.muted, partial.trim.is_neutral()) {
         (true, _) => ("muted".to_owned(), pen.ink.text2),
         (_, false) => (format!("{} edited", family(partial)).trim_start().to_owned(), pen.ink.text2),
         _ => (family(partial), pen.ink.text2),
@@ -98,7 +98,12 @@ fn family(partial: &Partial) -> String {
 }
 
 /// The numbers, five of which can be typed.
-fn numbers(ui: &mut Ui, column: Rect, (view, chosen, typed): (&View, usize, &mut Option<Typed>), desk: &mut Desk) -> Vec<Deed> {
+fn numbers(
+    ui: &mut Ui,
+    column: Rect,
+    (view, chosen, typed): (&View, usize, &mut Option<Typed>),
+    desk: &mut ParamContext,
+) -> Vec<ModesAction> {
     let (partial, lowest) = (&view.partials[chosen], view.partials[0].hertz);
     let (note, cents) = partial.note();
     let sign = if cents < -0.5 { "−" } else { "+" };
@@ -117,18 +122,18 @@ fn numbers(ui: &mut Ui, column: Rect, (view, chosen, typed): (&View, usize, &mut
         let field = Rect::from_min_max(pos2(row.center().x - 8.0, row.top() + 2.0), row.max - vec2(0.0, 2.0));
         match (*number, typed.take()) {
             (Some(number), Some(now)) if now.is(number) => {
-                param_row::label(&Pen::new(ui), row, name, i > 0);
+                param_row::label(&ThemePainter::new(ui), row, name, i > 0);
                 let read = |number: Number, text: &str| number.read(text, partial, lowest, view.morph);
                 match now.edit(ui, field, read, desk) {
                     Ok(now) => *typed = Some(now),
-                    Err(trim) => deeds.extend(trim.filter(|_| partial.place.is_some()).map(Deed::Trim)),
+                    Err(trim) => deeds.extend(trim.filter(|_| partial.place.is_some()).map(ModesAction::Trim)),
                 }
             }
             (number, now) => {
                 *typed = now;
                 // a unit stands in a column of its own, as far as there is one
                 let unit = if unit.is_empty() { " " } else { unit };
-                param_row::told(&Pen::new(ui), row, name, (value, unit), i > 0);
+                param_row::told(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
                 if let Some(number) = number.filter(|_| partial.place.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
                     Typed::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
@@ -140,10 +145,10 @@ fn numbers(ui: &mut Ui, column: Rect, (view, chosen, typed): (&View, usize, &mut
 }
 
 /// Solo, mute, and back to what the body has.
-fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut Desk) -> Option<Deed> {
+fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut ParamContext) -> Option<ModesAction> {
     let Some(place) = partial.place else {
         let words = "Only the body it turns into has this partial.";
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, pen.ink.text2));
         return None;
     };
@@ -167,18 +172,18 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut Desk
         *desk.hint = "The zones of a kit are not soloed by partials.".into();
     }
     match (solo.clicked() && !kit, mute.clicked(), reset.clicked()) {
-        (true, ..) => Some(Deed::Solo(place)),
-        (_, true, _) => Some(Deed::Trim(Trim { muted: !trim.muted, ..trim })),
-        (.., true) => Some(Deed::Trim(Trim::new(place))),
+        (true, ..) => Some(ModesAction::Solo(place)),
+        (_, true, _) => Some(ModesAction::Trim(PartialEdit { muted: !trim.muted, ..trim })),
+        (.., true) => Some(ModesAction::Trim(PartialEdit::new(place))),
         _ => None,
     }
 }
 
 /// What moves all partials.
-fn all(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+fn all(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
     let id = ui.scope_id().with("sheet of all");
     let mut sheet = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(ALL.len() - 1);
-    Pen::new(ui).hline(rect.x_range(), rect.top(), Pen::new(ui).ink.hair);
+    ThemePainter::new(ui).hline(rect.x_range(), rect.top(), ThemePainter::new(ui).ink.hair);
     let names = ALL.map(|(name, _)| name);
     let head = Rect::from_min_size(rect.min + vec2(0.0, 6.0), vec2(rect.width(), LINE));
     tabs::show(ui, head, &names, &mut sheet, Rule::Below);
@@ -192,20 +197,20 @@ fn all(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
 }
 
 /// A knob's line with a slider; a choice as a word.
-fn slid(ui: &mut Ui, row: Rect, (id, name): (KnobId, &str), desk: &mut Desk) {
+fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamContext) {
     if matches!(id.knob().scale, Scale::Choice(_)) {
         return param_row::knob(ui, row, (id, name), false, desk);
     }
-    param_row::label(&Pen::new(ui), row, name, false);
+    param_row::label(&ThemePainter::new(ui), row, name, false);
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.3 * row.width();
     slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, desk);
-    Entry::show(ui, value, id, &value_text::show(id.knob(), desk.value(id)), desk);
+    ValueEntry::show(ui, value, id, &value_text::show(id.knob(), desk.value(id)), desk);
 }
 
 /// The shape along the body, with its mirror image, and where strike and pickups are on it.
-fn shape(pen: &Pen, rect: Rect, line: &Line) {
+fn shape(pen: &ThemePainter, rect: Rect, line: &Line) {
     let ink = pen.ink;
     let y = rect.center().y;
     pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], RESTING, 1.0, ink.line);
@@ -231,7 +236,7 @@ fn shape(pen: &Pen, rect: Rect, line: &Line) {
 }
 
 /// Strike and pickups, with their names below where they do not touch.
-fn marks(pen: &Pen, rect: Rect, line: &Line) {
+fn marks(pen: &ThemePainter, rect: Rect, line: &Line) {
     let (ink, y) = (pen.ink, rect.center().y);
     let x = |place: f32| rect.left() + rect.width() * place;
     let strike = x(line.marks[0].0);

@@ -15,22 +15,22 @@ use egui::{Key, Modifiers, Rect, Ui, vec2};
 
 use crate::editor::body_view;
 use crate::editor::body_view::Stage;
-use crate::editor::command::Change;
+use crate::editor::command::PatchChange;
 use crate::editor::modes::chart::View;
 use crate::editor::modes::drag::Held;
 use crate::editor::modes::import::Import;
 use crate::editor::modes::number_entry::Typed;
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::modes::toolbar::Bar;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 pub use crate::editor::partial::Partial;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::threads::EditorEnd;
 use urto_engine::HitPulse;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::partial_edits;
-use urto_engine::patch::patch::{Patch, Trim};
-use urto_engine::tuning::key_tuning::Tunings;
+use urto_engine::patch::patch::{PartialEdit, Patch};
+use urto_engine::tuning::key_tuning::TuningSet;
 
 /// Width of the inspector, and in a small window.
 const INSPECTOR: [f32; 2] = [328.0, 264.0];
@@ -41,13 +41,13 @@ const SHARE: f64 = 0.25;
 const NUDGE: f64 = 1.0;
 
 /// What the player does to partials.
-pub enum Deed {
+pub enum ModesAction {
     /// Holds one: it goes on.
-    Hold(Trim),
+    Hold(PartialEdit),
     /// Lets go of it.
     LetGo,
     /// Gives one a trim.
-    Trim(Trim),
+    Trim(PartialEdit),
     /// Takes all trims away.
     Plain,
     /// Hears the partial of this place alone, or no more alone.
@@ -62,7 +62,7 @@ pub struct Modes {
     chosen: usize,
     held: Option<Held>,
     /// Trims that are on their way, the time from which they may be sent again, and whether they have been sent.
-    draft: Option<(Vec<Trim>, f64, bool)>,
+    draft: Option<(Vec<PartialEdit>, f64, bool)>,
     solo: Vec<usize>,
     snaps: bool,
     /// How long it took to send a body [s].
@@ -79,9 +79,9 @@ impl Modes {
         ui: &mut Ui,
         rect: Rect,
         stage: &mut Stage,
-        (desk, audio): (&mut Desk, &EditorEnd),
+        (desk, audio): (&mut ParamContext, &EditorEnd),
         last: Option<&HitPulse>,
-    ) -> Option<Change> {
+    ) -> Option<PatchChange> {
         let patch = desk.knobs.patch();
         let zone = body_view::zone_struck(&patch, last);
         let own = trims_of(&patch, zone).to_vec();
@@ -89,13 +89,13 @@ impl Modes {
         let partials = stage.partials(&patch, &trims, stage.key(&patch, last), last);
         self.stay_with(&partials);
         let (left, right) = rect.split_left_right_at_x(rect.right() - INSPECTOR[usize::from(desk.small)]);
-        Pen::new(ui).vline(right.left(), rect.y_range(), Pen::new(ui).ink.hair);
+        ThemePainter::new(ui).vline(right.left(), rect.y_range(), ThemePainter::new(ui).ink.hair);
 
-        let mut deeds: Vec<Deed> = self.keys(ui, &partials, desk).into_iter().collect();
+        let mut deeds: Vec<ModesAction> = self.keys(ui, &partials, desk).into_iter().collect();
         let bar = Bar { partials: &partials, trims: &own, plays_kit: zone.is_some() };
         deeds.extend(bar.show(ui, left, self, desk));
-        let tuning = Tunings::of(&patch).played(&patch.settings);
-        let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(KnobId::Morph) } else { 0.0 };
+        let tuning = TuningSet::of(&patch).effective(&patch.settings);
+        let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.on.then_some(&self.spectrum);
         let snaps = self.snaps.then_some(&tuning);
         let view = View { partials: &partials, solo: &self.solo, snaps, morph, spectrum };
@@ -145,8 +145,14 @@ impl Modes {
     }
 
     /// Does what the player wants.
-    fn fulfil(&mut self, deed: Deed, own: &[Trim], zone: Option<usize>, (desk, audio): (&Desk, &EditorEnd)) -> Option<Change> {
-        let with = |trims: Vec<Trim>| {
+    fn fulfil(
+        &mut self,
+        deed: ModesAction,
+        own: &[PartialEdit],
+        zone: Option<usize>,
+        (desk, audio): (&ParamContext, &EditorEnd),
+    ) -> Option<PatchChange> {
+        let with = |trims: Vec<PartialEdit>| {
             let mut patch = desk.knobs.own_patch();
             *match zone {
                 Some(zone) => &mut patch.zones[zone].trims,
@@ -155,25 +161,25 @@ impl Modes {
             patch
         };
         match deed {
-            Deed::Hold(held) => {
+            ModesAction::Hold(held) => {
                 let (mut trims, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), desk.now, false));
                 partial_edits::put(&mut trims, held);
                 let send = desk.now >= due && trims != own;
                 let due = if send { desk.now + OFTEN.max(self.cost / SHARE) } else { due };
                 self.draft = Some((trims.clone(), due, sent || send));
-                send.then(|| Change { patch: with(trims), fresh: !sent })
+                send.then(|| PatchChange { patch: with(trims), fresh: !sent })
             }
-            Deed::LetGo => {
+            ModesAction::LetGo => {
                 let (trims, _, sent) = self.draft.take()?;
-                (trims != own).then(|| Change { patch: with(trims), fresh: !sent })
+                (trims != own).then(|| PatchChange { patch: with(trims), fresh: !sent })
             }
-            Deed::Trim(one) => {
+            ModesAction::Trim(one) => {
                 let mut trims = own.to_vec();
                 partial_edits::put(&mut trims, one);
-                (trims != own).then(|| Change { patch: with(trims), fresh: true })
+                (trims != own).then(|| PatchChange { patch: with(trims), fresh: true })
             }
-            Deed::Plain => Some(Change { patch: with(Vec::new()), fresh: true }),
-            Deed::Solo(place) => {
+            ModesAction::Plain => Some(PatchChange { patch: with(Vec::new()), fresh: true }),
+            ModesAction::Solo(place) => {
                 match self.solo.iter().position(|other| *other == place) {
                     Some(found) => _ = self.solo.remove(found),
                     None => self.solo.push(place),
@@ -182,12 +188,12 @@ impl Modes {
                 audio.load(&desk.knobs.own_patch());
                 None
             }
-            Deed::Body(patch) => Some(Change { patch: *patch, fresh: true }),
+            ModesAction::Body(patch) => Some(PatchChange { patch: *patch, fresh: true }),
         }
     }
 
     /// Left and Right go from one to the next, Up and Down move its level; S and M, solo and mute; Delete: as the body has it.
-    fn keys(&mut self, ui: &Ui, partials: &[Partial], desk: &Desk) -> Option<Deed> {
+    fn keys(&mut self, ui: &Ui, partials: &[Partial], desk: &ParamContext) -> Option<ModesAction> {
         if ui.memory(|memory| memory.focused().is_some()) || desk.entry.is_some() || self.typed.is_some() {
             return None;
         }
@@ -200,25 +206,25 @@ impl Modes {
         }
         let partial = partials.get(self.chosen)?;
         let (place, trim) = (partial.place?, partial.trim);
-        let nudged = |by: f64| Trim {
+        let nudged = |by: f64| PartialEdit {
             level: (trim.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
             ..trim
         };
         [
-            (Key::ArrowUp, Deed::Trim(nudged(NUDGE))),
-            (Key::ArrowDown, Deed::Trim(nudged(-NUDGE))),
-            (Key::S, Deed::Solo(place)),
-            (Key::M, Deed::Trim(Trim { muted: !trim.muted, ..trim })),
-            (Key::Delete, Deed::Trim(Trim::new(place))),
+            (Key::ArrowUp, ModesAction::Trim(nudged(NUDGE))),
+            (Key::ArrowDown, ModesAction::Trim(nudged(-NUDGE))),
+            (Key::S, ModesAction::Solo(place)),
+            (Key::M, ModesAction::Trim(PartialEdit { muted: !trim.muted, ..trim })),
+            (Key::Delete, ModesAction::Trim(PartialEdit::new(place))),
         ]
         .into_iter()
         .find_map(|(key, deed)| taken(key).then_some(deed))
-        .filter(|deed| !matches!(deed, Deed::Solo(_)) || desk.knobs.own_patch().zones.is_empty())
+        .filter(|deed| !matches!(deed, ModesAction::Solo(_)) || desk.knobs.own_patch().zones.is_empty())
     }
 }
 
 /// The trims of a patch, of a kit those of the zone at `zone`.
-fn trims_of(patch: &Patch, zone: Option<usize>) -> &[Trim] {
+fn trims_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
     zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
 }
 

@@ -3,14 +3,14 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::host_params::value_text::number;
 use urto_engine::patch::partial_edits::{DECAYS, LEVELS, RATIOS};
-use urto_engine::patch::patch::Trim;
+use urto_engine::patch::patch::PartialEdit;
 use urto_engine::tuning::key_frequencies::{KEYS, key_name};
 
 /// What is typed.
@@ -42,12 +42,12 @@ impl Number {
 
     /// The trim with which `partial` has what `text` says; none if it says nothing or what no trim reaches. `lowest`: frequency of the
     /// ratio 1 [Hz]; `morph`: how far the body has turned into its other.
-    pub fn read(self, text: &str, partial: &Partial, lowest: f64, morph: f64) -> Option<Trim> {
+    pub fn read(self, text: &str, partial: &Partial, lowest: f64, morph: f64) -> Option<PartialEdit> {
         let text = text.trim().replace('−', "-");
         let trim = partial.trim;
         let tuned = |hertz: f64| {
             let ratio = trim.ratio * (hertz / partial.hertz).powf(1.0 / (1.0 - morph));
-            RATIOS.contains(&ratio).then_some(Trim { ratio, ..trim })
+            RATIOS.contains(&ratio).then_some(PartialEdit { ratio, ..trim })
         };
         match self {
             Self::Hertz => tuned(number(&text, "Hz").or_else(|| note(&text))?),
@@ -55,11 +55,11 @@ impl Number {
             Self::Note => tuned(note(&text)?),
             Self::Level => {
                 let level = trim.level + number(&text, "dB")? - partial.level;
-                LEVELS.contains(&level).then_some(Trim { level, ..trim })
+                LEVELS.contains(&level).then_some(PartialEdit { level, ..trim })
             }
             Self::Decay => {
                 let decay = trim.decay * number(&text, "s")? / partial.t60;
-                DECAYS.contains(&decay).then_some(Trim { decay, ..trim })
+                DECAYS.contains(&decay).then_some(PartialEdit { decay, ..trim })
             }
         }
     }
@@ -94,7 +94,7 @@ impl Typed {
             ui.set_cursor_icon(CursorIcon::Text);
         }
         if response.has_focus() {
-            Pen::new(ui).focus(rect.shrink(2.0), theme::FIELD);
+            ThemePainter::new(ui).focus(rect.shrink(2.0), theme::FIELD);
         }
         if response.clicked() {
             let text = shown.to_owned();
@@ -113,9 +113,9 @@ impl Typed {
         ui: &mut Ui,
         rect: Rect,
         read: impl Fn(Number, &str) -> Option<T>,
-        desk: &mut Desk,
+        desk: &mut ParamContext,
     ) -> Result<Self, Option<T>> {
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let border = if self.wrong { pen.ink.warn } else { pen.ink.text };
         pen.rect(rect, theme::FIELD, pen.ink.raised);
         pen.outline(rect, theme::FIELD, theme::FOCUS, border);
@@ -158,10 +158,10 @@ mod tests {
 
     #[test]
     fn numbers_are_read_with_their_units_and_out_of_reach_means_nothing() {
-        let (weights, trim) = ([1.0; 3], Trim { ratio: 1.1, level: -3.0, decay: 0.5, ..Trim::new(1) });
+        let (weights, trim) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
         let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, place: Some(1), trim };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
-        let near = |found: Option<Trim>, of: fn(&Trim) -> f64, wanted: f64| {
+        let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, wanted: f64| {
             let found = found.map(|trim| of(&trim)).expect("understood");
             assert!((found / wanted - 1.0).abs() < 1e-12, "{found} instead of {wanted}");
         };

@@ -8,7 +8,7 @@ use realfft::{RealFftPlanner, RealToComplex};
 
 use crate::editor::modes::axes::{Axes, LOWEST_DB};
 use crate::editor::theme::faint;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::threads::EditorEnd;
 
 /// Length of the window [s], at least.
@@ -56,7 +56,7 @@ impl Fourier {
     }
 
     /// Takes samples; whether there were any.
-    fn take(&mut self, strips: impl Iterator<Item = crate::threads::audio_tap::Strip>) -> bool {
+    fn take(&mut self, strips: impl Iterator<Item = crate::threads::audio_tap::AudioChunk>) -> bool {
         let before = self.heard.len();
         strips.for_each(|strip| self.heard.extend_from_slice(&strip));
         let surplus = self.heard.len() - before;
@@ -113,7 +113,7 @@ impl Spectrum {
     }
 
     /// Draws it in the lane of levels.
-    pub fn paint(&self, pen: &Pen, axes: &Axes) {
+    pub fn paint(&self, pen: &ThemePainter, axes: &Axes) {
         if !self.moves() {
             return;
         }

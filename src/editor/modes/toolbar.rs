@@ -3,15 +3,15 @@
 use egui::{Popup, Rect, Ui, pos2, vec2};
 
 use crate::editor::modes::import::Goal;
-use crate::editor::modes::{Deed, Modes, beside};
-use crate::editor::param_context::Desk;
+use crate::editor::modes::{Modes, ModesAction, beside};
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::context_menu;
 use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Pen, Side};
-use urto_engine::patch::patch::{BodyKind, Trim};
+use crate::editor::widgets::painter::{Side, ThemePainter};
+use urto_engine::patch::patch::{BodyKind, PartialEdit};
 
 /// Widths of the source, of snap and of the spectrum, their height, their top, and the gap between them.
 const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
@@ -24,17 +24,17 @@ pub struct Bar<'a> {
     /// All partials.
     pub partials: &'a [Partial],
     /// The trims of the patch.
-    pub trims: &'a [Trim],
+    pub trims: &'a [PartialEdit],
     /// Whether zones play.
     pub plays_kit: bool,
 }
 
 impl Bar<'_> {
     /// Draws the head and follows the player.
-    pub fn show(&self, ui: &mut Ui, rect: Rect, page: &mut Modes, desk: &mut Desk) -> Option<Deed> {
+    pub fn show(&self, ui: &mut Ui, rect: Rect, page: &mut Modes, desk: &mut ParamContext) -> Option<ModesAction> {
         let inside = rect.shrink2(vec2(theme::MARGIN, TOP));
         let places = beside(inside, &WIDTHS, HEIGHT, GAP);
-        self.title(&Pen::new(ui), rect, places[0].left(), page);
+        self.title(&ThemePainter::new(ui), rect, places[0].left(), page);
         let from = self.source(ui, places[0], page, desk);
         let snap = button::show(ui, places[1], "Snap to notes", page.snaps);
         if snap.on_hover_text("A partial that is dragged sideways goes to the keys of the tuning.").clicked() {
@@ -46,10 +46,10 @@ impl Bar<'_> {
         }
         let field = Rect::from_min_size(pos2(inside.left(), rect.top() + TOP + HEIGHT + GAP), vec2(inside.width(), HEIGHT));
         let read = page.import.show(ui, field, || desk.knobs.own_patch());
-        from.or(read.map(|patch| Deed::Body(Box::new(patch))))
+        from.or(read.map(|patch| ModesAction::Body(Box::new(patch))))
     }
 
-    fn title(&self, pen: &Pen, rect: Rect, right: f32, page: &Modes) {
+    fn title(&self, pen: &ThemePainter, rect: Rect, right: f32, page: &Modes) {
         let at = pos2(rect.left() + theme::MARGIN, rect.top() + TOP + 0.5 * HEIGHT);
         let shown = pen.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, pen.ink.text));
         let second = self.partials.iter().filter(|partial| partial.is_second()).count();
@@ -75,7 +75,7 @@ impl Bar<'_> {
     }
 
     /// Where the partials come from.
-    fn source(&self, ui: &Ui, rect: Rect, page: &mut Modes, desk: &Desk) -> Option<Deed> {
+    fn source(&self, ui: &Ui, rect: Rect, page: &mut Modes, desk: &ParamContext) -> Option<ModesAction> {
         let list = desk.knobs.settings().body_kind() == BodyKind::Modes;
         let shown = if list { "Partials from a list" } else { "Partials from body" };
         let response = button::drop_down(ui, rect, "Partials from", shown);
@@ -83,7 +83,7 @@ impl Bar<'_> {
         Popup::menu(&response).width(rect.width()).show(|ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             if !self.trims.is_empty() && context_menu::entry(ui, "As the body has them: undo all edits") {
-                deed = Some(Deed::Plain);
+                deed = Some(ModesAction::Plain);
             }
             // zones have bodies of their own
             if self.plays_kit {

@@ -2,12 +2,12 @@
 
 use egui::{Rect, Sense, Ui, WidgetInfo, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_grid;
 use crate::editor::param_controls::param_grid::Row;
 use crate::editor::theme;
 use crate::editor::theme::Hue;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 
 /// What belongs to a group of the strip.
 pub struct Drawer {
@@ -73,13 +73,13 @@ impl Open {
     }
 
     /// Draws the open drawer at the lower edge of `rect`, over what is there, and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
         let Some((place, drawer)) = self.group.and_then(|place| Some((place, DRAWERS.get(place)?))) else { return };
         let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(desk.small) - 14.0);
         // nothing below it hears the pointer
         let ground = ui.interact(rect, ui.scope_id().with("drawer"), Sense::click_and_drag());
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Pane, true, "Drawer"));
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.rect(rect, 0.0, pen.ink.panel);
         pen.rect(
             rect.with_max_y(rect.top() + theme::RULE),

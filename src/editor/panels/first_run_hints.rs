@@ -5,7 +5,7 @@ use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
 use crate::editor::layout::Frame;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Width of a mark, and the space around its words.
 const WIDTH: f32 = 216.0;
@@ -32,7 +32,7 @@ pub fn end(ui: &Ui) -> bool {
 /// Draws the marks over everything: at the stage, at the knob in `strip`, at the scope.
 pub fn show(ui: &Ui, frame: &Frame, hardness: Pos2) {
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, egui::Id::unique("urto first marks")));
-    let pen = Pen::with(painter);
+    let pen = ThemePainter::with(painter);
     let bar = frame.stage.left_top() + vec2(0.62 * frame.stage.width(), 0.56 * frame.stage.height());
     let scope = frame.scope.left_top() + vec2(0.5 * frame.scope.width(), if frame.small { 150.0 } else { 204.0 });
     let places = [(bar, Align2::CENTER_BOTTOM), (hardness - vec2(0.0, 34.0), Align2::LEFT_BOTTOM), (scope, Align2::CENTER_TOP)];
@@ -44,7 +44,7 @@ pub fn show(ui: &Ui, frame: &Frame, hardness: Pos2) {
 }
 
 /// One mark with a line to what it points at.
-fn mark(pen: &Pen, window: Rect, i: usize, at: Pos2, side: Align2) {
+fn mark(pen: &ThemePainter, window: Rect, i: usize, at: Pos2, side: Align2) {
     let words =
         pen.painter().layout(WORDS[i].to_owned(), theme::font(Face::Medium, Size::Text), pen.ink.bg, WIDTH - 2.0 * INSIDE - 22.0);
     let size = vec2(WIDTH, words.size().y + 2.0 * INSIDE);

@@ -3,7 +3,7 @@
 use egui::{Rect, pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Width of the side-chain's bar.
 const BAR: f32 = 64.0;
@@ -25,7 +25,7 @@ pub struct Shown<'a> {
 }
 
 /// Draws the footer.
-pub fn show(pen: &Pen, rect: Rect, shown: &Shown) {
+pub fn show(pen: &ThemePainter, rect: Rect, shown: &Shown) {
     let ink = pen.ink;
     pen.rect(rect, 0.0, ink.panel);
     pen.hline(rect.x_range(), rect.top(), ink.hair);

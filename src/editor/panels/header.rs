@@ -2,7 +2,7 @@
 
 use egui::{Popup, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::command::Wish;
+use crate::editor::command::Command;
 use crate::editor::param_controls::context_menu;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme;
@@ -11,7 +11,7 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::button::TARGET;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tabs;
 use crate::editor::widgets::tabs::Rule;
 use urto_engine::params::table::{QUALITIES, ZONES};
@@ -49,8 +49,8 @@ pub struct Shown<'a> {
 }
 
 /// Draws the header; what the player wishes. `page` is the one that is shown.
-pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Prefs) -> Vec<Wish> {
-    let pen = Pen::new(ui);
+pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Prefs) -> Vec<Command> {
+    let pen = ThemePainter::new(ui);
     let mut wishes = Vec::new();
     let y = rect.center().y;
     pen.hline(rect.x_range(), rect.bottom(), pen.ink.hair);
@@ -59,7 +59,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
     let before = *page;
     tabs::show(ui, pages, shown.pages, page, Rule::Below);
     if *page != before && shown.open {
-        wishes.push(Wish::Close);
+        wishes.push(Command::Close);
     }
     let left = if shown.small { rect.left() + SMALL_PRESET[0] } else { rect.center().x - 0.5 * PRESET + 12.0 };
     let width = if shown.small { SMALL_PRESET[1] } else { PRESET };
@@ -70,13 +70,13 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
     if !shown.small {
         right -= 2.0;
         if toggle(ui, place(&mut right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
-            wishes.push(Wish::Manual);
+            wishes.push(Command::Manual);
         }
     }
     if let Some(on) = shown.plays.filter(|_| !shown.small) {
         let words = "Play with the computer's keyboard: A W S E D …";
         if toggle(ui, place(&mut right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
-            wishes.push(Wish::Keyboard);
+            wishes.push(Command::Keyboard);
         }
     }
     if !shown.small {
@@ -88,7 +88,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
         amount(ui, place(&mut right, 46.0, y), prefs);
     }
     if dice(ui, place(&mut right, TARGET, y)) {
-        wishes.push(Wish::Dice);
+        wishes.push(Command::Dice);
     }
     right -= 6.0;
     pen.vline(right, y - 9.0..=y + 9.0, pen.ink.hair);
@@ -101,7 +101,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Pr
         let pressed = button::bare(ui, at, name).on_hover_text(name).clicked();
         icon::turn(&pen, at.center(), forward, if can { pen.ink.text2 } else { pen.ink.line });
         if pressed && can {
-            wishes.push(if forward { Wish::Redo } else { Wish::Undo });
+            wishes.push(if forward { Command::Redo } else { Command::Undo });
         }
     }
     wishes
@@ -115,8 +115,8 @@ fn place(right: &mut f32, width: f32, y: f32) -> Rect {
 }
 
 /// The field of the preset: one back, star, name, browser, one on.
-fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Wish>) {
-    let pen = Pen::new(ui);
+fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Command>) {
+    let pen = ThemePainter::new(ui);
     let middle = rect.shrink2(vec2(30.0, 0.0));
     let response = ui.interact(middle, ui.scope_id().with("preset"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("Preset {}", shown.name)));
@@ -126,7 +126,7 @@ fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Wish>) {
     {
         let target = Rect::from_center_size(pos2(at, rect.center().y), vec2(TARGET, TARGET));
         if button::bare(ui, target, name).on_hover_text(name).clicked() {
-            wishes.push(Wish::Step(step));
+            wishes.push(Command::Step(step));
         }
         icon::chevron(&pen, target.center(), way, 4.0, pen.ink.text2);
     }
@@ -143,35 +143,35 @@ fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Wish>) {
     let way = if shown.open { Way::Up } else { Way::Down };
     icon::chevron(&pen, pos2(rect.right() - 40.0, y), way, 3.5, pen.ink.text2);
     if response.clicked() {
-        wishes.push(Wish::Browse);
+        wishes.push(Command::Browse);
     }
 }
 
 /// A and B; a right click copies.
-fn both(ui: &Ui, rect: Rect, second: bool, wishes: &mut Vec<Wish>) {
+fn both(ui: &Ui, rect: Rect, second: bool, wishes: &mut Vec<Command>) {
     let chosen = usize::from(second);
     if button::segments(ui, rect, "Sound", &["A", "B"], chosen, Hue::Plain) != chosen {
-        wishes.push(Wish::Cross);
+        wishes.push(Command::Cross);
     }
     let copies =
         ui.input(|input| input.pointer.secondary_clicked() && input.pointer.interact_pos().is_some_and(|at| rect.contains(at)));
     if copies {
-        wishes.push(Wish::Copy);
+        wishes.push(Command::Copy);
     }
 }
 
 fn dice(ui: &Ui, rect: Rect) -> bool {
     let response = button::bare(ui, rect, "Another sound by chance").on_hover_text("Another sound by chance");
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     icon::die(&pen, rect.center(), pen.ink.text2);
     response.clicked()
 }
 
 /// A picture that is on or off; whether it is pressed.
-fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&Pen, egui::Pos2, egui::Color32)) -> bool {
+fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&ThemePainter, egui::Pos2, egui::Color32)) -> bool {
     let response = button::bare(ui, rect, name);
     response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, on, name));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     if on {
         pen.rect(rect, theme::FIELD, pen.ink.text);
     }
@@ -188,7 +188,7 @@ fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
         let moved = response.drag_delta();
         prefs.chance = (prefs.chance + f64::from(moved.x - moved.y) / 200.0).clamp(0.01, 1.0);
     }
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let color = if response.hovered() || response.dragged() { pen.ink.text } else { pen.ink.text2 };
     pen.text(rect.right_center() - vec2(6.0, 0.0), Side::Right, &text, (Face::Regular, Size::Text, color));
     if response.has_focus() {
@@ -197,9 +197,9 @@ fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
     response.on_hover_text("How far chance goes: drag");
 }
 
-fn zoom(ui: &Ui, rect: Rect, wishes: &mut Vec<Wish>) {
+fn zoom(ui: &Ui, rect: Rect, wishes: &mut Vec<Command>) {
     let response = button::bare(ui, rect, "Zoom");
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let text = percent(ui.ctx().zoom_factor());
     pen.text(rect.center(), Side::Center, &text, (Face::Regular, Size::Text, pen.ink.text2));
     Popup::menu(&response).show(|ui| zooms(ui, wishes));
@@ -209,43 +209,43 @@ fn percent(factor: f32) -> String {
     format!("{:.0} %", 100.0 * factor)
 }
 
-fn zooms(ui: &mut Ui, wishes: &mut Vec<Wish>) {
+fn zooms(ui: &mut Ui, wishes: &mut Vec<Command>) {
     for factor in theme::ZOOMS {
         let text = RichText::new(percent(factor)).font(theme::font(Face::Regular, Size::Text));
         if ui.selectable_label((ui.ctx().zoom_factor() - factor).abs() < 1e-3, text).clicked() {
-            wishes.push(Wish::Zoom(factor));
+            wishes.push(Command::Zoom(factor));
         }
     }
 }
 
-fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &Shown, wishes: &mut Vec<Wish>) {
+fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &Shown, wishes: &mut Vec<Command>) {
     let response = button::bare(ui, rect, "Settings");
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     icon::sliders(&pen, rect.center(), pen.ink.text2);
     Popup::menu(&response).width(200.0).show(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let theme = if prefs.dark { "Light theme" } else { "Dark theme" };
         if context_menu::entry(ui, theme) {
-            wishes.push(Wish::Dark(!prefs.dark));
+            wishes.push(Command::Dark(!prefs.dark));
         }
         if context_menu::entry(ui, if prefs.still { "Full motion" } else { "Reduce motion" }) {
-            wishes.push(Wish::Still(!prefs.still));
+            wishes.push(Command::Still(!prefs.still));
         }
         ui.separator();
         let [quality, mpe] = shown.chosen;
-        choices(ui, "Quality", QUALITIES, quality, |place| wishes.push(Wish::Quality(place)));
-        choices(ui, "MPE", ZONES, mpe, |place| wishes.push(Wish::Mpe(place)));
+        choices(ui, "Quality", QUALITIES, quality, |place| wishes.push(Command::Quality(place)));
+        choices(ui, "MPE", ZONES, mpe, |place| wishes.push(Command::Mpe(place)));
         ui.separator();
         if context_menu::entry(ui, "Folder of presets") {
-            wishes.push(Wish::Folder);
+            wishes.push(Command::Folder);
         }
         if context_menu::entry(ui, "Manual") {
-            wishes.push(Wish::Manual);
+            wishes.push(Command::Manual);
         }
         if let Some(on) = shown.plays {
             let words = if on { "Letters are shortcuts" } else { "Play with the computer's keyboard" };
             if context_menu::entry(ui, words) {
-                wishes.push(Wish::Keyboard);
+                wishes.push(Command::Keyboard);
             }
         }
         ui.separator();

@@ -3,7 +3,7 @@
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::panels::tile;
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
@@ -13,8 +13,8 @@ use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
 use crate::editor::widgets::meter::Meter;
-use crate::editor::widgets::painter::{Pen, Side};
-use urto_engine::params::table::KnobId;
+use crate::editor::widgets::painter::{Side, ThemePainter};
+use urto_engine::params::table::ParamId;
 
 /// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
 type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
@@ -27,18 +27,18 @@ const GROUPS: [Group; 4] = [
 ];
 
 /// A knob: its name, short too, its ink, and its middle at both widths.
-type Turned = (KnobId, [&'static str; 2], Hue, [f32; 2]);
+type Turned = (ParamId, [&'static str; 2], Hue, [f32; 2]);
 
-const KNOBS: [Turned; 9] = [
-    (KnobId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
-    (KnobId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
-    (KnobId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
-    (KnobId::Tune, ["Tune", "Tune"], Hue::Body, [622.0, 474.0]),
-    (KnobId::BodyMass, ["Mass", "Mass"], Hue::Body, [708.0, 532.0]),
-    (KnobId::Decay, ["Decay", "Decay"], Hue::Body, [794.0, 590.0]),
-    (KnobId::Loss, ["Damping", "Damp"], Hue::Body, [880.0, 648.0]),
-    (KnobId::DriveGain, ["Drive", "Drive"], Hue::Force, [992.0, 720.0]),
-    (KnobId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
+const PARAMS: [Turned; 9] = [
+    (ParamId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
+    (ParamId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
+    (ParamId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
+    (ParamId::Tune, ["Tune", "Tune"], Hue::Body, [622.0, 474.0]),
+    (ParamId::BodyMass, ["Mass", "Mass"], Hue::Body, [708.0, 532.0]),
+    (ParamId::Decay, ["Decay", "Decay"], Hue::Body, [794.0, 590.0]),
+    (ParamId::Loss, ["Damping", "Damp"], Hue::Body, [880.0, 648.0]),
+    (ParamId::DriveGain, ["Drive", "Drive"], Hue::Force, [992.0, 720.0]),
+    (ParamId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
 ];
 
 /// Middles of the tiles of speed and kind, and left edge of the meter, at both widths.
@@ -88,7 +88,7 @@ impl Layout {
     }
 
     fn spot(&self, (id, names, _, x): Turned) -> Spot<'static> {
-        let radii = if id == KnobId::Hardness { theme::MACRO } else { theme::KNOB };
+        let radii = if id == ParamId::Hardness { theme::MACRO } else { theme::KNOB };
         let name = names[self.small];
         let width = ROOM[self.small] * self.growth().min(1.0);
         Spot { center: self.middle(x), radius: radii[self.small], width, below: BELOW[self.small], name }
@@ -106,9 +106,9 @@ impl Layout {
 }
 
 /// Draws the strip and follows the player; `open` is the group whose drawer is open. The group that the player unfolds or folds.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter, open: Option<usize>) -> Option<usize> {
+pub fn show(ui: &mut Ui, rect: Rect, desk: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
     let layout = Layout::new(rect, desk.small);
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.rect(rect, 0.0, pen.ink.panel);
     pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
     let mut turned = None;
@@ -118,9 +118,9 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter, open: Optio
         }
     }
     // in the order in which they are reached by the keyboard
-    for (i, turned) in KNOBS.into_iter().enumerate() {
+    for (i, turned) in PARAMS.into_iter().enumerate() {
         let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, desk);
-        if turned.0 == KnobId::Hardness {
+        if turned.0 == ParamId::Hardness {
             crate::editor::param_controls::hardness_popover::show(ui, &response, desk);
         }
         match i {
@@ -134,10 +134,10 @@ pub fn show(ui: &mut Ui, rect: Rect, desk: &mut Desk, meter: &Meter, open: Optio
 }
 
 /// The rule and the name of a group; a click unfolds all that belongs to it.
-fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, desk: &mut Desk) -> bool {
+fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, desk: &mut ParamContext) -> bool {
     let ([left, width], top) = (if desk.small { small } else { large }, layout.rect.top());
     let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), top..=top + theme::RULE);
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let color = if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) };
     pen.rect(rule, 0.0, color);
     let at = pos2(rule.left(), top + 19.0);
@@ -170,15 +170,15 @@ fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: boo
 
 /// Middle of the knob of hardness, for a strip in `rect`.
 pub fn hardness(rect: Rect, small: bool) -> Pos2 {
-    Layout::new(rect, small).middle(KNOBS[0].3)
+    Layout::new(rect, small).middle(PARAMS[0].3)
 }
 
 /// The tile of the body's kind.
-fn kind(ui: &mut Ui, layout: &Layout, desk: &mut Desk) {
+fn kind(ui: &mut Ui, layout: &Layout, desk: &mut ParamContext) {
     let rect = layout.tile(KIND, KIND_TILE);
-    dropdown::field_of(ui, rect, KnobId::Body, desk);
-    let pen = Pen::new(ui);
-    let (place, name) = dropdown::chosen(KnobId::Body, desk);
+    dropdown::field_of(ui, rect, ParamId::Body, desk);
+    let pen = ThemePainter::new(ui);
+    let (place, name) = dropdown::chosen(ParamId::Body, desk);
     tile::kind(&pen, rect, place);
     let below = layout.below(KIND);
     pen.text(below, Side::Center, "Kind", pen.label());
@@ -186,7 +186,7 @@ fn kind(ui: &mut Ui, layout: &Layout, desk: &mut Desk) {
     pen.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, pen.ink.text));
 }
 
-fn output(pen: &Pen, layout: &Layout, meter: &Meter, small: bool) {
+fn output(pen: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
     let left = layout.x(METER[layout.small]);
     let (top, height) = if small { (layout.rect.top() + 18.0, 66.0) } else { (layout.rect.top() + 40.0, 62.0) };
     meter.paint(pen, pos2(left, top), height, !small);
@@ -212,7 +212,7 @@ mod tests {
     use egui::{Context, RawInput};
 
     use super::*;
-    use crate::editor::param_controls::value_entry::Entry;
+    use crate::editor::param_controls::value_entry::ValueEntry;
     use crate::host_params::value_text;
 
     #[test]
@@ -229,15 +229,15 @@ mod tests {
                     ("kind", layout.tile(KIND, KIND_TILE)),
                     ("meter", Rect::from_min_size(pos2(layout.x(METER[layout.small]), 20.0), vec2(22.0, 80.0))),
                 ];
-                for turned in KNOBS {
+                for turned in PARAMS {
                     let (spot, knob) = (layout.spot(turned), turned.0.knob());
                     places.push((
                         knob.id,
                         Rect::from_center_size(spot.center, vec2(spot.width.min(2.0 * spot.radius + 8.0), 2.0 * spot.radius)),
                     ));
                     for step in 0..=40 {
-                        let text = value_text::show(knob, knob.clean(knob.value_at(f64::from(step) / 40.0)));
-                        let needed = Entry::lay(ui, &text, spot.width).size().x;
+                        let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
+                        let needed = ValueEntry::lay(ui, &text, spot.width).size().x;
                         if needed > spot.width {
                             faults.push(format!("{}: {text} takes {needed} at {width}", knob.id));
                         }

@@ -5,14 +5,14 @@ use egui::{Rect, pos2, vec2};
 use crate::editor::body_view;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use urto_engine::patch::patch::BodyKind;
 
 /// Room of the chevron at the right.
 const CHEVRON: f32 = 20.0;
 
 /// Draws the picture of the `place`-th kind in the field `rect`.
-pub fn kind(pen: &Pen, rect: Rect, place: usize) {
+pub fn kind(pen: &ThemePainter, rect: Rect, place: usize) {
     let kind = BodyKind::ALL[place.min(BodyKind::ALL.len() - 1)];
     let picture = rect.with_max_x(rect.right() - CHEVRON).shrink2(vec2(6.0, 5.0));
     body_view::miniature(&pen.inside(rect), picture, kind);

@@ -2,21 +2,21 @@
 
 use egui::{Response, RichText, Ui};
 
-use crate::editor::param_context::Desk;
-use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::host_params::value_text;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 /// Opens on a right click of `response`; `text` is the value as shown.
-pub fn show(ui: &Ui, response: &Response, id: KnobId, text: &str, desk: &mut Desk) {
+pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, desk: &mut ParamContext) {
     let place = ui.scope_id();
     response.context_menu(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let default = value_text::show(id.knob(), id.knob().default);
         if entry(ui, "Type a value") {
-            *desk.entry = Some(Entry::new(id, place, text));
+            *desk.entry = Some(ValueEntry::new(id, place, text));
         }
         if entry(ui, &format!("Default: {default}")) {
             desk.jump(id, desk.knobs.default_travel(id));

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use egui::{Galley, Key, Popup, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tooltip;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 
 /// Height of the field, of one with two rows, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
@@ -28,7 +28,7 @@ const LIST_WIDTH: f32 = 132.0;
 const LIST_HEIGHT: f32 = 420.0;
 
 /// Draws the choice `id` in `column` and follows the player.
-pub fn show(ui: &mut Ui, column: Rect, id: KnobId, hue: Hue, desk: &mut Desk) -> Response {
+pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, desk: &mut ParamContext) -> Response {
     let knob = id.knob();
     let name = knob::fitting(ui.painter(), knob.name, column.width() - 4.0);
     let spot = Spot::in_column(column, name, desk.small);
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, hue: Hue, desk: &mut Desk) ->
     let field = Rect::from_center_size(spot.center, vec2(width, if word.galley.rows.len() > 1 { TALL } else { HEIGHT }));
     let response = field_of(ui, field, id, desk);
 
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let left = if word.chevron { field.left() + BESIDE } else { field.center().x - 0.5 * word.galley.size().x };
     pen.painter().galley(pos2(left, field.center().y - 0.5 * word.galley.size().y), word.galley, pen.ink.text);
     if word.chevron {
@@ -51,14 +51,14 @@ pub fn show(ui: &mut Ui, column: Rect, id: KnobId, hue: Hue, desk: &mut Desk) ->
 }
 
 /// Place and name of what is chosen.
-pub fn chosen(id: KnobId, desk: &Desk) -> (usize, &'static str) {
+pub fn chosen(id: ParamId, desk: &ParamContext) -> (usize, &'static str) {
     let Scale::Choice(names) = id.knob().scale else { return (0, "") };
     let place = desk.knobs.value_at(id, desk.knobs.travel(id).0) as usize;
     (place, names.get(place).copied().unwrap_or_default())
 }
 
 /// An empty field that opens the list of the choice `id`; arrows step through it while it has the focus.
-pub fn field_of(ui: &mut Ui, field: Rect, id: KnobId, desk: &mut Desk) -> Response {
+pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, desk: &mut ParamContext) -> Response {
     let knob = id.knob();
     let Scale::Choice(names) = knob.scale else { return ui.interact(field, ui.scope_id().with(knob.id), Sense::click()) };
     let (place, name) = chosen(id, desk);
@@ -67,7 +67,7 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: KnobId, desk: &mut Desk) -> Respon
         current_text_value: Some(name.to_owned()),
         ..WidgetInfo::labeled(egui::accesskit::Role::ComboBox, true, format!("{} {}", knob.group, knob.name))
     });
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.field(field, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
     if response.has_focus() {
         pen.focus(field, theme::FIELD);

@@ -2,13 +2,13 @@
 
 use egui::{Popup, Rect, Response, Sense, Ui, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::painter::{Pen, Side};
-use urto_engine::params::table::KnobId;
+use crate::editor::widgets::painter::{Side, ThemePainter};
+use urto_engine::params::table::ParamId;
 
 /// Size of the popover, and of the law in it.
 const SIZE: [f32; 2] = [470.0, 176.0];
@@ -17,11 +17,11 @@ const LAW: [f32; 2] = [150.0, 112.0];
 const POINTS: usize = 40;
 
 /// Opens on a click of the name below the knob whose response is `knob`.
-pub fn show(ui: &mut Ui, knob: &Response, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, knob: &Response, desk: &mut ParamContext) {
     let label = Rect::from_center_size(pos2(knob.rect.center().x, knob.rect.bottom() + 10.0), vec2(70.0, 18.0));
     let response = ui.interact(label, ui.scope_id().with("unfold hardness"), Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Unfold hardness"));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     if response.hovered() {
         pen.hline(label.x_range().shrink(8.0), label.bottom() - 1.0, pen.ink.text2);
         *desk.hint = "Click: stiffness, exponent and loss of the contact, and the law that they make.".into();
@@ -35,20 +35,20 @@ pub fn show(ui: &mut Ui, knob: &Response, desk: &mut Desk) {
     });
 }
 
-fn unfolded(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
-    let knobs = [(KnobId::Stiffness, "Stiffness *k*"), (KnobId::Exponent, "Exponent *α*"), (KnobId::Damping, "Damping *μ*")];
+fn unfolded(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
+    let knobs = [(ParamId::Stiffness, "Stiffness *k*"), (ParamId::Exponent, "Exponent *α*"), (ParamId::Damping, "Damping *μ*")];
     for (i, (id, name)) in knobs.into_iter().enumerate() {
         let center = pos2(rect.left() + 50.0 + 94.0 * i as f32, rect.center().y - 20.0);
         let spot = Spot { center, radius: theme::KNOB[0], width: 90.0, below: [47.0, 20.0], name };
         knob::at(ui, &spot, id, Hue::Force, desk);
     }
     let corner = pos2(rect.right() - LAW[0] - 8.0, rect.center().y - 0.5 * LAW[1]);
-    law(&Pen::new(ui), Rect::from_min_size(corner, vec2(LAW[0], LAW[1])), desk);
+    law(&ThemePainter::new(ui), Rect::from_min_size(corner, vec2(LAW[0], LAW[1])), desk);
 }
 
 /// Force over compression, loading and unloading, as against a rigid wall at 1 m/s.
-fn law(pen: &Pen, rect: Rect, desk: &Desk) {
-    let (exponent, damping) = (desk.value(KnobId::Exponent), desk.value(KnobId::Damping));
+fn law(pen: &ThemePainter, rect: Rect, desk: &ParamContext) {
+    let (exponent, damping) = (desk.value(ParamId::Exponent), desk.value(ParamId::Damping));
     let wall = urto_physics::contact::wall_impact::RigidImpact { mass: 1.0, stiffness: 1.0, exponent, damping, velocity: 1.0 };
     let points: Vec<_> = wall.phase_portrait(2 * POINTS).collect();
     let deepest = wall.max_compression();

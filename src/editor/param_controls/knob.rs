@@ -11,16 +11,16 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::context_menu;
-use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tooltip;
 use crate::host_params::value_text;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 
 /// Drag for the whole range [px].
 const RANGE: f32 = 200.0;
@@ -69,13 +69,13 @@ impl<'a> Spot<'a> {
 }
 
 /// Draws the knob `id` in `column` and follows the player. Returns the knob's response.
-pub fn show(ui: &mut Ui, column: Rect, id: KnobId, hue: Hue, desk: &mut Desk) -> Response {
+pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, desk: &mut ParamContext) -> Response {
     let name = fitting(ui.painter(), id.knob().name, column.width() - 4.0);
     at(ui, &Spot::in_column(column, name, desk.small), id, hue, desk)
 }
 
 /// Draws the knob `id` at `spot` and follows the player. Returns the knob's response.
-pub fn at(ui: &mut Ui, spot: &Spot, id: KnobId, hue: Hue, desk: &mut Desk) -> Response {
+pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, desk: &mut ParamContext) -> Response {
     let knob = id.knob();
     let half = vec2((spot.radius + 8.0).min(0.5 * spot.width + 2.0), spot.radius + 8.0);
     let area = Rect::from_center_size(spot.center, 2.0 * half);
@@ -89,8 +89,8 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: KnobId, hue: Hue, desk: &mut Desk) -> Re
         WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, f64::from(travel), label) }
     });
 
-    let pen = Pen::new(ui);
-    let origin = if knob.lowest == -knob.highest { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
+    let pen = ThemePainter::new(ui);
+    let origin = if knob.min == -knob.max { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
     paint(&pen, spot, [origin, travel, live, desk.knobs.default_travel(id)], pen.ink.of(hue), &response);
     if desk.past.is_locked(id) {
         icon::lock(&pen, spot.center, pen.ink.text3);
@@ -98,7 +98,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: KnobId, hue: Hue, desk: &mut Desk) -> Re
     let lit = response.hovered() || response.dragged() || response.has_focus();
     let color = if lit { pen.ink.text } else { pen.ink.text2 };
     pen.text(spot.label(), Side::Center, spot.name, (Face::Regular, Size::Label, color));
-    Entry::show(ui, spot.value(), id, &text, desk);
+    ValueEntry::show(ui, spot.value(), id, &text, desk);
     if lit {
         desk.tell(id, &text);
     }
@@ -154,7 +154,7 @@ fn shorter(name: &str) -> [&str; 2] {
 }
 
 /// Turns the knob as pointer, wheel and keys say.
-pub fn turn(ui: &Ui, response: &Response, id: KnobId, desk: &mut Desk) {
+pub fn turn(ui: &Ui, response: &Response, id: ParamId, desk: &mut ParamContext) {
     let held: Id = response.id.with("held");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
     if response.drag_started() {
@@ -195,7 +195,7 @@ fn notches(ui: &Ui) -> f32 {
 }
 
 /// Moves by `steps` of one percent, or by whole steps where there are such. What is too little for one waits under `rest`.
-fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: KnobId, desk: &mut Desk) {
+fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: ParamId, desk: &mut ParamContext) {
     if steps == 0.0 {
         return;
     }
@@ -205,7 +205,7 @@ fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: KnobId, desk: &mut Desk) {
         Scale::Integer | Scale::Choice(_) => {
             let steps = steps + ui.data(|data| data.get_temp(rest)).unwrap_or(0.0);
             ui.data_mut(|data| data.insert_temp(rest, steps.fract()));
-            steps.trunc() / (knob.highest - knob.lowest) as f32
+            steps.trunc() / (knob.max - knob.min) as f32
         }
         _ => steps * STEP * fine,
     };
@@ -214,7 +214,7 @@ fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: KnobId, desk: &mut Desk) {
     }
 }
 
-fn keys(ui: &Ui, response: &Response, fine: f32, id: KnobId, desk: &mut Desk) {
+fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, desk: &mut ParamContext) {
     let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
     let pressed = |key| ui.input(|input| input.key_pressed(key));
@@ -228,8 +228,11 @@ fn keys(ui: &Ui, response: &Response, fine: f32, id: KnobId, desk: &mut Desk) {
         }
     }
     if pressed(Key::Enter) {
-        *desk.entry =
-            Some(Entry::new(id, ui.scope_id(), &value_text::show(id.knob(), desk.knobs.value_at(id, desk.knobs.travel(id).0))));
+        *desk.entry = Some(ValueEntry::new(
+            id,
+            ui.scope_id(),
+            &value_text::show(id.knob(), desk.knobs.value_at(id, desk.knobs.travel(id).0)),
+        ));
     }
 }
 
@@ -242,7 +245,7 @@ fn on(center: Pos2, radius: f32, travel: f32) -> Pos2 {
     center + radius * Vec2::angled(angle(travel))
 }
 
-fn arc(pen: &Pen, center: Pos2, radius: f32, travels: [f32; 2], width: f32, color: Color32) {
+fn arc(pen: &ThemePainter, center: Pos2, radius: f32, travels: [f32; 2], width: f32, color: Color32) {
     let points = 2 + (60.0 * (travels[1] - travels[0]).abs()) as usize;
     let part = |i: usize| travels[0] + (travels[1] - travels[0]) * i as f32 / (points - 1) as f32;
     pen.path((0..points).map(|i| on(center, radius, part(i))).collect(), width, color);
@@ -252,7 +255,7 @@ fn arc(pen: &Pen, center: Pos2, radius: f32, travels: [f32; 2], width: f32, colo
 }
 
 /// `travels`: where the arc begins, where the knob stands, where the host's modulation has it, where it stands by default.
-fn paint(pen: &Pen, spot: &Spot, travels: [f32; 4], ink: Color32, response: &Response) {
+fn paint(pen: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, response: &Response) {
     let &Spot { center, radius, .. } = spot;
     let [origin, travel, live, default] = travels;
     let [track, value, held] = theme::ARC;

@@ -2,14 +2,14 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tabs;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 
 /// A group and its ink.
 pub type Group = (&'static str, Hue);
@@ -31,7 +31,7 @@ pub fn height(small: bool) -> f32 {
 }
 
 /// Draws the tabs of `rows` along the upper edge, the chosen row below, and follows the player.
-pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &mut Desk) {
+pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &mut ParamContext) {
     let names: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
     let (tabs, below) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
     tabs::show(ui, tabs, &names, chosen, tabs::Rule::Below);
@@ -41,11 +41,11 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &
 }
 
 /// Draws one row of groups with their titles and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
+pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut ParamContext) {
     // the name of the row says enough of a single group
     let titled = groups.len() > 1;
     let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
         pen.rect(rule, 0.0, pen.ink.of(hue));
@@ -55,14 +55,14 @@ pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
 }
 
 /// The same without titles, for a place whose name says enough.
-pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut Desk) {
+pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut ParamContext) {
     Sheet::new(rect, groups, 0.0).controls(ui, desk);
 }
 
 /// Where everything of one row is.
 struct Sheet {
     groups: Vec<(Group, Rect)>,
-    controls: Vec<(KnobId, Hue, Rect)>,
+    controls: Vec<(ParamId, Hue, Rect)>,
 }
 
 impl Sheet {
@@ -85,7 +85,7 @@ impl Sheet {
         sheet
     }
 
-    fn controls(&self, ui: &mut Ui, desk: &mut Desk) {
+    fn controls(&self, ui: &mut Ui, desk: &mut ParamContext) {
         for &(id, hue, column) in &self.controls {
             match id.knob().scale {
                 Scale::Choice(_) => dropdown::show(ui, column, id, hue, desk),
@@ -95,12 +95,12 @@ impl Sheet {
     }
 }
 
-fn members(group: &str) -> Vec<KnobId> {
-    KnobId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
+fn members(group: &str) -> Vec<ParamId> {
+    ParamId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
 }
 
 /// Width of a control over that of an ordinary knob: long words and units take more.
-fn width(id: KnobId) -> f32 {
+fn width(id: ParamId) -> f32 {
     match id.knob().scale {
         Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
         _ if id.knob().unit.contains('/') => WIDER,
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::editor::drive::ROWS;
     use crate::editor::panels::drawer::DRAWERS;
-    use crate::editor::param_controls::value_entry::Entry;
+    use crate::editor::param_controls::value_entry::ValueEntry;
     use crate::host_params::value_text;
 
     /// All rows there are.
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn every_group_has_its_row() {
         let known: Vec<_> = rows().flat_map(|(_, groups)| groups.iter().map(|(group, _)| *group)).collect();
-        for id in KnobId::ALL {
+        for id in ParamId::ALL {
             assert!(known.contains(&id.knob().group), "{} is in no row", id.knob().group);
         }
         assert!(known.iter().all(|group| !members(group).is_empty()), "{known:?}");
@@ -187,8 +187,8 @@ mod tests {
                     continue;
                 }
                 for step in 0..=40 {
-                    let text = value_text::show(knob, knob.clean(knob.value_at(f64::from(step) / 40.0)));
-                    fit(&text, Entry::lay(ui, &text, room).size().x);
+                    let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
+                    fit(&text, ValueEntry::lay(ui, &text, room).size().x);
                 }
             }
         });

@@ -2,28 +2,28 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
-use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 
 /// Height of a line.
 pub const HEIGHT: f32 = 34.0;
 
 /// A knob's line in `rect`; `ruled` draws a hairline above.
-pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (KnobId, &str), ruled: bool, desk: &mut Desk) {
-    label(&Pen::new(ui), rect, name, ruled);
+pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, desk: &mut ParamContext) {
+    label(&ThemePainter::new(ui), rect, name, ruled);
     let right = rect.with_min_x(rect.center().x);
     if let Scale::Choice(_) = id.knob().scale {
         return word(ui, right.shrink2(vec2(0.0, 3.0)), id, desk);
     }
     let text = value_text::show(id.knob(), desk.value(id));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let width = pen.width(&text, Face::Medium, Size::Value) + 8.0;
     let corner = pos2(rect.right() + 4.0, rect.center().y + 10.0);
     let field = Rect::from_min_max(corner - vec2(width, 20.0), corner);
@@ -43,23 +43,23 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (KnobId, &str), ruled: bool, de
     }
     crate::editor::param_controls::context_menu::show(ui, &response, id, &text, desk);
     crate::editor::widgets::tooltip::show(response, id, &text);
-    Entry::show(ui, field, id, &text, desk);
+    ValueEntry::show(ui, field, id, &text, desk);
 }
 
 /// A choice as a word with a chevron.
-fn word(ui: &mut Ui, rect: Rect, id: KnobId, desk: &mut Desk) {
+fn word(ui: &mut Ui, rect: Rect, id: ParamId, desk: &mut ParamContext) {
     let (_, name) = dropdown::chosen(id, desk);
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let width = pen.width(name, Face::Medium, Size::Row) + 34.0;
     let field = rect.with_min_x(rect.right() - width.max(60.0));
     dropdown::field_of(ui, field, id, desk);
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.text(pos2(field.right() - 24.0, field.center().y), Side::Right, name, (Face::Medium, Size::Row, pen.ink.text));
     icon::chevron(&pen, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, pen.ink.text2);
 }
 
 /// Name and hairline of a line.
-pub fn label(pen: &Pen, rect: Rect, name: &str, ruled: bool) {
+pub fn label(pen: &ThemePainter, rect: Rect, name: &str, ruled: bool) {
     if ruled {
         pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
     }
@@ -67,7 +67,7 @@ pub fn label(pen: &Pen, rect: Rect, name: &str, ruled: bool) {
 }
 
 /// A line that only tells: `value` and its `unit`.
-pub fn told(pen: &Pen, rect: Rect, name: &str, (value, unit): (&str, &str), ruled: bool) {
+pub fn told(pen: &ThemePainter, rect: Rect, name: &str, (value, unit): (&str, &str), ruled: bool) {
     label(pen, rect, name, ruled);
     let right = if unit.is_empty() { rect.right() } else { rect.right() - 34.0 };
     pen.text(pos2(right, rect.center().y), Side::Right, value, (Face::Medium, Size::Row, pen.ink.text));

@@ -2,20 +2,20 @@
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
 use crate::editor::theme;
 use crate::editor::theme::Hue;
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::host_params::value_text;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 /// Radius of the handle, and of the ring around it while it has the focus.
 const HANDLE: f32 = 7.0;
 const RING: f32 = 12.0;
 
 /// Draws the knob `id` as a line from `from` to the right over `width`, and follows the player.
-pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: KnobId, hue: Hue, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, desk: &mut ParamContext) {
     let area = Rect::from_min_max(from - vec2(RING, RING), from + vec2(width + RING, RING));
     let response = ui.interact(area, ui.scope_id().with((id.knob().id, "slider")), Sense::click_and_drag());
     knob::turn(ui, &response, id, desk);
@@ -29,10 +29,10 @@ pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: KnobId, hue: Hue, desk: &mu
     if lit {
         desk.tell(id, &text);
     }
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let at = |travel: f32| pos2(from.x + width * travel, from.y);
     let knob = id.knob();
-    let origin = if knob.lowest == -knob.highest { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
+    let origin = if knob.min == -knob.max { desk.knobs.travel_of(id, 0.0) } else { 0.0 };
     pen.line(at(0.0), at(1.0), theme::ARC[0], pen.ink.track);
     pen.line(at(origin), at(travel), theme::ARC[1], pen.ink.of(hue));
     let default = at(desk.knobs.default_travel(id));

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Response, Sense, TextEdit, Ui, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 use crate::host_params::value_text;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 
 /// What is being typed.
-pub struct Entry {
-    knob: KnobId,
+pub struct ValueEntry {
+    knob: ParamId,
     /// The part of the window in which it stands.
     place: Id,
     text: String,
@@ -23,21 +23,21 @@ pub struct Entry {
     fresh: bool,
 }
 
-impl Entry {
+impl ValueEntry {
     /// Starts from what is shown in the part `place` of the window, all of it selected.
-    pub fn new(knob: KnobId, place: Id, shown: &str) -> Self {
+    pub fn new(knob: ParamId, place: Id, shown: &str) -> Self {
         Self { knob, place, text: shown.to_owned(), shown: shown.to_owned(), wrong: false, fresh: true }
     }
 
     /// The value of `knob` in `rect`; a click turns it into a field.
-    pub fn show(ui: &mut Ui, rect: Rect, knob: KnobId, shown: &str, desk: &mut Desk) {
+    pub fn show(ui: &mut Ui, rect: Rect, knob: ParamId, shown: &str, desk: &mut ParamContext) {
         if desk.entry.as_ref().is_some_and(|entry| entry.knob == knob && entry.place == ui.scope_id()) {
             return Self::edit(ui, rect, desk);
         }
         let response = ui.interact(rect, ui.scope_id().with((knob.knob().id, "value")), Sense::click());
         if response.hovered() {
             ui.set_cursor_icon(CursorIcon::Text);
-            let pen = Pen::new(ui);
+            let pen = ThemePainter::new(ui);
             pen.rect(rect, theme::FIELD, pen.ink.raised);
         }
         if response.clicked() {
@@ -55,9 +55,9 @@ impl Entry {
         if whole.size().x <= room { whole } else { lay(Size::Tick) }
     }
 
-    fn edit(ui: &mut Ui, rect: Rect, desk: &mut Desk) {
+    fn edit(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
         let Some(mut entry) = desk.entry.take() else { return };
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         let border = if entry.wrong { pen.ink.warn } else { pen.ink.text };
         let field = rect.expand2(vec2(2.0, 3.0));
         pen.rect(field, theme::FIELD, pen.ink.raised);
@@ -103,8 +103,8 @@ pub fn begin(ui: &Ui, field: &Response, text: &str) {
 }
 
 /// What may be typed for a knob, in words.
-fn expected(knob: KnobId) -> String {
+fn expected(knob: ParamId) -> String {
     let knob = knob.knob();
-    let [low, high] = [knob.lowest, knob.highest].map(|value| value_text::show(knob, value));
+    let [low, high] = [knob.min, knob.max].map(|value| value_text::show(knob, value));
     format!("a value from {low} to {high} is expected")
 }

@@ -3,14 +3,14 @@
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
-use crate::editor::param_controls::value_entry::Entry;
+use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::params::table::{ParamId, ParamValues};
 
 /// Points of the curve.
 const POINTS: usize = 40;
@@ -21,15 +21,15 @@ const END: f32 = 4.0;
 const HOLD: f32 = 12.0;
 
 /// Draws the tile in `rect` with its name at `label` and its values `gap` below, and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, desk: &mut ParamContext) {
     let curve = curve(rect, desk);
     let (first, last) = (curve[0], curve[POINTS]);
     let hold = |at: Pos2| Rect::from_center_size(at, vec2(2.0 * HOLD, 2.0 * HOLD));
-    let bend = part(ui, rect, KnobId::VelocityCurve, desk);
-    let low = part(ui, hold(first), KnobId::SpeedLow, desk);
-    let high = part(ui, hold(last), KnobId::SpeedHigh, desk);
+    let bend = part(ui, rect, ParamId::VelocityCurve, desk);
+    let low = part(ui, hold(first), ParamId::SpeedLow, desk);
+    let high = part(ui, hold(last), ParamId::SpeedHigh, desk);
 
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.field(rect, if bend { pen.ink.hover } else { pen.ink.raised });
     let floor = rect.bottom() - 5.0;
     pen.fill_to(&curve, floor, [theme::faint(pen.ink.force, 0.30), theme::faint(pen.ink.force, 0.04)]);
@@ -42,24 +42,24 @@ pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, desk: &mut Desk) {
 }
 
 /// Both speeds, each to be typed over.
-fn values(ui: &mut Ui, at: Pos2, desk: &mut Desk) {
-    let text = |id: KnobId| value_text::show(id.knob(), desk.value(id));
-    let [low, high] = [text(KnobId::SpeedLow), text(KnobId::SpeedHigh)];
+fn values(ui: &mut Ui, at: Pos2, desk: &mut ParamContext) {
+    let text = |id: ParamId| value_text::show(id.knob(), desk.value(id));
+    let [low, high] = [text(ParamId::SpeedLow), text(ParamId::SpeedHigh)];
     let low = low.trim_end_matches(" m/s").to_owned();
     let high = if desk.small { high.trim_end_matches(" m/s").to_owned() } else { high };
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let width = |text: &str| pen.width(text, Face::Medium, Size::Value);
     let dash = " – ";
     let left = at.x - 0.5 * (width(&low) + width(dash) + width(&high));
     let middle = left + width(&low) + 0.5 * width(dash);
     pen.text(pos2(middle, at.y), Side::Center, "–", (Face::Medium, Size::Value, pen.ink.text));
     let field = |left: f32, text: &str| Rect::from_min_size(pos2(left - 1.0, at.y - 9.5), vec2(width(text) + 2.0, 19.0));
-    Entry::show(ui, field(left, &low), KnobId::SpeedLow, &low, desk);
-    Entry::show(ui, field(middle + 0.5 * width(dash), &high), KnobId::SpeedHigh, &high, desk);
+    ValueEntry::show(ui, field(left, &low), ParamId::SpeedLow, &low, desk);
+    ValueEntry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, desk);
 }
 
 /// What of the tile moves one knob; whether it is lit.
-fn part(ui: &mut Ui, rect: Rect, id: KnobId, desk: &mut Desk) -> bool {
+fn part(ui: &mut Ui, rect: Rect, id: ParamId, desk: &mut ParamContext) -> bool {
     let response = ui.interact(rect, ui.scope_id().with(id.knob().id), Sense::click_and_drag());
     knob::turn(ui, &response, id, desk);
     let text = value_text::show(id.knob(), desk.value(id));
@@ -72,22 +72,22 @@ fn part(ui: &mut Ui, rect: Rect, id: KnobId, desk: &mut Desk) -> bool {
         desk.tell(id, &text);
     }
     if response.has_focus() {
-        Pen::new(ui).focus(rect, theme::FIELD);
+        ThemePainter::new(ui).focus(rect, theme::FIELD);
     }
     lit
 }
 
 /// Speed over velocity from 1 to 127, both as they are felt: the speed on a logarithmic scale.
-fn curve(rect: Rect, desk: &Desk) -> Vec<Pos2> {
-    let mut settings = Settings::default();
-    for id in [KnobId::SpeedLow, KnobId::SpeedHigh, KnobId::VelocityCurve] {
+fn curve(rect: Rect, desk: &ParamContext) -> Vec<Pos2> {
+    let mut settings = ParamValues::default();
+    for id in [ParamId::SpeedLow, ParamId::SpeedHigh, ParamId::VelocityCurve] {
         settings.set(id, desk.value(id));
     }
-    let (lowest, highest) = (KnobId::SpeedLow.knob().lowest, KnobId::SpeedHigh.knob().highest);
+    let (lowest, highest) = (ParamId::SpeedLow.knob().min, ParamId::SpeedHigh.knob().max);
     let height = |speed: f64| ((speed / lowest).ln() / (highest / lowest).ln()) as f32;
     let point = |i: usize| {
         let part = i as f32 / POINTS as f32;
-        let speed = settings.striking_speed((1.0 + 126.0 * f64::from(part)) / 127.0);
+        let speed = settings.strike_speed((1.0 + 126.0 * f64::from(part)) / 127.0);
         let up = EDGES.0 + (EDGES.1 - EDGES.0) * height(speed).clamp(0.0, 1.0);
         pos2(rect.left() + 8.0 + (rect.width() - 16.0) * part, rect.bottom() - 5.0 - (rect.height() - 10.0) * up)
     };

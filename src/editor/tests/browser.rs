@@ -80,7 +80,7 @@ fn a_zone_is_edited_as_the_other_sound() {
     let before = player.face.knobs.own_patch();
     player.click_on("Edit as B");
     let alone = player.face.knobs.own_patch();
-    assert_eq!((alone.zones.len(), alone.settings.get(KnobId::Body)), (0, before.zones[0].settings.get(KnobId::Body)));
+    assert_eq!((alone.zones.len(), alone.settings.get(ParamId::Body)), (0, before.zones[0].settings.get(ParamId::Body)));
     player.press(Key::Escape, Modifiers::NONE);
     player.press(Key::A, Modifiers::NONE);
     assert_eq!(player.face.knobs.own_patch(), before, "the kit waits as A");
@@ -97,7 +97,7 @@ fn what_is_said_of_a_sound_is_typed() {
     let patch = player.face.knobs.own_patch();
     assert_eq!(patch.tags, ["dry", "wood"]);
     assert_eq!(patch.chokes.groups(), [vec![42, 44], vec![50, 51]]);
-    assert_eq!(patch.pitch, Some(urto_engine::patch::patch::Pitched::No));
+    assert_eq!(patch.pitch, Some(urto_engine::patch::patch::PitchReference::No));
     player.click_on("Preset chokes");
     player.enter("42; 42");
     assert_eq!(player.face.knobs.own_patch().chokes, patch.chokes, "the last good stays");

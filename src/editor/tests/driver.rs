@@ -8,28 +8,28 @@ use egui::{Context, Event as Input, FullOutput, Key, Modifiers, PointerButton, P
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::editor::headless_window::{LOOKS, Player};
+use crate::editor::headless_window::{HeadlessWindow, LOOKS};
 use crate::editor::tests::texts;
 use crate::editor::theme;
-use crate::host_params::Knobs;
+use crate::host_params::HostParams;
 use urto_engine::patch::patch::Patch;
 
 /// Looks that a drag takes.
 const STEPS: usize = 8;
 
 /// An open window that is looked at and touched.
-pub struct Hand(Harness<'static, Player>);
+pub struct Hand(Harness<'static, HeadlessWindow>);
 
 impl Deref for Hand {
-    type Target = Player;
+    type Target = HeadlessWindow;
 
-    fn deref(&self) -> &Player {
+    fn deref(&self) -> &HeadlessWindow {
         self.0.state()
     }
 }
 
 impl DerefMut for Hand {
-    fn deref_mut(&mut self) -> &mut Player {
+    fn deref_mut(&mut self) -> &mut HeadlessWindow {
         self.0.state_mut()
     }
 }
@@ -37,17 +37,17 @@ impl DerefMut for Hand {
 impl Hand {
     /// A window as it is opened at first.
     pub fn new() -> Self {
-        Self::on(Player::new())
+        Self::on(HeadlessWindow::new())
     }
 
     /// A window of an instance with `knobs`.
-    pub fn of(knobs: Knobs) -> Self {
-        Self::on(Player::of(knobs))
+    pub fn of(knobs: HostParams) -> Self {
+        Self::on(HeadlessWindow::of(knobs))
     }
 
-    fn on(player: Player) -> Self {
+    fn on(player: HeadlessWindow) -> Self {
         let builder = Harness::builder().with_size(player.size).with_step_dt(1.0 / LOOKS as f32).with_context_setup(theme::dress);
-        let mut hand = Self(builder.build_ui_state(|ui, player: &mut Player| player.draw(ui), player));
+        let mut hand = Self(builder.build_ui_state(|ui, player: &mut HeadlessWindow| player.draw(ui), player));
         hand.wear();
         hand
     }
@@ -186,7 +186,7 @@ impl Hand {
     }
 
     /// Does what only a running frame can.
-    pub fn within(&mut self, deed: impl FnOnce(&mut Player, &mut egui::Ui)) {
+    pub fn within(&mut self, deed: impl FnOnce(&mut HeadlessWindow, &mut egui::Ui)) {
         let (context, mut deed) = (self.context().clone(), Some(deed));
         let mut shown = context.run_ui(egui::RawInput::default(), |ui| {
             if let Some(deed) = deed.take() {

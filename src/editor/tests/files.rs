@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::editor::tests::*;
-use urto_engine::params::table::SOURCES;
+use urto_engine::params::table::DRIVE_SOURCES;
 
 /// A file that falls onto the window.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Hand {
     fn driven(source: &str) -> Self {
         let mut player = Self::new();
         let mut patch = Patch::default();
-        patch.settings.set(KnobId::DriveSource, SOURCES.iter().position(|name| *name == source).expect("a source") as f64);
+        patch.settings.set(ParamId::DriveSource, DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source") as f64);
         player.load(patch);
         player.press(Key::Num3, Modifiers::NONE);
         player.look(Vec::new());

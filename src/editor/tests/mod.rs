@@ -10,7 +10,7 @@ use crate::editor::tests::driver::Hand;
 use crate::editor::*;
 use crate::host_params::mock_host::Asked;
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine};
+use urto_engine::{Engine, EngineConfig};
 
 pub(crate) mod browser;
 pub(crate) mod driver;
@@ -85,7 +85,7 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
 /// A plate that has died away within a second, as tests have time for.
 fn brief() -> Patch {
     let mut patch = Patch { name: "Brief".into(), ..Patch::default() };
-    patch.settings.set(KnobId::Decay, 0.05);
+    patch.settings.set(ParamId::Decay, 0.05);
     patch
 }
 
@@ -155,7 +155,7 @@ fn every_knob_can_be_reached_and_everything_has_a_name() {
         assert!(!matches!(role, Button | CheckBox | ComboBox | RadioButton | Slider | Tab) || !name.is_empty(), "{role:?}");
     }
     let reached: BTreeSet<_> = found.into_iter().map(|(_, name)| name).collect();
-    for id in KnobId::ALL {
+    for id in ParamId::ALL {
         let name = format!("{} {}", id.knob().group, id.knob().name);
         assert!(reached.contains(&name), "{name} cannot be reached");
     }
@@ -165,17 +165,17 @@ fn every_knob_can_be_reached_and_everything_has_a_name() {
 fn a_drag_is_one_gesture_and_is_undone_to_the_bit() {
     let mut player = Hand::new();
     let mut patch = Patch { name: "Odd".into(), ..Patch::default() };
-    patch.settings.set(KnobId::HammerMass, 0.012_345_678_901);
+    patch.settings.set(ParamId::HammerMass, 0.012_345_678_901);
     player.face.play(patch);
     player.look(Vec::new());
     let before = player.face.knobs.own_patch();
     player.drag(pos2(162.0, 686.0), pos2(162.0, 640.0));
     let asked = player.host.asked();
     let (first, last) = (asked.first().copied(), asked.last().copied());
-    assert_eq!((first, last), (Some(Asked::Begin(KnobId::HammerMass)), Some(Asked::End(KnobId::HammerMass))), "{asked:?}");
-    let sets = asked[1..asked.len() - 1].iter().filter(|asked| matches!(asked, Asked::Set(KnobId::HammerMass, _))).count();
+    assert_eq!((first, last), (Some(Asked::Begin(ParamId::HammerMass)), Some(Asked::End(ParamId::HammerMass))), "{asked:?}");
+    let sets = asked[1..asked.len() - 1].iter().filter(|asked| matches!(asked, Asked::Set(ParamId::HammerMass, _))).count();
     assert!(sets == asked.len() - 2 && sets >= 7, "{asked:?}");
-    assert!(player.face.knobs.own_patch().settings.get(KnobId::HammerMass) > 0.02);
+    assert!(player.face.knobs.own_patch().settings.get(ParamId::HammerMass) > 0.02);
     let after = player.face.knobs.own_patch();
     player.press(Key::Z, Modifiers::COMMAND);
     assert_eq!(player.face.knobs.own_patch(), before, "undone");
@@ -190,14 +190,14 @@ fn a_value_is_typed_with_its_unit() {
     player.look(Vec::new());
     player.look(vec![Input::Text("2.5 g".into())]);
     player.press(Key::Enter, Modifiers::NONE);
-    let mass = player.face.knobs.value(KnobId::HammerMass);
+    let mass = player.face.knobs.value(ParamId::HammerMass);
     assert!((mass / 2.5e-3 - 1.0).abs() < 1e-5, "{mass}");
 }
 
 #[test]
 fn a_click_on_the_body_strikes_it_there() {
     let mut player = Hand::new();
-    let mut engine = Engine::new(Config::at(48e3), &Patch::default());
+    let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     let begun = Instant::now();
     while player.face.stage.moves() || player.look(Vec::new()).shapes.is_empty() || begun.elapsed() < Duration::from_millis(50) {
         assert!(begun.elapsed() < Duration::from_secs(20), "no body");
@@ -207,10 +207,10 @@ fn a_click_on_the_body_strikes_it_there() {
     for x in [180.0, 560.0] {
         // what is left of the last strike does not matter
         player.click(pos2(x, 380.0));
-        player.audio.played(&mut engine);
+        player.audio.take_editor_events(&mut engine);
         let [left, right] = &mut [[0.0f32; 4096], [0.0; 4096]];
         engine.render(left, right, [&[]; 2]);
-        player.audio.show(&mut engine);
+        player.audio.send_telemetry(&mut engine);
         player.look(Vec::new());
         hits.push(*player.face.scope.last().unwrap_or_else(|| panic!("no hit at {x}")));
         engine.reset();
@@ -283,7 +283,7 @@ fn nothing_is_asked_for_while_nothing_moves() {
     // the last change of a body is not seen on every page
     for (page, title) in PAGES.into_iter().enumerate() {
         let mut patch = Patch { name: title.into(), ..Patch::default() };
-        patch.settings.set(KnobId::Modes, 5.0 + page as f64);
+        patch.settings.set(ParamId::Modes, 5.0 + page as f64);
         player.face.play(patch);
         player.face.page = 0;
         player.look(Vec::new());

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use crate::editor::tests::*;
 use urto_engine::patch::partial_edits;
-use urto_engine::patch::patch::{BodyKind, Trim};
+use urto_engine::patch::patch::{BodyKind, PartialEdit};
 
 /// A window on the page of `key`, with a marimba bar that has been made.
 fn open(key: Key) -> Hand {
     let mut player = Hand::new();
     let mut patch = Patch { name: "Bar".into(), ..Patch::default() };
-    patch.settings.set(KnobId::Body, 3.0);
-    patch.settings.set(KnobId::Decay, 1.234_567_890_123);
+    patch.settings.set(ParamId::Body, 3.0);
+    patch.settings.set(ParamId::Decay, 1.234_567_890_123);
     player.load(patch);
     player.press(key, Modifiers::NONE);
     if key == Key::Num2 {
@@ -30,7 +30,7 @@ fn until(player: &mut Hand, so: impl Fn(&mut Hand) -> bool) {
     }
 }
 
-fn trims(player: &Hand) -> Vec<Trim> {
+fn trims(player: &Hand) -> Vec<PartialEdit> {
     player.face.knobs.own_patch().trims
 }
 
@@ -99,12 +99,12 @@ fn buttons_and_keys_mute_solo_and_reset() {
     let mut player = open(Key::Num2);
     let mute = player.at("Mute");
     player.click(mute);
-    assert_eq!(trims(&player), [Trim { muted: true, ..Trim::new(0) }]);
+    assert_eq!(trims(&player), [PartialEdit { muted: true, ..PartialEdit::new(0) }]);
     player.look_away();
     player.press(Key::ArrowRight, Modifiers::NONE);
     player.press(Key::ArrowUp, Modifiers::NONE);
     player.press(Key::M, Modifiers::NONE);
-    assert_eq!(trims(&player)[1], Trim { level: 1.0, muted: true, ..Trim::new(1) });
+    assert_eq!(trims(&player)[1], PartialEdit { level: 1.0, muted: true, ..PartialEdit::new(1) });
     player.press(Key::Delete, Modifiers::NONE);
     assert_eq!(trims(&player).len(), 1);
     let kept = player.face.knobs.own_patch();

@@ -1,36 +1,36 @@
 //! Whatever there is to set has a control, and not only somewhere.
 
 use crate::editor::tests::*;
-use urto_engine::drive::Sample;
-use urto_engine::patch::choke_groups::Chokes;
+use urto_engine::drive::DriveSample;
+use urto_engine::patch::choke_groups::ChokeGroups;
 use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::{FreeMode, Pitched, Trim};
+use urto_engine::patch::patch::{ListedMode, PartialEdit, PitchReference};
 use urto_engine::patch::patch_toml;
-use urto_engine::tuning::key_frequencies::Source;
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::TuningSource;
+use urto_engine::tuning::patch_tuning::PatchTuning;
 
 /// A patch that says all that a patch can say.
 fn full() -> Patch {
-    let mode = FreeMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..FreeMode::default() };
+    let mode = ListedMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..ListedMode::default() };
     let map = "0\n0\n127\n60\n69\n440.0\n12\n".to_owned();
-    let source = Source { scale: "pelog".into(), map: None, ..Source::default() };
-    let intonation = Intonation::new(source).unwrap_or_else(|_| panic!("{map}"));
+    let source = TuningSource { scale: "pelog".into(), map: None, ..TuningSource::default() };
+    let intonation = PatchTuning::new(source).unwrap_or_else(|_| panic!("{map}"));
     let mut patch = Patch {
         name: "All".into(),
         author: "A".into(),
         tags: vec!["b".into()],
         description: "c".into(),
         family: "bars".into(),
-        pitch: Some(Pitched::By(2.0)),
+        pitch: Some(PitchReference::By(2.0)),
         modes: vec![mode.clone()],
         morph_modes: vec![mode],
-        trims: vec![Trim { level: 1.0, ..Trim::new(0) }],
+        trims: vec![PartialEdit { level: 1.0, ..PartialEdit::new(0) }],
         intonation,
-        chokes: Chokes::new(&[vec![42, 46]]).expect("two keys"),
+        chokes: ChokeGroups::new(&[vec![42, 46]]).expect("two keys"),
         ..Patch::default()
     };
-    patch.score.sample = Sample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
-    patch.settings.set(KnobId::HammerMass, 0.03);
+    patch.score.sample = DriveSample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
+    patch.settings.set(ParamId::HammerMass, 0.03);
     patch.zones = vec![Zone { choke: 1, ..Zone::new(&patch, (36, 40)) }];
     patch
 }
@@ -89,9 +89,9 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
     player.load(patch);
     let mut reached: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
     for source in ["Sample", "Pattern"] {
-        let place = urto_engine::params::table::SOURCES.iter().position(|name| *name == source).expect("a source");
+        let place = urto_engine::params::table::DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source");
         let mut patch = player.face.knobs.own_patch();
-        patch.settings.set(KnobId::DriveSource, place as f64);
+        patch.settings.set(ParamId::DriveSource, place as f64);
         player.load(patch);
         player.face.page = 2;
         reached.extend(player.names().into_iter().map(|(_, name)| name));
@@ -102,8 +102,8 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
         player.look(Vec::new());
         reached.extend(player.names().into_iter().map(|(_, name)| name));
     }
-    let knobs: BTreeSet<String> = KnobId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
-    let drives: BTreeSet<String> = KnobId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).1).collect();
+    let knobs: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
+    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).1).collect();
     let table: toml::Table = text.parse().expect("its own text");
     for path in paths(&table) {
         let (group, key) = path.split_once('.').unwrap_or((&path, ""));
@@ -126,8 +126,11 @@ fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
     let mut player = Hand::new();
     let names: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
     // the table is what the command line lists
-    let missing: Vec<_> =
-        KnobId::ALL.iter().map(|id| id.knob()).filter(|knob| !names.contains(&format!("{} {}", knob.group, knob.name))).collect();
+    let missing: Vec<_> = ParamId::ALL
+        .iter()
+        .map(|id| id.knob())
+        .filter(|knob| !names.contains(&format!("{} {}", knob.group, knob.name)))
+        .collect();
     assert!(missing.is_empty(), "{:?}", missing.iter().map(|knob| knob.id).collect::<Vec<_>>());
     assert!(!player.has("All"), "no page of all knobs is needed");
 }
@@ -137,12 +140,12 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
     let mut player = Hand::new();
     let mut faults = BTreeSet::new();
     let sources =
-        |name: &str| urto_engine::params::table::SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
+        |name: &str| urto_engine::params::table::DRIVE_SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
     for size in SIZES {
         player.size = size;
         for source in ["Side-chain", "Sample", "Pattern"] {
             let mut patch = full();
-            patch.settings.set(KnobId::DriveSource, sources(source));
+            patch.settings.set(ParamId::DriveSource, sources(source));
             player.load(patch);
             player.face.page = 2;
             for row in 0..=drive::ROWS.len() {

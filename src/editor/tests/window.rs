@@ -94,9 +94,9 @@ fn every_shortcut_of_the_window_does_what_it_says() {
     player.press(Key::H, plain);
     assert!(player.audio.heard().any(|event| matches!(event, Event::NoteOn { .. })));
     for (key, id) in [
-        (Key::ArrowRight, KnobId::StrikePosition),
-        (Key::CloseBracket, KnobId::PickupLeft),
-        (Key::CloseCurlyBracket, KnobId::PickupRight),
+        (Key::ArrowRight, ParamId::StrikePosition),
+        (Key::CloseBracket, ParamId::PickupLeft),
+        (Key::CloseCurlyBracket, ParamId::PickupRight),
     ] {
         let value = player.face.knobs.value(id);
         player.press(key, plain);
@@ -104,9 +104,9 @@ fn every_shortcut_of_the_window_does_what_it_says() {
     }
     // the window's library hands signs on as text
     let sign = |player: &mut Hand, sign: &str| _ = player.look(vec![Input::Text(sign.into())]);
-    let left = player.face.knobs.value(KnobId::PickupLeft);
+    let left = player.face.knobs.value(ParamId::PickupLeft);
     sign(&mut player, "[");
-    assert!(player.face.knobs.value(KnobId::PickupLeft) < left);
+    assert!(player.face.knobs.value(ParamId::PickupLeft) < left);
     sign(&mut player, "?");
     assert!(player.face.manual.is_some());
     sign(&mut player, "?");
@@ -146,8 +146,8 @@ fn settings_do_what_they_say() {
     player.click_on("Reduce motion");
     assert!(player.face.prefs.still);
     player.face.host = Some(player.gui.clone());
-    for (wish, id, value) in [(Wish::Quality(2), KnobId::Quality, 2.0), (Wish::Mpe(1), KnobId::Mpe, 1.0)] {
-        player.within(|player, ui| player.face.fulfil(ui, wish, 0.0));
+    for (wish, id, value) in [(Command::Quality(2), ParamId::Quality, 2.0), (Command::Mpe(1), ParamId::Mpe, 1.0)] {
+        player.within(|player, ui| player.face.execute(ui, wish, 0.0));
         assert_eq!(player.face.knobs.value(id), value);
         let asked = player.host.asked();
         assert_eq!((asked.first(), asked.last()), (Some(&Asked::Begin(id)), Some(&Asked::End(id))), "{asked:?}");
@@ -156,7 +156,7 @@ fn settings_do_what_they_say() {
 
 #[test]
 fn an_effect_has_an_input_and_one_output() {
-    let mut player = Hand::of(Knobs::of_effect(|_| ()));
+    let mut player = Hand::of(HostParams::of_effect(|_| ()));
     player.face.page = 2;
     let seen = player.seen();
     assert!(seen.iter().any(|text| text == "Input") && seen.iter().all(|text| text != "Side-chain"), "{seen:?}");

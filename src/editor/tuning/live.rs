@@ -2,8 +2,8 @@
 
 use egui::{Rect, pos2, vec2};
 
-use crate::editor::widgets::painter::Pen;
-use urto_engine::telemetry::gestures::{Gesture, Gestures};
+use crate::editor::widgets::painter::ThemePainter;
+use urto_engine::telemetry::gestures::{ControllerReading, ControllerReadings};
 
 /// Size of a bar, and width of a tick.
 const BAR: [f32; 2] = [64.0, 6.0];
@@ -12,16 +12,16 @@ const TICK: f32 = 2.0;
 const REST: f32 = 0.004;
 
 /// A gesture as a bar shows it: 0 to 1, or -1 to 1 where it goes either way.
-pub type Reading = fn(&Gesture, f32) -> f32;
+pub type Reading = fn(&ControllerReading, f32) -> f32;
 
 /// Draws the bar at `left` in the middle of `row`. `wide`: semitones of a whole bend; `either`: it goes either way.
-pub fn show(pen: &Pen, row: Rect, left: f32, hands: &Gestures, (reading, either): (Reading, bool), wide: f32) {
+pub fn show(pen: &ThemePainter, row: Rect, left: f32, hands: &ControllerReadings, (reading, either): (Reading, bool), wide: f32) {
     let readings: Vec<f32> = hands.iter().map(|gesture| reading(gesture, wide)).collect();
     bar(pen, row, left, &readings, either);
 }
 
 /// Draws the bar of `readings`, the newest first.
-pub fn bar(pen: &Pen, row: Rect, left: f32, readings: &[f32], either: bool) {
+pub fn bar(pen: &ThemePainter, row: Rect, left: f32, readings: &[f32], either: bool) {
     let ink = pen.ink;
     let rect = Rect::from_min_size(pos2(left, row.center().y - 0.5 * BAR[1]), vec2(BAR[0], BAR[1]));
     let x = |value: f32| {

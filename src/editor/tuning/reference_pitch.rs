@@ -2,25 +2,25 @@
 
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS, Reference, Source, key_name};
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS, ReferencePitch, TuningSource, key_name};
+use urto_engine::tuning::patch_tuning::PatchTuning;
 
 /// Draws the line and follows the player; the tuning with another reference.
-pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut Desk) -> Option<Intonation> {
+pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut ParamContext) -> Option<PatchTuning> {
     let source = patch.intonation.source();
     let Ok(start) = source.start() else { return None };
-    param_row::label(&Pen::new(ui), rect, "Reference", true);
+    param_row::label(&ThemePainter::new(ui), rect, "Reference", true);
     let text = format!("{} {:.2} Hz", key_name(start.key), start.hertz);
     let place = Id::unique("urto reference text");
     let field = rect.with_min_x(rect.right() - 128.0).shrink2(vec2(-4.0, 5.0));
     if let Some(mut typed) = ui.data(|data| data.get_temp::<String>(place)) {
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.rect(field, theme::FIELD, pen.ink.raised);
         pen.outline(field, theme::FIELD, theme::FOCUS, pen.ink.text);
         let edit = TextEdit::singleline(&mut typed)
@@ -39,8 +39,8 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut Desk) -> Option<I
         ui.data_mut(|data| data.remove_temp::<String>(place));
         let entered = ui.input(|input| input.key_pressed(Key::Enter));
         return entered.then(|| read(&typed)).flatten().and_then(|reference| {
-            let source = Source { reference, ..source.clone() };
-            Intonation::new(source).ok()
+            let source = TuningSource { reference, ..source.clone() };
+            PatchTuning::new(source).ok()
         });
     }
     let response = ui.interact(field, ui.scope_id().with("reference"), Sense::click());
@@ -48,7 +48,7 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut Desk) -> Option<I
         current_text_value: Some(text.clone()),
         ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Reference key and frequency, type a value")
     });
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::Text);
         pen.rect(field, theme::FIELD, pen.ink.raised);
@@ -64,7 +64,7 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut Desk) -> Option<I
 }
 
 /// What `text` says: a key and a frequency, or nothing of its own. None if it cannot be read.
-fn read(text: &str) -> Option<Option<Reference>> {
+fn read(text: &str) -> Option<Option<ReferencePitch>> {
     let text = text.trim().trim_end_matches("Hz").trim_end();
     if text.is_empty() {
         return Some(None);
@@ -73,7 +73,7 @@ fn read(text: &str) -> Option<Option<Reference>> {
     let named = (0..KEYS as u8).find(|known| key_name(*known).eq_ignore_ascii_case(key));
     let key = named.or_else(|| key.parse().ok()).filter(|key| usize::from(*key) < KEYS)?;
     let hertz = hertz.trim().replace(',', ".").parse().ok().filter(|hertz| FREQUENCIES.contains(hertz))?;
-    Some(Some(Reference { key, hertz }))
+    Some(Some(ReferencePitch { key, hertz }))
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_reference_is_a_key_and_a_frequency() {
-        let reference = |key, hertz| Some(Some(Reference { key, hertz }));
+        let reference = |key, hertz| Some(Some(ReferencePitch { key, hertz }));
         assert_eq!(read("A4 442 Hz"), reference(69, 442.0));
         assert_eq!(read("c#4 277,2"), reference(61, 277.2));
         assert_eq!((read("60=256"), read("432")), (reference(60, 256.0), reference(69, 432.0)));

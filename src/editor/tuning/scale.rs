@@ -2,18 +2,18 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::command::Change;
-use crate::editor::param_context::Desk;
+use crate::editor::command::PatchChange;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::tuning::source::Sources;
 use crate::editor::tuning::{Now, reference_pitch, title};
-use crate::editor::widgets::painter::{Pen, Side};
-use urto_engine::params::table::KnobId;
+use crate::editor::widgets::painter::{Side, ThemePainter};
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{Tuning, key_name};
-use urto_engine::tuning::key_tuning::Tunings;
+use urto_engine::tuning::key_frequencies::{KeyFrequencies, key_name};
+use urto_engine::tuning::key_tuning::TuningSet;
 
 /// Keys that are drawn, from the first on; from C4.
 const FIRST: u8 = 60;
@@ -25,26 +25,26 @@ const KEY: f32 = 30.0;
 const TOP: f32 = 55.0;
 const ROW: f32 = 30.0;
 /// Lines below in two columns, of three rows; the others are the key map and the reference.
-const LINES: [(KnobId, &str); 4] = [
-    (KnobId::ConcertPitch, "Concert pitch, A4"),
-    (KnobId::Stretch, "Stretch per octave"),
-    (KnobId::Sounding, "Notes that sound"),
-    (KnobId::MtsEsp, "MTS-ESP master"),
+const LINES: [(ParamId, &str); 4] = [
+    (ParamId::ConcertPitch, "Concert pitch, A4"),
+    (ParamId::Stretch, "Stretch per octave"),
+    (ParamId::Sounding, "Notes that sound"),
+    (ParamId::MtsEsp, "MTS-ESP master"),
 ];
 const ROWS: f32 = 3.0;
 const BETWEEN: f32 = 32.0;
 
 /// Draws the half and follows the player; the patch with another tuning if one has been chosen.
-pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut Desk, now: &Now) -> Option<Change> {
+pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut ParamContext, now: &Now) -> Option<PatchChange> {
     let patch = desk.knobs.patch();
-    let master = now.master.filter(|_| patch.settings.get(KnobId::MtsEsp) > 0.5);
+    let master = now.master.filter(|_| patch.settings.get(ParamId::MtsEsp) > 0.5);
     let about = if master.is_some() { "as the MTS-ESP master says, cents" } else { "deviation from equal temperament, cents" };
-    title(&Pen::new(ui), rect, "Scale", about);
+    title(&ThemePainter::new(ui), rect, "Scale", about);
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let lines = param_row::HEIGHT * ROWS;
     let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 132.0), inside.max - vec2(0.0, lines + KEY + 34.0));
-    let tuning = Tunings { master, ..Tunings::of(&patch) }.played(&patch.settings);
-    deviations(&Pen::new(ui), chart, &tuning, patch.settings.get(KnobId::ConcertPitch), now.last.map(|hit| hit.key));
+    let tuning = TuningSet { master, ..TuningSet::of(&patch) }.effective(&patch.settings);
+    deviations(&ThemePainter::new(ui), chart, &tuning, patch.settings.get(ParamId::ConcertPitch), now.last.map(|hit| hit.key));
     let row = Rect::from_min_size(inside.min + vec2(0.0, TOP), vec2(inside.width(), ROW));
     let mut chosen = sources.show(ui, row, &patch, master.is_some(), desk);
     let half = 0.5 * (inside.width() - BETWEEN);
@@ -59,16 +59,16 @@ pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut Desk, now
     param_row::knob(ui, line(4), LINES[2], true, desk);
     param_row::knob(ui, line(5), LINES[3], true, desk);
     let own = chosen.map(|intonation| Patch { intonation, ..desk.knobs.own_patch() });
-    own.map(|patch| Change { patch, fresh: true })
+    own.map(|patch| PatchChange { patch, fresh: true })
 }
 
 /// Cents of `key` above twelve equal steps with A4 at `concert` [Hz].
-fn cents(tuning: &Tuning, key: u8, concert: f64) -> Option<f64> {
+fn cents(tuning: &KeyFrequencies, key: u8, concert: f64) -> Option<f64> {
     let equal = concert * ((f64::from(key) - 69.0) / 12.0).exp2();
     Some(1200.0 * (tuning.hertz(key)? / equal).log2())
 }
 
-fn deviations(pen: &Pen, rect: Rect, tuning: &Tuning, concert: f64, last: Option<u8>) {
+fn deviations(pen: &ThemePainter, rect: Rect, tuning: &KeyFrequencies, concert: f64, last: Option<u8>) {
     let ink = pen.ink;
     let keys = FIRST..FIRST + KEYS;
     let most = keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |most: f64, cents| most.max(cents.abs()));
@@ -103,7 +103,7 @@ fn deviations(pen: &Pen, rect: Rect, tuning: &Tuning, concert: f64, last: Option
     }
 }
 
-fn keycap(pen: &Pen, top: egui::Pos2, width: f32, key: u8, lit: bool) {
+fn keycap(pen: &ThemePainter, top: egui::Pos2, width: f32, key: u8, lit: bool) {
     let name = key_name(key);
     let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '-');
     let cap = Rect::from_min_size(top - vec2(0.5 * width - 1.5, 0.0), vec2(width - 3.0, KEY));
@@ -123,9 +123,9 @@ mod tests {
     #[test]
     fn equal_temperament_deviates_by_nothing_at_any_concert_pitch() {
         for concert in [415.0, 440.0, 442.0] {
-            let mut settings = urto_engine::params::table::Settings::default();
-            settings.set(KnobId::ConcertPitch, concert);
-            let tuning = Tunings::of(&Patch::default()).played(&settings);
+            let mut settings = urto_engine::params::table::ParamValues::default();
+            settings.set(ParamId::ConcertPitch, concert);
+            let tuning = TuningSet::of(&Patch::default()).effective(&settings);
             let worst =
                 (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
             assert!(worst < 1e-9, "{worst} at {concert}");

@@ -4,21 +4,21 @@ use std::path::Path;
 
 use egui::{Popup, Rect, RichText, Ui, pos2, vec2};
 
-use crate::editor::param_context::Desk;
+use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::context_menu;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::error_notice;
-use crate::editor::widgets::file_picker::{Ask, Kind};
+use crate::editor::widgets::file_picker::{FileRequest, Kind};
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Pen, Side};
-use urto_engine::params::table::KnobId;
+use crate::editor::widgets::painter::{Side, ThemePainter};
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{Part, SCALES, Source};
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::{Part, SCALES, TuningSource};
+use urto_engine::tuning::patch_tuning::PatchTuning;
 
 /// Files of Scala.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
@@ -31,23 +31,23 @@ const GAP: f32 = 12.0;
 
 /// Files that are asked for, what was wrong with the last, and the scale before equal steps.
 pub struct Sources {
-    scale: Ask,
-    map: Ask,
+    scale: FileRequest,
+    map: FileRequest,
     /// Whether the row is a field for the path of a file: of a scale, of a map.
     wanted: Option<Part>,
     trouble: Option<String>,
-    before: Option<Source>,
+    before: Option<TuningSource>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { scale: Ask::new(SCALE), map: Ask::new(MAP), wanted: None, trouble: None, before: None }
+        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, trouble: None, before: None }
     }
 }
 
 impl Sources {
     /// Draws the row of sources in `rect` and follows the player; the tuning that was chosen.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, patch: &Patch, is_led: bool, desk: &mut Desk) -> Option<Intonation> {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, patch: &Patch, is_led: bool, desk: &mut ParamContext) -> Option<PatchTuning> {
         let source = patch.intonation.source();
         if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
             (self.wanted, self.trouble) = (None, None);
@@ -81,14 +81,21 @@ impl Sources {
     }
 
     /// What is in force of the three, and another.
-    fn segments(&mut self, ui: &Ui, rect: Rect, source: &Source, is_led: bool, desk: &mut Desk) -> Option<Intonation> {
+    fn segments(
+        &mut self,
+        ui: &Ui,
+        rect: Rect,
+        source: &TuningSource,
+        is_led: bool,
+        desk: &mut ParamContext,
+    ) -> Option<PatchTuning> {
         let own = usize::from(source.scale != "equal");
         let now = if is_led { 2 } else { own };
         let next = button::segments(ui, rect, "Tuning from", &FROM, now, Hue::Plain);
         if next == now {
             return None;
         }
-        let follow = |desk: &mut Desk, on: f64| desk.jump(KnobId::MtsEsp, desk.knobs.travel_of(KnobId::MtsEsp, on));
+        let follow = |desk: &mut ParamContext, on: f64| desk.jump(ParamId::MtsEsp, desk.knobs.travel_of(ParamId::MtsEsp, on));
         if next == 2 {
             follow(desk, 1.0);
             let words = "no MTS-ESP master is running; start one in the session, it is followed as soon as it is there";
@@ -102,17 +109,17 @@ impl Sources {
             return None;
         }
         if next == 1 {
-            let before = self.before.take().and_then(|source| Intonation::new(source).ok());
+            let before = self.before.take().and_then(|source| PatchTuning::new(source).ok());
             self.scale.open();
             self.wanted = before.is_none().then_some(Part::Scale);
             return before;
         }
         self.before = Some(source.clone());
-        Intonation::new(Source { scale: "equal".into(), map: None, ..source.clone() }).ok()
+        PatchTuning::new(TuningSource { scale: "equal".into(), map: None, ..source.clone() }).ok()
     }
 
     /// The scales that are built in, and one of a file.
-    fn list(&mut self, ui: &Ui, rect: Rect, source: &Source) -> Option<Intonation> {
+    fn list(&mut self, ui: &Ui, rect: Rect, source: &TuningSource) -> Option<PatchTuning> {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
@@ -123,7 +130,7 @@ impl Sources {
             for (name, _) in &SCALES {
                 let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
                 if ui.selectable_label(*name == source.scale, text).clicked() {
-                    chosen = joined(Source { scale: (*name).to_owned(), ..source.clone() }).ok();
+                    chosen = joined(TuningSource { scale: (*name).to_owned(), ..source.clone() }).ok();
                 }
             }
         });
@@ -131,14 +138,14 @@ impl Sources {
     }
 
     /// The line of the key map.
-    pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<Intonation> {
+    pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<PatchTuning> {
         let source = patch.intonation.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
-        param_row::label(&Pen::new(ui), rect, "Keyboard map", false);
-        let width = Pen::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
+        param_row::label(&ThemePainter::new(ui), rect, "Keyboard map", false);
+        let width = ThemePainter::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
         let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
         let response = button::bare(ui, field, "Keyboard map");
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.text(pos2(field.right() - 24.0, field.center().y), Side::Right, word, (Face::Medium, Size::Row, pen.ink.text));
         icon::chevron(&pen, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, pen.ink.text2);
         let mut chosen = None;
@@ -148,7 +155,7 @@ impl Sources {
                 self.wanted = Some(Part::Map);
             }
             if source.map.is_some() && context_menu::entry(ui, "Linear: every key is one note") {
-                chosen = Intonation::new(Source { map: None, ..source.clone() }).ok();
+                chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();
             }
         });
         chosen
@@ -156,7 +163,7 @@ impl Sources {
 }
 
 /// Name of a scale as it is shown.
-pub fn shown(source: &Source) -> String {
+pub fn shown(source: &TuningSource) -> String {
     if source.scale.contains('\n') {
         let first = source.scale.lines().find(|line| !line.starts_with('!') && !line.trim().is_empty());
         return first.unwrap_or("Scala scale").trim().to_owned();
@@ -165,13 +172,13 @@ pub fn shown(source: &Source) -> String {
 }
 
 /// The tuning of `source`; without its key map where that is for another number of notes.
-fn joined(source: Source) -> Result<Intonation, (Part, urto_engine::formats::toml::Fault)> {
-    let plain = Source { map: None, ..source.clone() };
-    Intonation::new(source).or_else(|_| Intonation::new(plain))
+fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::formats::toml::TextError)> {
+    let plain = TuningSource { map: None, ..source.clone() };
+    PatchTuning::new(source).or_else(|_| PatchTuning::new(plain))
 }
 
 /// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy in one sentence; nothing changes then.
-fn loaded(file: &Path, part: Part, source: &Source) -> Result<Intonation, String> {
+fn loaded(file: &Path, part: Part, source: &TuningSource) -> Result<PatchTuning, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = std::fs::read(file).map_err(|error| format!("{name}: {error}; check file and permissions"))?;
     // as files of the last century are written
@@ -181,8 +188,8 @@ fn loaded(file: &Path, part: Part, source: &Source) -> Result<Intonation, String
         text.push('\n');
     }
     let made = match part {
-        Part::Map => Intonation::new(Source { map: Some(text), ..source.clone() }),
-        _ => joined(Source { scale: text, ..source.clone() }),
+        Part::Map => PatchTuning::new(TuningSource { map: Some(text), ..source.clone() }),
+        _ => joined(TuningSource { scale: text, ..source.clone() }),
     };
     made.map_err(|(_, fault)| format!("{name}: {fault}"))
 }
@@ -194,11 +201,11 @@ mod tests {
     #[test]
     fn every_built_in_scale_can_be_chosen_and_is_named() {
         for (name, _) in &SCALES {
-            let source = Source { scale: (*name).to_owned(), ..Source::default() };
+            let source = TuningSource { scale: (*name).to_owned(), ..TuningSource::default() };
             assert_eq!(shown(&source), name.replace('-', " "));
-            Intonation::new(source).expect(name);
+            PatchTuning::new(source).expect(name);
         }
-        let own = Source { scale: "! mine.scl\n!\nMy own scale\n 1\n!\n 2/1\n".into(), ..Source::default() };
+        let own = TuningSource { scale: "! mine.scl\n!\nMy own scale\n 1\n!\n 2/1\n".into(), ..TuningSource::default() };
         assert_eq!(shown(&own), "My own scale");
     }
 
@@ -209,7 +216,7 @@ mod tests {
         let place = |name: &str, bytes: &[u8], part: Part| {
             let file = folder.join(name);
             std::fs::write(&file, bytes).expect("written");
-            loaded(&file, part, &Source::default())
+            loaded(&file, part, &TuningSource::default())
         };
         let five =
             place("f\u{fc}nf.scl", b"! five.scl\nF\xfcnf\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n", Part::Scale).expect("a scale");
@@ -220,7 +227,7 @@ mod tests {
         assert!(bad.starts_with("bad.scl: line 5: ") && bad.contains("; "), "{bad}");
         let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", Part::Map).expect_err("no key");
         assert!(map.starts_with("odd.kbm: line 3: ") && map.contains("; "), "{map}");
-        let missing = loaded(&folder.join("none.scl"), Part::Scale, &Source::default()).expect_err("missing");
+        let missing = loaded(&folder.join("none.scl"), Part::Scale, &TuningSource::default()).expect_err("missing");
         assert!(missing.starts_with("none.scl: ") && missing.ends_with("check file and permissions"), "{missing}");
         std::fs::remove_dir_all(folder).expect("removed");
     }

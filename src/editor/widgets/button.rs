@@ -7,7 +7,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Side of a bare picture's target.
 pub const TARGET: f32 = 28.0;
@@ -21,7 +21,7 @@ pub fn show(ui: &Ui, rect: Rect, name: &str, on: bool) -> Response {
 pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("button", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let ink = pen.ink;
     let (face, color) = if on { (Face::Medium, ink.bg) } else { (Face::Regular, ink.text2) };
     let color = if response.hovered() && !on { ink.text } else { color };
@@ -39,7 +39,7 @@ pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response
 
 /// A row of segments of which one is chosen; what is chosen now. Pointer, or arrows while it has the focus.
 pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize, hue: Hue) -> usize {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let id = ui.scope_id().with(("segments", label));
     pen.rect(rect, theme::SEGMENTS, if pen.ink.dark { pen.ink.raised } else { pen.ink.hover });
     let widths: Vec<f32> = names.iter().map(|name| pen.width(name, Face::Medium, Size::Text)).collect();
@@ -90,7 +90,7 @@ pub fn arrows(ui: &Ui, response: &Response, i: usize, count: usize) -> Option<us
 pub fn bare(ui: &Ui, rect: Rect, name: &str) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("bare", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     if response.hovered() {
         pen.rect(rect, theme::FIELD, pen.ink.hover);
     }
@@ -106,7 +106,7 @@ pub fn drop_down(ui: &Ui, rect: Rect, name: &str, shown: &str) -> Response {
         current_text_value: Some(shown.to_owned()),
         ..WidgetInfo::labeled(Role::ComboBox, true, name)
     });
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.field(rect, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
     if response.has_focus() {
         pen.focus(rect, theme::FIELD);

@@ -7,14 +7,14 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::button::TARGET;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Width of the bar at the left.
 const BAR: f32 = 3.0;
 
 /// Draws `trouble` about `what` in `rect`, over what is there; whether the player puts it away.
 pub fn show(ui: &Ui, rect: Rect, what: &str, trouble: &str) -> bool {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.rect(rect, theme::FIELD, pen.ink.raised);
     pen.outline(rect, theme::FIELD, theme::HAIRLINE, pen.ink.warn);
     pen.rect(rect.with_max_x(rect.left() + BAR), 0.0, pen.ink.warn);

@@ -9,7 +9,7 @@ use egui::{Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// How often a window at rest looks for what another thread finds.
 pub const WAIT: Duration = Duration::from_millis(100);
@@ -33,7 +33,7 @@ impl Kind {
 }
 
 /// A question for a file of one kind.
-pub struct Ask {
+pub struct FileRequest {
     kind: Kind,
     /// What the dialog says, while it is open.
     coming: Option<Receiver<Option<PathBuf>>>,
@@ -41,7 +41,7 @@ pub struct Ask {
     typed: Option<String>,
 }
 
-impl Ask {
+impl FileRequest {
     /// For a file of `kind`, not asked yet.
     pub fn new(kind: Kind) -> Self {
         Self { kind, coming: None, typed: None }
@@ -90,7 +90,7 @@ impl Ask {
             current_text_value: Some(shown.to_owned()),
             ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("{}, type a path", self.kind.title))
         });
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.field(rect, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
         if response.has_focus() {
             pen.focus(rect, theme::FIELD);
@@ -107,7 +107,7 @@ impl Ask {
     /// The path as it is typed; Enter ends it.
     fn typing(&mut self, ui: &mut Ui, rect: Rect) -> Option<PathBuf> {
         let mut path = self.typed.take()?;
-        let pen = Pen::new(ui);
+        let pen = ThemePainter::new(ui);
         pen.rect(rect, theme::FIELD, pen.ink.raised);
         pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
         let id = Id::unique(("urto path", self.kind.title));
@@ -134,7 +134,7 @@ impl Ask {
 
 /// Says what went wrong, in sentences that wrap, in `rect`.
 pub fn trouble(ui: &Ui, rect: Rect, text: &str) {
-    let pen = Pen::new(ui).inside(rect.expand(2.0));
+    let pen = ThemePainter::new(ui).inside(rect.expand(2.0));
     pen.rect(rect.with_max_x(rect.left() + 3.0), 0.0, pen.ink.warn);
     let words = pen.painter().layout(text.to_owned(), theme::font(Face::Regular, Size::Label), pen.ink.text, rect.width() - 12.0);
     pen.painter().galley(rect.min + vec2(12.0, 2.0), words, pen.ink.text);

@@ -4,7 +4,7 @@ use egui::{Color32, Pos2, pos2, vec2};
 use std::f32::consts::{PI, TAU};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Which way a chevron points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Way {
 }
 
 /// An arrow head of two strokes, as large as `size` to either side.
-pub fn chevron(pen: &Pen, at: Pos2, way: Way, size: f32, color: Color32) {
+pub fn chevron(pen: &ThemePainter, at: Pos2, way: Way, size: f32, color: Color32) {
     let (a, b) = (size, 0.5 * size);
     let points = match way {
         Way::Down => [(-a, -b), (0.0, b), (a, -b)],
@@ -32,7 +32,7 @@ pub fn chevron(pen: &Pen, at: Pos2, way: Way, size: f32, color: Color32) {
 }
 
 /// A star, filled or lined.
-pub fn star(pen: &Pen, at: Pos2, radius: f32, filled: bool, color: Color32) {
+pub fn star(pen: &ThemePainter, at: Pos2, radius: f32, filled: bool, color: Color32) {
     let point = |i: usize| {
         let radius = if i.is_multiple_of(2) { radius } else { 0.44 * radius };
         at + radius * egui::Vec2::angled(-0.5 * PI + PI * i as f32 / 5.0)
@@ -49,7 +49,7 @@ pub fn star(pen: &Pen, at: Pos2, radius: f32, filled: bool, color: Color32) {
 }
 
 /// The hammer's head above a bar that gives way, and the name.
-pub fn logo(pen: &Pen, at: Pos2) {
+pub fn logo(pen: &ThemePainter, at: Pos2) {
     pen.disc(at + vec2(10.0, -4.5), 6.5, pen.ink.force, 0.0, pen.ink.force);
     let bar = (0..=16).map(|i| {
         let t = i as f32 / 16.0;
@@ -60,7 +60,7 @@ pub fn logo(pen: &Pen, at: Pos2) {
 }
 
 /// A bent arrow back, or with `forward` ahead.
-pub fn turn(pen: &Pen, at: Pos2, forward: bool, color: Color32) {
+pub fn turn(pen: &ThemePainter, at: Pos2, forward: bool, color: Color32) {
     let side = if forward { -1.0 } else { 1.0 };
     let place = |x: f32, y: f32| pos2(at.x + side * x, at.y + y);
     let mut path = vec![place(-6.0, -2.0)];
@@ -74,7 +74,7 @@ pub fn turn(pen: &Pen, at: Pos2, forward: bool, color: Color32) {
 }
 
 /// A die.
-pub fn die(pen: &Pen, at: Pos2, color: Color32) {
+pub fn die(pen: &ThemePainter, at: Pos2, color: Color32) {
     pen.outline(egui::Rect::from_center_size(at, vec2(16.0, 16.0)), 3.0, 1.6, color);
     for (x, y) in [(-3.2, -3.2), (3.2, 3.2), (0.0, 0.0), (3.2, -3.2), (-3.2, 3.2)] {
         pen.disc(at + vec2(x, y), 1.35, color, 0.0, color);
@@ -82,7 +82,7 @@ pub fn die(pen: &Pen, at: Pos2, color: Color32) {
 }
 
 /// Three sliders: settings.
-pub fn sliders(pen: &Pen, at: Pos2, color: Color32) {
+pub fn sliders(pen: &ThemePainter, at: Pos2, color: Color32) {
     for (y, x) in [(-5.5, 3.0), (0.0, -4.5), (5.5, 1.0)] {
         pen.line(at + vec2(-8.0, y), at + vec2(8.0, y), 1.5, color);
         pen.disc(at + vec2(x, y), 1.9, pen.ink.bg, 1.3, color);
@@ -90,26 +90,26 @@ pub fn sliders(pen: &Pen, at: Pos2, color: Color32) {
 }
 
 /// A magnifying glass.
-pub fn glass(pen: &Pen, at: Pos2, color: Color32) {
+pub fn glass(pen: &ThemePainter, at: Pos2, color: Color32) {
     pen.circle(at - vec2(1.5, 1.5), 5.0, 1.6, color);
     pen.line(at + vec2(2.5, 2.5), at + vec2(6.5, 6.5), 1.8, color);
 }
 
 /// A closed padlock.
-pub fn lock(pen: &Pen, at: Pos2, color: Color32) {
+pub fn lock(pen: &ThemePainter, at: Pos2, color: Color32) {
     pen.rect(egui::Rect::from_min_size(at + vec2(-4.0, -1.0), vec2(8.0, 6.5)), 1.0, color);
     let shackle = (0..=8).map(|i| at + vec2(0.0, -2.5) + 2.6 * egui::Vec2::angled(0.5 * TAU + PI * i as f32 / 8.0));
     pen.path(shackle.collect(), 1.4, color);
 }
 
 /// A question mark.
-pub fn question(pen: &Pen, at: Pos2, color: Color32) {
+pub fn question(pen: &ThemePainter, at: Pos2, color: Color32) {
     pen.circle(at, 8.5, 1.5, color);
     pen.text(at, Side::Center, "?", (Face::SemiBold, Size::Text, color));
 }
 
 /// Keys of a keyboard of notes.
-pub fn keys(pen: &Pen, at: Pos2, color: Color32) {
+pub fn keys(pen: &ThemePainter, at: Pos2, color: Color32) {
     let frame = egui::Rect::from_center_size(at, vec2(18.0, 14.0));
     pen.outline(frame, 2.0, 1.5, color);
     for x in [-3.0, 3.0] {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::threads::Levels;
 
 const LOWEST_DB: f32 = -60.0;
@@ -63,7 +63,7 @@ impl Meter {
     }
 
     /// Paints both bars, of `height` and with their upper left corner at `corner`, with their scale if there is room for it.
-    pub fn paint(&self, pen: &Pen, corner: Pos2, height: f32, scale: bool) {
+    pub fn paint(&self, pen: &ThemePainter, corner: Pos2, height: f32, scale: bool) {
         let ink = pen.ink;
         let at = |db: f32| corner.y + height * (HIGHEST_DB - db) / (HIGHEST_DB - LOWEST_DB);
         let ground = if ink.dark { ink.raised } else { ink.hover };

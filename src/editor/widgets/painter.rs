@@ -41,13 +41,13 @@ pub type Look = (Face, Size, Color32);
 
 /// A painter with its colours.
 #[derive(Clone)]
-pub struct Pen {
+pub struct ThemePainter {
     painter: Painter,
     /// The colours.
     pub ink: &'static Ink,
 }
 
-impl Pen {
+impl ThemePainter {
     /// For what is painted on `ui`.
     pub fn new(ui: &Ui) -> Self {
         Self::with(ui.painter().clone())

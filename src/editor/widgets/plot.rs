@@ -3,7 +3,7 @@
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::host_params::value_text;
 
 /// An axis spans at least this much, in SI.
@@ -94,7 +94,7 @@ impl Plot {
     }
 
     /// Paints grid, axes, ticks and units; that of y only with `named`.
-    pub fn paint(&self, pen: &Pen, named: bool) {
+    pub fn paint(&self, pen: &ThemePainter, named: bool) {
         let ink = pen.ink;
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let Rect { min, max } = self.inner;

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Sense, Ui, Vec2, vec2};
 
-use crate::editor::widgets::painter::Pen;
+use crate::editor::widgets::painter::ThemePainter;
 
 /// Sizes between which the window can be drawn [logical pixels].
 pub const SMALLEST: [f32; 2] = [900.0, 600.0];
@@ -15,7 +15,7 @@ const SIDE: f32 = 14.0;
 pub fn show(ui: &Ui, window: Rect) {
     let corner = Rect::from_min_max(window.max - vec2(SIDE, SIDE), window.max);
     let response = ui.interact(corner, ui.scope_id().with("grip"), Sense::drag());
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     for i in 1..=3 {
         let reach = 4.0 + 4.0 * i as f32;
         pen.line(window.max - vec2(reach, 4.0), window.max - vec2(4.0, reach), 1.2, pen.ink.line);

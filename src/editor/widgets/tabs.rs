@@ -6,7 +6,7 @@ use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Space between names.
 const BETWEEN: f32 = 26.0;
@@ -22,7 +22,7 @@ pub enum Rule {
 
 /// Draws the tabs along `rect` from its left edge, and follows the player; where they end.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
     let mut left = rect.left();
     for (i, name) in names.iter().enumerate() {

@@ -6,7 +6,7 @@ use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, Widget
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Pen, Side};
+use crate::editor::widgets::painter::{Side, ThemePainter};
 
 /// Drag for one step of a number [px].
 const STEP: f32 = 4.0;
@@ -22,7 +22,7 @@ fn typed(ui: &mut Ui, rect: Rect, name: &str, shown: &str, align: Align2) -> Opt
     let focused = ui.memory(|memory| memory.has_focus(id));
     let kept: Option<String> = ui.data(|data| data.get_temp(draft));
     let mut text = kept.clone().filter(|_| focused).unwrap_or_else(|| shown.to_owned());
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.field(rect, pen.ink.raised);
     if focused {
         pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
@@ -93,7 +93,7 @@ pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f6
     let value = dragged.map_or(number.value, clean);
     let text = (number.show)(value);
     response.widget_info(|| WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, value, name) });
-    let pen = Pen::new(ui);
+    let pen = ThemePainter::new(ui);
     pen.field(rect, if response.hovered() || response.dragged() { pen.ink.hover } else { pen.ink.raised });
     if response.has_focus() {
         pen.focus(rect, theme::FIELD);
@@ -127,6 +127,6 @@ fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
 }
 
 /// The name of a field, above it.
-pub fn label(pen: &Pen, rect: Rect, name: &str) {
+pub fn label(pen: &ThemePainter, rect: Rect, name: &str) {
     pen.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, pen.ink.text3));
 }

@@ -5,13 +5,13 @@ use egui::{Response, RichText, Ui};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::host_params::value_text;
-use urto_engine::params::table::{KnobId, Scale};
+use urto_engine::params::table::{ParamId, Scale};
 
 /// Widest text.
 const WIDEST: f32 = 300.0;
 
 /// The knob's name and its value `text`, its sentence, its range and default, its source.
-pub fn show(response: Response, id: KnobId, text: &str) -> Response {
+pub fn show(response: Response, id: ParamId, text: &str) -> Response {
     let knob = id.knob();
     response.on_hover_ui(|ui| {
         ui.set_max_width(WIDEST);
@@ -29,28 +29,28 @@ fn line(ui: &mut Ui, (face, size): (Face, Size), text: &str) {
 }
 
 /// What a knob may be, and what it is by default.
-fn range(id: KnobId) -> String {
+fn range(id: ParamId) -> String {
     let knob = id.knob();
     let shown = |value: f64| value_text::show(knob, value);
     match knob.scale {
         Scale::Choice(names) => format!("One of {}; by default {}", names.len(), shown(knob.default)),
-        _ => format!("From {} to {}; by default {}", shown(knob.lowest), shown(knob.highest), shown(knob.default)),
+        _ => format!("From {} to {}; by default {}", shown(knob.min), shown(knob.max), shown(knob.default)),
     }
 }
 
 /// Where the physics behind a knob comes from; none for what is a matter of playing.
-pub fn source(id: KnobId) -> Option<&'static str> {
+pub fn source(id: ParamId) -> Option<&'static str> {
     match id {
-        KnobId::Hardness | KnobId::Stiffness | KnobId::Exponent | KnobId::Damping | KnobId::Contact => {
+        ParamId::Hardness | ParamId::Stiffness | ParamId::Exponent | ParamId::Damping | ParamId::Contact => {
             Some("Papetti, Avanzini, Rocchesso, DAFx 2011; Hunt and Crossley 1975")
         }
-        KnobId::RattleContact | KnobId::RattleStiffness | KnobId::RattleExponent | KnobId::RattleLoss => {
+        ParamId::RattleContact | ParamId::RattleStiffness | ParamId::RattleExponent | ParamId::RattleLoss => {
             Some("Papetti, Avanzini, Rocchesso, DAFx 2011; Hunt and Crossley 1975")
         }
-        KnobId::HammerMass | KnobId::StrikePosition => Some("Avanzini, Rocchesso, DAFx 2001; Woodhouse, Euphonics"),
-        KnobId::DriveGain | KnobId::Tether | KnobId::Hold => Some("Rath, DAFx 2008"),
-        KnobId::Loss | KnobId::Viscosity | KnobId::Material => Some("Chaigne and Doutaut 1997; Chaigne and Lambourg 2001"),
-        KnobId::RatioPower => Some("Rossing and Peterson 1982"),
+        ParamId::HammerMass | ParamId::StrikePosition => Some("Avanzini, Rocchesso, DAFx 2001; Woodhouse, Euphonics"),
+        ParamId::DriveGain | ParamId::Tether | ParamId::Hold => Some("Rath, DAFx 2008"),
+        ParamId::Loss | ParamId::Viscosity | ParamId::Material => Some("Chaigne and Doutaut 1997; Chaigne and Lambourg 2001"),
+        ParamId::RatioPower => Some("Rossing and Peterson 1982"),
         _ if id.knob().group == "Rolling" => Some("Rath, DAFx 2003"),
         _ => None,
     }
@@ -62,12 +62,12 @@ mod tests {
 
     #[test]
     fn every_knob_has_one_sentence_and_a_range() {
-        for id in KnobId::ALL {
+        for id in ParamId::ALL {
             let knob = id.knob();
             assert!(knob.hint.ends_with('.') && knob.hint.len() > 10, "{}: {}", knob.id, knob.hint);
             let range = range(*id);
             assert!(range.contains("by default") && !range.contains("NaN"), "{}: {range}", knob.id);
         }
-        assert!(source(KnobId::Damping).is_some_and(|source| source.contains("Hunt and Crossley")));
+        assert!(source(ParamId::Damping).is_some_and(|source| source.contains("Hunt and Crossley")));
     }
 }

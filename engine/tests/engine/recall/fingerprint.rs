@@ -2,9 +2,9 @@
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex;
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Rate [Hz].
 const RATE: usize = 48_000;
@@ -121,8 +121,8 @@ impl Fingerprint {
 fn phrase(patch: &Patch, nudge: f64) -> Vec<f64> {
     let keys = if patch.zones.is_empty() { [48, 60, 72] } else { [36, 38, 42] };
     let mut patch = patch.clone();
-    patch.settings.set(KnobId::HammerMass, patch.settings.get(KnobId::HammerMass) * (1.0 + nudge));
-    let mut engine = Engine::new(Config::at(RATE as f64), &patch);
+    patch.settings.set(ParamId::HammerMass, patch.settings.get(ParamId::HammerMass) * (1.0 + nudge));
+    let mut engine = Engine::new(EngineConfig::at(RATE as f64), &patch);
     let (mut sound, mut before) = (Vec::new(), None);
     for (key, velocity) in keys.into_iter().zip([0.4, 0.9, 0.7]) {
         let note = NoteId { key, ..NoteId::default() };

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use fingerprint::Fingerprint;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml::{SCHEMA, all, from_toml, read, to_toml};
-use urto_engine::{Config, Engine};
+use urto_engine::{Engine, EngineConfig};
 
 const PRESETS: &str = include_str!("presets.csv");
 const HEAD: &str = "name,level_db,tolerance_db,envelope_db,partials_hz_db";
@@ -105,7 +105,7 @@ fn store() {
 fn every_schema_sounds() {
     for (schema, text) in states() {
         let (patch, _) = read(&text).expect("it is read");
-        let mut engine = Engine::new(Config::at(48e3), &patch);
+        let mut engine = Engine::new(EngineConfig::at(48e3), &patch);
         let note = urto_engine::NoteId { key: 62, ..Default::default() };
         engine.event(&urto_engine::Event::NoteOn { note, velocity: 1.0 });
         let [mut left, mut right] = [[0.0; 4800]; 2];

@@ -4,17 +4,19 @@ use std::fmt;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto_engine::params::table::{KnobId, Takes};
+use urto_engine::params::table::{ParamId, UpdateRate};
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml;
-use urto_engine::{Body, CEILING, Config, Crew, Engine, Event, Expression, LedgerWorst, NoteId, Spent};
+use urto_engine::{
+    CEILING, CostTotals, EnergyBalanceReport, Engine, EngineConfig, Event, Expression, KitPlayer, NoteId, PreparedBody,
+};
 
 /// Rate [Hz].
 pub const RATE: f64 = 48e3;
 /// Frames of a block.
 pub const BLOCK: usize = 64;
 /// Largest imbalance of a step and largest gain that nothing supplied, of what there was.
-const LEDGER: LedgerWorst = LedgerWorst { balance: 1e-12, unsupplied: 1e-14 };
+const LEDGER: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
 /// Most work in 64 frames [samples of a resonator of the yardstick]: 220 yardsticks a sample, and half as much again when a crowd comes at
 /// once, until hammers leave, and for a driven hammer among wires, which do not.
 const WORK: f32 = (220 * 64 * 64) as f32 * 1.5;
@@ -42,15 +44,15 @@ struct Played {
     turns: u64,
     presets: u64,
     peak: f32,
-    worst: LedgerWorst,
+    worst: EnergyBalanceReport,
 }
 
 impl Session {
     /// The first preset, at rest.
     pub fn new(seed: u64) -> Self {
         let presets: Vec<Patch> = patch_toml::all().collect();
-        let mut engine = Engine::new(Config::at(RATE), &presets[0]);
-        engine.book();
+        let mut engine = Engine::new(EngineConfig::at(RATE), &presets[0]);
+        engine.enable_energy_balance();
         let dice = Xoshiro256PlusPlus::seed_from_u64(seed);
         Self { engine, dice, presets, drive: vec![0.0; BLOCK], played: Played::default() }
     }
@@ -62,7 +64,7 @@ impl Session {
         let [mut left, mut right] = [[f32::NAN; BLOCK]; 2];
         self.engine.render(&mut left, &mut right, [&self.drive, &[]]);
         while self.engine.next_ended().is_some() {}
-        drop((self.engine.spent_body(), self.engine.spent_crew(), self.engine.take_hit()));
+        drop((self.engine.take_retired_body(), self.engine.take_retired_kit(), self.engine.take_hit()));
         self.look(&left, &right);
     }
 
@@ -122,12 +124,12 @@ impl Session {
 
     /// A knob somewhere: what takes another body waits for presets.
     fn turn(&mut self) {
-        let knob = KnobId::ALL[self.below(KnobId::ALL.len())];
-        if knob.knob().takes == Takes::NewBody {
+        let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
+        if knob.knob().takes == UpdateRate::NewBody {
             return;
         }
         self.played.turns += 1;
-        let value = knob.knob().value_at(self.part());
+        let value = knob.knob().from_normalized(self.part());
         self.engine.event(&Event::Set { knob, value });
     }
 
@@ -137,9 +139,9 @@ impl Session {
             0 => Event::Bend { channel: 0, value: 2.0 * value - 1.0 },
             1 => Event::Pressure { channel: 0, value },
             2 => Event::Controller { channel: 0, number: [1, 11, 64, 66, 67, 74][self.below(6)], value },
-            3 => Event::Express { note, what: Expression::Pressure, value },
-            4 => Event::Express { note, what: Expression::Tuning, value: 24.0 * value - 12.0 },
-            5 => Event::Restart,
+            3 => Event::NoteExpression { note, what: Expression::Pressure, value },
+            4 => Event::NoteExpression { note, what: Expression::Tuning, value: 24.0 * value - 12.0 },
+            5 => Event::TransportRestart,
             _ => Event::Tempo { tempo: 60.0 + 120.0 * value, beat: None },
         };
         self.engine.event(&event);
@@ -149,9 +151,11 @@ impl Session {
     fn change(&mut self) {
         let place = self.below(self.presets.len());
         let patch = self.presets[place].clone();
-        if self.engine.load(&patch, Body::of(&patch)).is_ok() && self.engine.staff(Crew::of(&patch, RATE)).is_ok() {
+        if self.engine.load(&patch, PreparedBody::of(&patch)).is_ok()
+            && self.engine.install_kit(KitPlayer::of(&patch, RATE)).is_ok()
+        {
             self.played.presets += 1;
-            self.engine.book();
+            self.engine.enable_energy_balance();
         }
     }
 
@@ -182,7 +186,7 @@ impl Session {
 impl fmt::Display for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Played { notes, turns, presets, peak, worst, .. } = &self.played;
-        let Spent { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.spent();
+        let CostTotals { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.spent();
         write!(
             f,
             "{notes} notes, {turns} turns, {presets} presets; peak {peak:.3}; balance {:.1e}, unsupplied {:.1e}; \

@@ -13,7 +13,7 @@
 //! mass is that of beam and tip together; without tip phi(1) = +-2.
 
 use crate::bodies::position::within;
-use crate::bodies::{Form, Rotation, Shape};
+use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
 use std::f64::consts::PI;
 
 /// Heaviest tip over the beam: beyond it the lowest b is too small for its digits.
@@ -25,13 +25,13 @@ const MIDDLE: f64 = 0.625;
 /// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
 const NEGLIGIBLE: f64 = 1e-30;
 
-impl Shape {
+impl ModalShape {
     /// Beam clamped at xi = 0, free at xi = 1 with `tip` times its own mass there, tip in [0, 1000] (brought there). The body's mass
     /// is that of both.
     pub fn tongue(tip: f64, modes: usize) -> Self {
         let tongue = Tongue::new(tip, modes);
         let ratios = tongue.modes.iter().map(|mode| (mode.wave / tongue.modes[0].wave).powi(2)).collect();
-        Self::with(Form::Tongue(tongue), ratios)
+        Self::with(ShapeFunctions::Tongue(tongue), ratios)
     }
 }
 
@@ -190,7 +190,7 @@ mod tests {
             let b = super::wave(0.0, n + 1);
             assert!((b / wave - 1.0).abs() < 4e-16, "{b} instead of {wave}");
         }
-        let shape = Shape::tongue(0.0, 4);
+        let shape = ModalShape::tongue(0.0, 4);
         for (i, ratio) in [1.0, 6.2669, 17.5475, 34.386].into_iter().enumerate() {
             assert!((shape.ratio(i) / ratio - 1.0).abs() < 1e-5, "{}", shape.ratio(i));
         }
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn recurrences_lose_no_digits() {
         for tip in [0.0, 0.07, 400.0] {
-            let shape = Shape::tongue(tip, 1024);
+            let shape = ModalShape::tongue(tip, 1024);
             let tongue = Tongue::new(tip, 1024);
             let mut worst: f64 = 0.0;
             for step in 0..=97 {
@@ -245,7 +245,7 @@ mod tests {
                 assert!(slope.abs() < 1e-12 * (1.0 + tip).sqrt(), "{slope:e}");
             }
         }
-        assert!(shapes(&Shape::tongue(0.0, 200), 1.0).iter().all(|phi| (phi - 2.0).abs() < 1e-11));
+        assert!(shapes(&ModalShape::tongue(0.0, 200), 1.0).iter().all(|phi| (phi - 2.0).abs() < 1e-11));
     }
 
     /// int phi_i phi_j + mu phi_i(1) phi_j(1) = (1 + mu) delta_ij, by Simpson's rule.
@@ -253,7 +253,7 @@ mod tests {
     fn shapes_are_orthogonal_over_beam_and_tip() {
         const PANELS: usize = 4000;
         for tip in [0.0, 0.05, 3.0] {
-            let shape = Shape::tongue(tip, 12);
+            let shape = ModalShape::tongue(tip, 12);
             let mut means = [[0.0; 12]; 12];
             for place in 0..=PANELS {
                 let weight = if place == 0 || place == PANELS { 1.0 } else { [2.0, 4.0][place % 2] } / (3.0 * PANELS as f64);
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn compliance_is_that_of_statics() {
         for tip in [0.0, 0.05, 3.0] {
-            let (shape, tongue) = (Shape::tongue(tip, 400), Tongue::new(tip, 400));
+            let (shape, tongue) = (ModalShape::tongue(tip, 400), Tongue::new(tip, 400));
             for a in [0.4_f64, 0.75, 1.0] {
                 let phi = shapes(&shape, a);
                 let terms = phi.iter().zip(&tongue.modes);

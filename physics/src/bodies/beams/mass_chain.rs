@@ -5,16 +5,16 @@
 //! straight, as a force there divides by the rule of the lever. Equal masses and springs between two walls have
 //! omega_j = 2 sqrt(k/m) sin(j pi/(2 (N + 1))).
 
-use crate::bodies::{Form, Shape};
+use crate::bodies::{ModalShape, ShapeFunctions};
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::f64::consts::TAU;
 
-impl Shape {
+impl ModalShape {
     /// Masses and springs in a row: all modes above 0 Hz. A place is a share of the way from wall to wall.
     pub fn chain(links: &Links) -> Self {
         let chain = Chain::new(links);
         let ratios = chain.ratios();
-        Self::with(Form::Chain(chain), ratios)
+        Self::with(ShapeFunctions::Chain(chain), ratios)
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         let (mass, stiffness) = (0.02, 3e4);
         let links = Links::even(N, mass, stiffness);
         let chain = Chain::new(&links);
-        let shape = Shape::chain(&links);
+        let shape = ModalShape::chain(&links);
         for j in 1..=N {
             let quarter = j as f64 * PI / (2.0 * (N + 1) as f64);
             let known = 2.0 * (stiffness / (mass / N as f64)).sqrt() * quarter.sin() / TAU;
@@ -154,7 +154,7 @@ mod tests {
         let masses = vec![0.1, 0.2, 0.02, 0.4, 0.3];
         let links = Links { masses, springs: vec![500.0, 70.0, 900.0, 4000.0, 300.0, 20.0] };
         let chain = Chain::new(&links);
-        let shape = Shape::chain(&links);
+        let shape = ModalShape::chain(&links);
         for i in 1..=5 {
             let phi = shapes(&shape, i as f64 / 6.0);
             let terms = phi.iter().zip(&chain.frequencies);
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn shapes_are_orthogonal_over_the_masses() {
         let links = Links { masses: vec![0.1, 0.7, 0.02, 0.3], springs: vec![0.0, 10.0, 4000.0, 7.0, 90.0] };
-        let shape = Shape::chain(&links);
+        let shape = ModalShape::chain(&links);
         let phi: Vec<_> = (1..=4).map(|i| shapes(&shape, f64::from(i) / 5.0)).collect();
         for a in 0..4 {
             for b in 0..4 {
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_free_chain_is_suspended() {
         let links = Links { masses: vec![0.2, 0.6], springs: vec![0.0, 100.0, 0.0] };
-        let shape = Shape::chain(&links);
+        let shape = ModalShape::chain(&links);
         assert!(shape.suspended() && shape.len() == 1);
         assert!((links.lowest() * TAU / (100.0_f64 / 0.15).sqrt() - 1.0).abs() < 1e-14);
         let phi = (shapes(&shape, 0.0)[0], shapes(&shape, 1.0)[0]);

@@ -1,12 +1,12 @@
 //! String between two rigid ends, or bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the body.
 
-use crate::bodies::{Form, Rotation, Shape};
+use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
 use std::f64::consts::{PI, SQRT_2};
 
-impl Shape {
+impl ModalShape {
     /// Uniform bar hinged (simply supported) at both ends: r_n = n^2, phi_n = sqrt2 sin(n pi xi).
     pub fn hinged(modes: usize) -> Self {
-        Self::with(Form::String, (1..=modes).map(|n| (n * n) as f64).collect())
+        Self::with(ShapeFunctions::String, (1..=modes).map(|n| (n * n) as f64).collect())
     }
 }
 
@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn shapes_are_sines() {
-        let string = Shape::string(256);
+        let string = ModalShape::string(256);
         let mut worst: f64 = 0.0;
         for step in 0..=997 {
             let xi = f64::from(step) / 997.0;
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_strike_at_a_node_leaves_the_mode_out() {
-        let phi = shapes(&Shape::string(12), 1.0 / 3.0);
+        let phi = shapes(&ModalShape::string(12), 1.0 / 3.0);
         for n in [3, 6, 9, 12] {
             assert!(phi[n - 1].abs() < 1e-14);
         }
@@ -53,7 +53,7 @@ mod tests {
     /// Pressed at xi a hinged bar yields by xi^2 (1 - xi)^2 L^3/(3 E I); M omega_n^2 = (n pi)^4 in these units.
     #[test]
     fn a_hinged_bar_yields_as_in_statics() {
-        let bar = Shape::hinged(400);
+        let bar = ModalShape::hinged(400);
         for xi in [0.5_f64, 0.2, 0.07] {
             let squares = shapes(&bar, xi).into_iter().enumerate().map(|(i, phi)| phi * phi / (bar.ratio(i) * PI * PI).powi(2));
             let (modal, known) = (squares.sum::<f64>(), (xi * (1.0 - xi)).powi(2) / 3.0);

@@ -14,7 +14,7 @@
 
 use crate::bodies::beams::beam::Section;
 use crate::bodies::shape_table::Table;
-use crate::bodies::{Form, Shape};
+use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::PI;
 
 /// Most modes: a chime has about 35 below its limit, and the table grows with the square of their number.
@@ -26,12 +26,12 @@ const PANELS_A_HALF_WAVE: usize = 12;
 /// Mode of a chime that gives the strike note an octave below it.
 const NOMINAL: usize = 3;
 
-impl Shape {
+impl ModalShape {
     /// Free bar of `length` [m] with shear and rotary inertia; at most 64 modes, and only those below the limit of the theory.
     pub fn stiff_bar(section: &Section, length: f64, modes: usize) -> Self {
         let bar = Stiff::new(section, length, modes);
         let ratios = bar.bends.iter().map(|bend| (bend.square / bar.bends[0].square).sqrt()).collect();
-        Self::with(Form::Stiff(bar.table), ratios)
+        Self::with(ShapeFunctions::Stiff(bar.table), ratios)
     }
 
     /// The same as a chime: the ratio 1 is its strike note, an octave below the fourth mode, where no mode is. At least 4 modes.
@@ -176,7 +176,7 @@ impl Stiff {
 mod tests {
     use super::*;
     use crate::bodies::material::Material;
-    use crate::bodies::position::Place;
+    use crate::bodies::position::BodyPosition;
     use crate::bodies::tests::shapes;
 
     /// Brass of the chime below.
@@ -190,7 +190,7 @@ mod tests {
     /// 5.18 6.44 7.755 from the second mode): within 1.4 % once the end plug no longer counts.
     #[test]
     fn a_chime_has_its_partials() {
-        let chime = Shape::chime(&chime_tube(), 1.44, 40);
+        let chime = ModalShape::chime(&chime_tube(), 1.44, 40);
         for (i, measured) in [0.622, 1.231, 2.0, 2.931, 4.016, 5.18, 6.44, 7.755].into_iter().enumerate() {
             let (ratio, within) = (chime.ratio(i + 1), if i == 0 { 0.025 } else { 0.014 });
             assert!((ratio / measured - 1.0).abs() < within, "{ratio} measured {measured}");
@@ -204,7 +204,7 @@ mod tests {
     /// A slender bar is that of Euler and Bernoulli.
     #[test]
     fn a_slender_bar_is_the_classic_one() {
-        let (stiff, bar) = (Shape::stiff_bar(&Section::rod(1e-4, Material::STEEL), 1.0, 12), Shape::bar(12));
+        let (stiff, bar) = (ModalShape::stiff_bar(&Section::rod(1e-4, Material::STEEL), 1.0, 12), ModalShape::bar(12));
         for i in 0..12 {
             assert!((stiff.ratio(i) / bar.ratio(i) - 1.0).abs() < 2e-5, "{} instead of {}", stiff.ratio(i), bar.ratio(i));
         }
@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn the_table_keeps_four_digits() {
         let section = chime_tube();
-        let (shape, stockiness) = (Shape::stiff_bar(&section, 1.44, 40), stockiness(&section, 1.44));
+        let (shape, stockiness) = (ModalShape::stiff_bar(&section, 1.44, 40), stockiness(&section, 1.44));
         let mut worst: f64 = 0.0;
         for step in 0..=3001 {
             let xi = f64::from(step) / 3001.0;
@@ -280,7 +280,7 @@ mod tests {
         }
         assert!(worst < 2e-4, "{worst:e}");
         let mut out = [0.0; 4];
-        shape.weights_at_place(Place { along: 1.0, across: 0.0 }, 1.0, &mut out);
+        shape.weights_at_place(BodyPosition { along: 1.0, across: 0.0 }, 1.0, &mut out);
         assert!(out.iter().all(|&phi| phi > 1.5), "{out:?}");
     }
 }

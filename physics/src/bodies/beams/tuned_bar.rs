@@ -7,9 +7,9 @@
 
 use crate::bodies::beams::finite_elements::{ELEMENTS, Half, HalfBar, Parity};
 use crate::bodies::material::Material;
-use crate::bodies::position::Place;
+use crate::bodies::position::BodyPosition;
 use crate::bodies::shape_table::Table;
-use crate::bodies::{Form, Shape};
+use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::TAU;
 
 /// Exponent of the cut.
@@ -43,13 +43,13 @@ pub struct TunedBar {
     pub material: Material,
 }
 
-impl Shape {
+impl ModalShape {
     /// The lowest `modes` of bending and twist of `bar`, at most 40. Families are nodal lines (across, along): (n + 1, 0) bends,
     /// (n, 1) twists.
     pub fn tuned_bar(bar: &TunedBar, modes: usize) -> Self {
         let (tuned, squares, families) = Tuned::new(bar, modes);
         let ratios = squares.iter().map(|square| (square / squares[0]).sqrt()).collect();
-        Self { families, ..Self::with(Form::Tuned(tuned), ratios) }
+        Self { families, ..Self::with(ShapeFunctions::Tuned(tuned), ratios) }
     }
 }
 
@@ -187,7 +187,7 @@ impl Tuned {
     }
 
     /// phi of every mode.
-    pub(crate) fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         self.table.shapes_at(place.along, out);
         let side = 2.0 * place.across - 1.0;
         for &twist in &self.twists {
@@ -202,18 +202,18 @@ impl Tuned {
 mod tests {
     use super::*;
 
-    fn weights(shape: &Shape, place: Place) -> Vec<f64> {
+    fn weights(shape: &ModalShape, place: BodyPosition) -> Vec<f64> {
         let mut out = vec![0.0; shape.len()];
         shape.weights_at_place(place, 1.0, &mut out);
         out
     }
 
     /// Ratios of the modes that bend.
-    fn bends(shape: &Shape) -> Vec<f64> {
+    fn bends(shape: &ModalShape) -> Vec<f64> {
         (0..shape.len()).filter(|&i| shape.family(i).is_some_and(|(_, along)| along == 0)).map(|i| shape.ratio(i)).collect()
     }
 
-    fn first_twist(shape: &Shape) -> f64 {
+    fn first_twist(shape: &ModalShape) -> f64 {
         (0..shape.len()).find(|&i| shape.family(i) == Some((1, 1))).map(|i| shape.ratio(i)).unwrap()
     }
 
@@ -228,14 +228,14 @@ mod tests {
             let (a, b) = bar.partials();
             assert!((a / second - 1.0).abs() < 1e-3 && (b / third - 1.0).abs() < 0.014, "1 : {a} : {b}");
             assert!((bar.mass() / mass - 1.0).abs() < 0.07, "{} kg", bar.mass());
-            assert!(Shape::tuned_bar(&bar, 8).suspended());
+            assert!(ModalShape::tuned_bar(&bar, 8).suspended());
         }
     }
 
     /// Measured bars: 1 3.93 9.54 16.7 24.6 and 1 3.98 10.7 18.0 23.7 (marimba), twist at 1.82 (C3).
     #[test]
     fn higher_partials_are_those_of_marimbas() {
-        let marimba = Shape::tuned_bar(&TunedBar::MARIMBA, 16);
+        let marimba = ModalShape::tuned_bar(&TunedBar::MARIMBA, 16);
         for (ratio, (low, high)) in bends(&marimba)[1..].iter().zip([(3.93, 4.0), (9.54, 10.7), (16.7, 18.0), (23.7, 26.0)]) {
             assert!((low..=high + 0.001).contains(ratio), "{ratio} not in {low} to {high}");
         }
@@ -251,12 +251,12 @@ mod tests {
             (TunedBar::XYLOPHONE, [[1.72, 0.06, -0.97, -1.38], [1.6, -0.84, -1.39, 0.0], [1.51, -1.23, -0.13, 1.67]]),
         ];
         for (bar, partials) in known {
-            let shape = Shape::tuned_bar(&bar, 8);
+            let shape = ModalShape::tuned_bar(&bar, 8);
             for (p, partial) in partials.iter().enumerate() {
                 let mode = (0..8).find(|&i| shape.family(i) == Some((p as u32 + 2, 0))).unwrap();
-                let sign = weights(&shape, Place::line(0.0))[mode].signum();
+                let sign = weights(&shape, BodyPosition::line(0.0))[mode].signum();
                 for (xi, known) in [0.0, 0.2, 0.35, 0.5].into_iter().zip(partial) {
-                    let phi = sign * weights(&shape, Place::line(xi))[mode];
+                    let phi = sign * weights(&shape, BodyPosition::line(xi))[mode];
                     assert!((phi - known).abs() < 0.2, "partial {p} at {xi}: {phi} instead of {known}");
                 }
             }
@@ -265,13 +265,13 @@ mod tests {
 
     #[test]
     fn twist_is_felt_beside_the_axis_only() {
-        let bar = Shape::tuned_bar(&TunedBar::VIBRAPHONE, 12);
+        let bar = ModalShape::tuned_bar(&TunedBar::VIBRAPHONE, 12);
         for i in (0..12).filter(|&i| bar.family(i).unwrap().1 == 1) {
-            let at = |across| weights(&bar, Place { along: 0.1, across })[i];
+            let at = |across| weights(&bar, BodyPosition { along: 0.1, across })[i];
             assert!(at(0.5) == 0.0 && at(1.0) == -at(0.0) && at(1.0).abs() > 0.1 && (at(0.75) / at(1.0) - 0.5).abs() < 1e-12);
         }
         for i in (0..12).filter(|&i| bar.family(i).unwrap().1 == 0) {
-            let at = |across| weights(&bar, Place { along: 0.1, across })[i];
+            let at = |across| weights(&bar, BodyPosition { along: 0.1, across })[i];
             assert!(at(0.0) == at(0.7) && at(0.3).abs() > 1e-3);
         }
     }
@@ -280,25 +280,25 @@ mod tests {
     #[test]
     fn an_uncut_bar_is_the_uniform_one() {
         let bar = TunedBar { left: 1.0, thickness: 1e-4, breadth: 0.01, length: 1.0, ..TunedBar::VIBRAPHONE };
-        let (tuned, uniform) = (Shape::tuned_bar(&bar, 16), Shape::bar(10));
+        let (tuned, uniform) = (ModalShape::tuned_bar(&bar, 16), ModalShape::bar(10));
         for (a, i) in bends(&tuned).iter().zip(0..8) {
             assert!((a / uniform.ratio(i) - 1.0).abs() < 1e-3, "{a} instead of {}", uniform.ratio(i));
         }
         for xi in [0.0, 0.123, 0.4, 0.5, 0.81] {
-            let (a, mut b) = (weights(&tuned, Place::line(xi)), [0.0; 10]);
+            let (a, mut b) = (weights(&tuned, BodyPosition::line(xi)), [0.0; 10]);
             uniform.weights_at(xi, 1.0, &mut b);
             let a = (0..16).filter(|&i| tuned.family(i).unwrap().1 == 0).map(|i| a[i]);
             assert!(a.zip(b).take(8).all(|(a, b)| (a - b).abs() < 2e-3));
         }
         let twist = (0..16).find(|&i| tuned.family(i) == Some((1, 1))).unwrap();
-        assert!((weights(&tuned, Place { along: 1.0, across: 1.0 })[twist] - 6_f64.sqrt()).abs() < 1e-3);
+        assert!((weights(&tuned, BodyPosition { along: 1.0, across: 1.0 })[twist] - 6_f64.sqrt()).abs() < 1e-3);
     }
 
     /// At its end the bar is lighter than 1/4 of its mass by less than a uniform one, as its mass lies further out; an edge adds nearly 3.
     #[test]
     fn a_tuned_bar_tilts_and_rolls_as_a_whole() {
-        let bar = Shape::tuned_bar(&TunedBar::MARIMBA, 4);
-        let square = |along, across| bar.rigid_at(Place { along, across }).powi(2);
+        let bar = ModalShape::tuned_bar(&TunedBar::MARIMBA, 4);
+        let square = |along, across| bar.rigid_at(BodyPosition { along, across }).powi(2);
         assert!((square(0.5, 0.5) - 1.0).abs() < 1e-12);
         // int eta dx and int eta x^2 dx from 0 to 1 with eta = d + (1 - d) min(1, x/w)^3
         let (d, w) = (TunedBar::MARIMBA.left, TunedBar::MARIMBA.cut);
@@ -307,8 +307,8 @@ mod tests {
         // thickness adds up to (h/L)^2/3 = 9e-4 to x^2
         assert!((square(1.0, 0.5) - 1.0 - mass / moment).abs() < 5e-3, "{}", square(1.0, 0.5));
         assert!((3.5..4.0).contains(&square(0.5, 0.0)), "{}", square(0.5, 0.0));
-        let uniform = Shape::tuned_bar(&TunedBar { left: 1.0, thickness: 1e-4, ..TunedBar::MARIMBA }, 4);
-        assert!((uniform.rigid_at(Place { along: 1.0, across: 1.0 }).powi(2) - 7.0).abs() < 1e-3);
+        let uniform = ModalShape::tuned_bar(&TunedBar { left: 1.0, thickness: 1e-4, ..TunedBar::MARIMBA }, 4);
+        assert!((uniform.rigid_at(BodyPosition { along: 1.0, across: 1.0 }).powi(2) - 7.0).abs() < 1e-3);
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //! Clamped ends have the same b_n and -1/b^2 times the second derivative of these shapes: the hyperbolic part changes sign, the mean
 //! square stays 1.
 
-use crate::bodies::{Form, Rotation, Shape};
+use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
 use std::f64::consts::PI;
 
 /// Most Newton steps to a root; 4 are needed.
@@ -23,12 +23,12 @@ const MOST_STEPS: u32 = 20;
 /// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
 const NEGLIGIBLE: f64 = 1e-30;
 
-impl Shape {
+impl ModalShape {
     /// Uniform bar clamped at both ends: r_n = (b_n/b_1)^2, cos b cosh b = 1 as of the free one.
     pub fn clamped(modes: usize) -> Self {
         let bar = Bar::new(modes, Ends::Clamped);
         let ratios = bar.ratios();
-        Self::with(Form::Bar(bar), ratios)
+        Self::with(ShapeFunctions::Bar(bar), ratios)
     }
 }
 
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn ratios_are_those_of_the_free_bar() {
-        let bar = Shape::bar(7);
+        let bar = ModalShape::bar(7);
         for (i, ratio) in [1.0, 2.7565, 5.4039, 8.9330, 13.3443, 18.638, 24.814].into_iter().enumerate() {
             assert!((bar.ratio(i) - ratio).abs() < 5e-4, "{}", bar.ratio(i));
         }
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn shapes_are_those_of_the_free_bar() {
         let bar = Bar::new(4, Ends::Free);
-        let shape = Shape::bar(4);
+        let shape = ModalShape::bar(4);
         for step in 0..=100 {
             let xi = f64::from(step) / 100.0;
             for (i, phi) in shapes(&shape, xi).into_iter().enumerate() {
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn ends_nodes_and_middle_are_where_they_should_be() {
-        let shape = Shape::bar(256);
+        let shape = ModalShape::bar(256);
         assert!(shapes(&shape, 0.0).iter().chain(&shapes(&shape, 1.0)).all(|phi| (phi.abs() - 2.0).abs() < 1e-11));
         assert!(shapes(&shape, 0.2241)[0] * shapes(&shape, 0.2242)[0] < 0.0, "the first mode's node is at .22416");
         let middle = shapes(&shape, 0.5);
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn recurrences_lose_no_digits() {
         let bar = Bar::new(4096, Ends::Free);
-        let shape = Shape::bar(4096);
+        let shape = ModalShape::bar(4096);
         let mut worst: f64 = 0.0;
         for step in 0..=211 {
             let u = f64::from(step) / 211.0 - 0.5;
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn clamped_shapes_are_those_of_the_clamped_bar() {
         let bar = Bar::new(4, Ends::Clamped);
-        let shape = Shape::clamped(4);
+        let shape = ModalShape::clamped(4);
         assert!(!shape.suspended());
         for step in 0..=100 {
             let xi = f64::from(step) / 100.0;
@@ -249,17 +249,17 @@ mod tests {
     /// as a rigid body; in these units M omega^2 = b^4.
     #[test]
     fn compliances_are_those_of_statics() {
-        let compliance = |shape: &Shape, bar: &Bar, xi: f64| -> f64 {
+        let compliance = |shape: &ModalShape, bar: &Bar, xi: f64| -> f64 {
             shapes(shape, xi).iter().zip(&bar.modes).map(|(phi, mode)| (phi / mode.wave.powi(2)).powi(2)).sum()
         };
-        let (clamped, bar) = (Shape::clamped(400), Bar::new(400, Ends::Clamped));
+        let (clamped, bar) = (ModalShape::clamped(400), Bar::new(400, Ends::Clamped));
         for xi in [0.1_f64, 0.27, 0.5, 0.8] {
             let known = (xi * (1.0 - xi)).powi(3) / 3.0;
             let modal = compliance(&clamped, &bar, xi);
             // what is left out: sum over n > N of at most 4/(n pi)^4
             assert!((modal - known).abs() < 4.0 / (3.0 * PI.powi(4) * 400_f64.powi(3)), "{modal} instead of {known} at {xi}");
         }
-        let modal = compliance(&Shape::bar(400), &bar, 1.0);
+        let modal = compliance(&ModalShape::bar(400), &bar, 1.0);
         assert!((modal * 105.0 - 1.0).abs() < 5e-8, "{modal}");
     }
 }

@@ -165,19 +165,19 @@ impl Air {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::Shape;
+    use crate::bodies::ModalShape;
 
     /// 26 inch timpani head.
     const TIMPANI: Head = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
 
-    fn mode(shape: &Shape, family: (u32, u32)) -> usize {
+    fn mode(shape: &ModalShape, family: (u32, u32)) -> usize {
         (0..shape.len()).find(|&i| shape.family(i) == Some(family)).unwrap()
     }
 
     /// Measured on a timpani head without its kettle: 1, 1.48, 1.92, 2.36, 2.78.
     #[test]
     fn air_brings_the_modes_of_a_head_into_tune() {
-        let (shape, pitch) = Shape::head_in_air(&TIMPANI, &Air::ROOM, 40, 0.0);
+        let (shape, pitch) = ModalShape::head_in_air(&TIMPANI, &Air::ROOM, 40, 0.0);
         for (m, measured) in [(1, 1.0), (2, 1.48), (3, 1.92), (4, 2.36), (5, 2.78)] {
             let ratio = shape.ratio(mode(&shape, (m, 1)));
             assert!((ratio / measured - 1.0).abs() < 0.01, "({m},1): {ratio}");
@@ -217,8 +217,8 @@ mod tests {
     #[test]
     fn a_kettle_lifts_what_sweeps_air_and_damps_it_most() {
         let air = Air { volume: Some(0.14), ..Air::ROOM };
-        let (open, pitch) = Shape::head_in_air(&TIMPANI, &Air::ROOM, 40, 0.0);
-        let (kettle, same) = Shape::head_in_air(&TIMPANI, &air, 40, 0.0);
+        let (open, pitch) = ModalShape::head_in_air(&TIMPANI, &Air::ROOM, 40, 0.0);
+        let (kettle, same) = ModalShape::head_in_air(&TIMPANI, &air, 40, 0.0);
         assert_eq!(pitch, same);
         let (lowest, ring) = (mode(&kettle, (0, 1)), mode(&kettle, (1, 1)));
         assert!(kettle.ratio(lowest) > 1.3 * open.ratio(mode(&open, (0, 1))) && kettle.ratio(ring) == 1.0);
@@ -234,7 +234,7 @@ mod tests {
     fn impossible_heads_do_not_hang() {
         for tension in [0.0, -1.0, f64::NAN, 1e12] {
             for volume in [None, Some(0.0), Some(-1.0)] {
-                let (shape, _) = Shape::head_in_air(&Head { tension, ..TIMPANI }, &Air { volume, ..Air::ROOM }, 12, 0.0);
+                let (shape, _) = ModalShape::head_in_air(&Head { tension, ..TIMPANI }, &Air { volume, ..Air::ROOM }, 12, 0.0);
                 assert_eq!(shape.len(), 12);
             }
         }
@@ -244,10 +244,10 @@ mod tests {
     #[test]
     fn a_tiny_kettle_holds_the_volume_still() {
         let air = Air { volume: Some(1e-5), ..Air::ROOM };
-        let (shape, _) = Shape::head_in_air(&TIMPANI, &air, 300, 0.0);
+        let (shape, _) = ModalShape::head_in_air(&TIMPANI, &air, 300, 0.0);
         let means = crate::bodies::circular::circular_modes::tests::means(&shape);
         // what sweeps no volume: J_2(z) = 0, as (2,n) but round
-        let (held, open) = (mode(&shape, (0, 1)), Shape::head_in_air(&TIMPANI, &Air::ROOM, 300, 0.0).0);
+        let (held, open) = (mode(&shape, (0, 1)), ModalShape::head_in_air(&TIMPANI, &Air::ROOM, 300, 0.0).0);
         assert!(means[held].abs() < 0.02, "{}", means[held]);
         assert!(shape.ratio(held) > open.ratio(mode(&open, (0, 2))) * 0.8);
     }

@@ -10,7 +10,7 @@
 //! rotation per nodal diameter.
 
 use crate::bodies::Rotation;
-use crate::bodies::position::Place;
+use crate::bodies::position::BodyPosition;
 use std::f64::consts::{SQRT_2, TAU};
 
 /// lambda h, waves [rad] between two entries of a table.
@@ -127,7 +127,7 @@ impl Round {
     }
 
     /// phi_i of every mode.
-    pub(crate) fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let turn = TAU * place.across;
         let mut angle = Rotation::new(0.0, turn);
         let mut reached = 0;
@@ -180,31 +180,31 @@ impl Round {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::bodies::Shape;
+    use crate::bodies::ModalShape;
 
     /// phi_i of a body of 1 kg.
-    pub fn phi(shape: &Shape, place: Place) -> Vec<f64> {
+    pub fn phi(shape: &ModalShape, place: BodyPosition) -> Vec<f64> {
         let mut out = vec![0.0; shape.len()];
         shape.weights_at_place(place, 1.0, &mut out);
         out
     }
 
     /// Calls `see` with places all over the disc and their shares of its area: Simpson along the radius, exact in angle.
-    fn sweep(shape: &Shape, mut see: impl FnMut(&[f64], f64)) {
+    fn sweep(shape: &ModalShape, mut see: impl FnMut(&[f64], f64)) {
         const RINGS: usize = 400;
         const RAYS: usize = 128;
         for ring in 0..=RINGS {
             let r = ring as f64 / RINGS as f64;
             let simpson = if ring == 0 || ring == RINGS { 1.0 } else { 2.0 + 2.0 * (ring % 2) as f64 };
             for ray in 0..RAYS {
-                let place = Place { along: r, across: ray as f64 / RAYS as f64 };
+                let place = BodyPosition { along: r, across: ray as f64 / RAYS as f64 };
                 see(&phi(shape, place), 2.0 * r * simpson / (3 * RINGS * RAYS) as f64);
             }
         }
     }
 
     /// Largest difference of mean phi_i phi_j from the unit matrix.
-    pub fn gram(shape: &Shape) -> f64 {
+    pub fn gram(shape: &ModalShape) -> f64 {
         let modes = shape.len();
         let mut sums = vec![0.0; modes * modes];
         sweep(shape, |phi, share| {
@@ -217,7 +217,7 @@ pub(crate) mod tests {
     }
 
     /// Mean of phi_i over the body.
-    pub fn means(shape: &Shape) -> Vec<f64> {
+    pub fn means(shape: &ModalShape) -> Vec<f64> {
         let mut sums = vec![0.0; shape.len()];
         sweep(shape, |phi, share| sums.iter_mut().zip(phi).for_each(|(sum, phi)| *sum += share * phi));
         sums
@@ -229,7 +229,7 @@ pub(crate) mod tests {
         let singles = lowest(&pairs, 40, 0.01);
         let round = Round::new(&pairs, &singles, |i, r| crate::bodies::circular::bessel::j(pairs[i].family.0, pairs[i].wave * r));
         let kept = [0, 2, 3, 17, 38];
-        let place = Place { along: 0.4, across: 0.3 };
+        let place = BodyPosition { along: 0.4, across: 0.3 };
         let (mut all, mut some) = ([0.0; 40], [0.0; 5]);
         round.shapes_at(place, &mut all);
         round.subset(&kept).shapes_at(place, &mut some);

@@ -13,7 +13,7 @@
 //! 2 r phi^2 is exact from those of J^2, J I and I^2 (Lommel). For the free disc with nu = .33 this gives l^2 = 5.2620, 9.0689, 12.2439,
 //! 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is off.
 
-use crate::bodies::Shape;
+use crate::bodies::ModalShape;
 use crate::bodies::circular::bessel::{i_ratio, i_scaled, j, roots};
 use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
 use crate::bodies::far_field::Term;
@@ -25,7 +25,7 @@ const STRIDE: f64 = 0.4;
 
 /// What holds the rim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rim {
+pub enum EdgeSupport {
     /// Nothing.
     Free,
     /// It cannot move but tilts.
@@ -38,7 +38,7 @@ pub enum Rim {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Disc {
     /// Its rim.
-    pub rim: Rim,
+    pub rim: EdgeSupport,
     /// Radius a [m].
     pub radius: f64,
     /// Thickness h [m].
@@ -61,25 +61,25 @@ impl Disc {
 
     /// Lowest frequency [Hz]: (2,0) if free, else (0,1).
     pub fn lowest(&self) -> f64 {
-        let m = if self.rim == Rim::Free { 2 } else { 0 };
+        let m = if self.rim == EdgeSupport::Free { 2 } else { 0 };
         let wave = waves(self.rim, possible(self.material.poisson), m, 6.0)[0];
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
         wave * wave * bending / (TAU * self.radius * self.radius)
     }
 
     /// The lowest `modes` of its shape, [`Shape::disc`].
-    pub fn shape(&self, modes: usize, split: f64) -> Shape {
-        Shape::disc(self.rim, self.material.poisson, modes, split)
+    pub fn shape(&self, modes: usize, split: f64) -> ModalShape {
+        ModalShape::disc(self.rim, self.material.poisson, modes, split)
     }
 }
 
-impl Shape {
+impl ModalShape {
     /// Circular plate of Poisson's ratio `poisson` (0 to .5): the lowest `modes`, cos and sin members counted singly, the sin member
     /// `split` (relative) higher; of a free one without its three rigid modes. Families (m, n) with n nodal circles, of which the rim is
     /// one unless it is free; ratios to the lowest.
-    pub fn disc(rim: Rim, poisson: f64, modes: usize, split: f64) -> Self {
+    pub fn disc(rim: EdgeSupport, poisson: f64, modes: usize, split: f64) -> Self {
         let poisson = possible(poisson);
-        let circles = |m: usize| usize::from(rim != Rim::Free || m < 2);
+        let circles = |m: usize| usize::from(rim != EdgeSupport::Free || m < 2);
         let mut pairs = pairs(modes, |m, end| waves(rim, poisson, m, end), circles);
         for pair in &mut pairs {
             pair.frequency = pair.wave * pair.wave;
@@ -87,7 +87,7 @@ impl Shape {
         let profiles: Vec<_> = pairs.iter().map(|pair| Profile::new(rim, poisson, pair)).collect();
         let singles = lowest(&pairs, modes, split);
         let mut round = Round::new(&pairs, &singles, |i, r| profiles[i].at(r));
-        round.free = rim == Rim::Free;
+        round.free = rim == EdgeSupport::Free;
         let unit = singles.first().map_or(1.0, |&(.., frequency)| frequency);
         Self::round(round, &pairs, &singles, unit, |i| vec![profiles[i].term()])
     }
@@ -123,17 +123,17 @@ impl Edge {
     }
 
     /// The two quantities that vanish.
-    fn held(&self, rim: Rim) -> (f64, f64) {
+    fn held(&self, rim: EdgeSupport) -> (f64, f64) {
         match rim {
-            Rim::Free => (self.moment, self.force),
-            Rim::Supported => (self.value, self.moment),
-            Rim::Clamped => (self.value, self.slope),
+            EdgeSupport::Free => (self.moment, self.force),
+            EdgeSupport::Supported => (self.value, self.moment),
+            EdgeSupport::Clamped => (self.value, self.slope),
         }
     }
 }
 
 /// l of the modes with m diameters up to `end`, without rigid ones.
-fn waves(rim: Rim, poisson: f64, m: usize, end: f64) -> Vec<f64> {
+fn waves(rim: EdgeSupport, poisson: f64, m: usize, end: f64) -> Vec<f64> {
     let determinant = |wave: f64| {
         let (bessel, modified) = Edge::both(wave, m, poisson);
         let ((a, b), (c, d)) = (bessel.held(rim), modified.held(rim));
@@ -155,7 +155,7 @@ struct Profile {
 }
 
 impl Profile {
-    fn new(rim: Rim, poisson: f64, pair: &Pair) -> Self {
+    fn new(rim: EdgeSupport, poisson: f64, pair: &Pair) -> Self {
         let (m, wave) = (pair.family.0, pair.wave);
         let (bessel, modified) = Edge::both(wave, m, poisson);
         let ((a, b), (c, d)) = (bessel.held(rim), modified.held(rim));
@@ -194,7 +194,7 @@ impl Profile {
 mod tests {
     use super::*;
     use crate::bodies::circular::circular_modes::tests::{gram, phi};
-    use crate::bodies::position::Place;
+    use crate::bodies::position::BodyPosition;
 
     /// l^2 from the determinant of plain derivatives of J_m and I_m at the rim, 40 digits, rounded: (m, root, l^2).
     #[test]
@@ -236,14 +236,14 @@ mod tests {
                 assert!((wave * wave / square - 1.0).abs() < 1e-11, "{rim:?} ({m},{root}): {} not {square}", wave * wave);
             }
         };
-        of_rim(Rim::Free, 0.33, &free);
-        of_rim(Rim::Supported, 0.3, &supported);
-        of_rim(Rim::Clamped, 0.3, &clamped);
+        of_rim(EdgeSupport::Free, 0.33, &free);
+        of_rim(EdgeSupport::Supported, 0.3, &supported);
+        of_rim(EdgeSupport::Clamped, 0.3, &clamped);
     }
 
     #[test]
     fn the_lowest_modes_come_in_order() {
-        let disc = Shape::disc(Rim::Free, 0.33, 21, 0.0);
+        let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 21, 0.0);
         let known = [
             (2, 0, 1.0),
             (2, 0, 1.0),
@@ -258,9 +258,9 @@ mod tests {
             assert_eq!(disc.family(i), Some((m, n)));
             assert!((disc.ratio(i) - ratio).abs() < 1e-4, "({m},{n}): {}", disc.ratio(i));
         }
-        assert!(disc.suspended() && !Shape::disc(Rim::Clamped, 0.3, 4, 0.0).suspended());
+        assert!(disc.suspended() && !ModalShape::disc(EdgeSupport::Clamped, 0.3, 4, 0.0).suspended());
         // Leissa 1969, table 2.1: 10.2158, 21.26, 34.88, 39.771, 51.04
-        let lid = Shape::disc(Rim::Clamped, 0.3, 8, 0.0);
+        let lid = ModalShape::disc(EdgeSupport::Clamped, 0.3, 8, 0.0);
         assert_eq!((lid.family(0), lid.family(5)), (Some((0, 1)), Some((0, 2))));
         for (i, square) in [(1, 21.26), (3, 34.88), (5, 39.771), (6, 51.04)] {
             assert!((lid.ratio(i) * 10.2158 / square - 1.0).abs() < 3e-4);
@@ -269,8 +269,8 @@ mod tests {
 
     #[test]
     fn modes_are_orthogonal_with_mean_square_one() {
-        for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
-            let worst = gram(&Shape::disc(rim, 0.33, 60, 0.0));
+        for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
+            let worst = gram(&ModalShape::disc(rim, 0.33, 60, 0.0));
             assert!(worst < 1e-5, "{rim:?}: {worst:e}");
         }
     }
@@ -278,8 +278,8 @@ mod tests {
     /// Mean squares by Lommel's integrals, high modes too; values by tables against the functions themselves.
     #[test]
     fn profiles_are_normalised_and_tables_follow_them() {
-        for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
-            let shape = Shape::disc(rim, 0.3, 500, 0.0);
+        for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
+            let shape = ModalShape::disc(rim, 0.3, 500, 0.0);
             for (m, root) in [(0, 0), (0, 9), (1, 5), (7, 3), (30, 0)] {
                 let wave = waves(rim, 0.3, m, 60.0)[root];
                 let pair = Pair { family: (m, root), frequency: wave * wave, wave };
@@ -293,12 +293,12 @@ mod tests {
                     })
                     .sum();
                 assert!((mean - 1.0).abs() < 1e-8, "{rim:?} ({m},{root}): {mean}");
-                let n = root + usize::from(rim != Rim::Free || m < 2);
+                let n = root + usize::from(rim != EdgeSupport::Free || m < 2);
                 let mode = (0..500).find(|&i| shape.family(i) == Some((m as u32, n as u32))).unwrap();
                 for step in 0..=50 {
                     let r = f64::from(step) / 50.0;
                     let root2 = if m > 0 { std::f64::consts::SQRT_2 } else { 1.0 };
-                    let drawn = phi(&shape, Place { along: r, across: 0.0 })[mode];
+                    let drawn = phi(&shape, BodyPosition { along: r, across: 0.0 })[mode];
                     assert!((drawn - root2 * profile.at(r).0).abs() < 4e-5, "{rim:?} ({m},{root}) at {r}");
                 }
             }
@@ -309,10 +309,10 @@ mod tests {
     #[test]
     fn the_centre_gives_way_as_it_should() {
         let poisson = Material::STEEL.poisson;
-        for (rim, factor) in [(Rim::Clamped, 1.0), (Rim::Supported, (3.0 + poisson) / (1.0 + poisson))] {
+        for (rim, factor) in [(EdgeSupport::Clamped, 1.0), (EdgeSupport::Supported, (3.0 + poisson) / (1.0 + poisson))] {
             let disc = Disc { rim, radius: 0.2, thickness: 1e-3, material: Material::STEEL };
             let shape = disc.shape(4000, 0.0);
-            let phi = phi(&shape, Place { along: 0.0, across: 0.0 });
+            let phi = phi(&shape, BodyPosition { along: 0.0, across: 0.0 });
             let bend: f64 =
                 (0..shape.len()).map(|i| phi[i] * phi[i] / (disc.mass() * (TAU * disc.lowest() * shape.ratio(i)).powi(2))).sum();
             let known = factor * disc.radius.powi(2) / (16.0 * PI * disc.stiffness());
@@ -323,21 +323,21 @@ mod tests {
     #[test]
     fn every_material_has_its_modes() {
         for poisson in [0.0, 0.5, 7.0, -1.0, f64::NAN] {
-            for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
+            for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
                 let disc = Disc { rim, radius: 0.1, thickness: 1e-3, material: Material { poisson, ..Material::STEEL } };
                 let shape = disc.shape(200, 0.0);
                 assert!(shape.len() == 200 && (1..200).all(|i| shape.ratio(i) >= shape.ratio(i - 1)));
-                assert_eq!(shape.family(0), Some(if rim == Rim::Free { (2, 0) } else { (0, 1) }));
+                assert_eq!(shape.family(0), Some(if rim == EdgeSupport::Free { (2, 0) } else { (0, 1) }));
             }
-            assert_eq!(Shape::plate(Rim::Free, 1.2, poisson, 20).len(), 20);
+            assert_eq!(ModalShape::plate(EdgeSupport::Free, 1.2, poisson, 20).len(), 20);
         }
-        assert!(Shape::disc(Rim::Free, 0.3, 0, 0.0).is_empty() && Shape::head(0, 0.0).is_empty());
+        assert!(ModalShape::disc(EdgeSupport::Free, 0.3, 0, 0.0).is_empty() && ModalShape::head(0, 0.0).is_empty());
     }
 
     #[test]
     fn size_gives_frequency_and_mass() {
         // steel, 1 mm, radius .1 m: f = 10.2158/(2 pi a^2) h sqrt(E/(12 rho (1 - nu^2)))
-        let lid = Disc { rim: Rim::Clamped, radius: 0.1, thickness: 1e-3, material: Material::STEEL };
+        let lid = Disc { rim: EdgeSupport::Clamped, radius: 0.1, thickness: 1e-3, material: Material::STEEL };
         let known = 10.215_826 / (TAU * 0.01) * 1e-3 * (210e9 / (12.0 * 7800.0 * (1.0 - 0.31_f64.powi(2)))).sqrt();
         assert!((lid.lowest() / known - 1.0).abs() < 1e-6 && (lid.mass() - 0.245_04).abs() < 1e-5);
     }

@@ -7,8 +7,8 @@
 use crate::bodies::circular::air_load::Air;
 use crate::bodies::circular::bessel::{j, zeros};
 use crate::bodies::circular::circular_modes::{Pair, Round, Twin, lowest, pairs};
-use crate::bodies::far_field::{Far, Ray, Term};
-use crate::bodies::{Form, Shape};
+use crate::bodies::far_field::{FarField, Ray, Term};
+use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::{PI, TAU};
 
 /// First zero of J_0: the lowest mode of a head in vacuum.
@@ -61,7 +61,7 @@ impl Head {
     }
 }
 
-impl Shape {
+impl ModalShape {
     /// Ideal membrane: the lowest `modes`, cos and sin members counted singly, the sin member `split` (relative) higher. Families
     /// (m, n) with n >= 1 nodal circles, the rim included; ratios to (0,1).
     pub fn head(modes: usize, split: f64) -> Self {
@@ -150,10 +150,10 @@ impl Shape {
     ) -> Self {
         let ray =
             |&(i, twin, _): &(usize, Twin, f64)| Ray { diameters: pairs[i].family.0, sine: twin == Twin::Sine, terms: terms(i) };
-        let far = Some(Far::new(singles.iter().map(ray).collect()));
+        let far = Some(FarField::new(singles.iter().map(ray).collect()));
         let families = singles.iter().map(|&(i, ..)| (pairs[i].family.0 as u32, pairs[i].family.1 as u32)).collect();
         let ratios = singles.iter().map(|&(.., frequency)| frequency / unit).collect();
-        Self { families, far, ..Self::with(Form::Round(round), ratios) }
+        Self { families, far, ..Self::with(ShapeFunctions::Round(round), ratios) }
     }
 }
 
@@ -178,11 +178,11 @@ fn amplitudes(pairs: &[Pair]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::bodies::circular::circular_modes::tests::{gram, means, phi};
-    use crate::bodies::position::Place;
+    use crate::bodies::position::BodyPosition;
 
     #[test]
     fn ratios_and_families_are_those_of_the_membrane() {
-        let head = Shape::head(16, 0.0);
+        let head = ModalShape::head(16, 0.0);
         let known = [
             ((0, 1), 1.0),
             ((1, 1), 1.593_340_505_695_112),
@@ -199,7 +199,7 @@ mod tests {
             assert!((head.ratio(i) - ratio).abs() < 1e-12, "{family:?}: {}", head.ratio(i));
         }
         assert!(!head.suspended() && head.len() == 16);
-        let split = Shape::head(5, 0.01);
+        let split = ModalShape::head(5, 0.01);
         assert!((split.ratio(2) / split.ratio(1) - 1.01).abs() < 1e-12);
     }
 
@@ -207,24 +207,24 @@ mod tests {
     #[test]
     fn a_head_that_carries_air_is_a_slow_one_in_air() {
         let slow = Head { radius: 0.15, surface_density: 0.26, tension: 3.0 };
-        let (known, _) = Shape::head_in_air(&slow, &Air::ROOM, 60, 0.002);
+        let (known, _) = ModalShape::head_in_air(&slow, &Air::ROOM, 60, 0.002);
         let air = 2.0 * Air::ROOM.density * slow.radius / slow.surface_density;
-        let shape = Shape::head_with_air(air, 60, 0.002);
+        let shape = ModalShape::head_with_air(air, 60, 0.002);
         for i in 0..60 {
             assert_eq!(shape.family(i), known.family(i));
             assert!((shape.ratio(i) / (known.ratio(i) / known.ratio(0)) - 1.0).abs() < 1e-3, "{:?}", shape.family(i));
             assert!((shape.mobilities[i] / known.mobilities[i] - 1.0).abs() < 1e-3 && shape.radiation(i) == 0.0);
         }
         assert!(shape.ratio(1) > 1.7 && shape.mobilities[0] < 0.75, "{} {}", shape.ratio(1), shape.mobilities[0]);
-        let none = Shape::head_with_air(0.0, 20, 0.0);
-        assert!((0..20).all(|i| none.ratio(i) == Shape::head(20, 0.0).ratio(i)));
+        let none = ModalShape::head_with_air(0.0, 20, 0.0);
+        assert!((0..20).all(|i| none.ratio(i) == ModalShape::head(20, 0.0).ratio(i)));
     }
 
     #[test]
     fn shapes_are_bessel_functions() {
-        let head = Shape::head(300, 0.0);
+        let head = ModalShape::head(300, 0.0);
         for step in 0..200 {
-            let place = Place { along: f64::from(step) / 199.0, across: 0.1 };
+            let place = BodyPosition { along: f64::from(step) / 199.0, across: 0.1 };
             for (i, phi) in phi(&head, place).into_iter().enumerate() {
                 let (m, n) = head.family(i).unwrap();
                 let wave = head.ratio(i) * LOWEST_WAVE;
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn modes_are_orthogonal_with_mean_square_one() {
-        let worst = gram(&Shape::head(60, 0.0));
+        let worst = gram(&ModalShape::head(60, 0.0));
         assert!(worst < 1e-5, "{worst:e}");
     }
 
@@ -248,11 +248,11 @@ mod tests {
     #[test]
     fn a_pressed_head_is_a_paraboloid() {
         let head = Head { radius: 0.15, surface_density: 0.26, tension: 3325.0 };
-        let shape = Shape::head(1500, 0.0);
+        let shape = ModalShape::head(1500, 0.0);
         let means = means(&shape);
         let area = PI * head.radius * head.radius;
         for along in [0.0, 0.3, 0.7] {
-            let shapes = phi(&shape, Place { along, across: 0.2 });
+            let shapes = phi(&shape, BodyPosition { along, across: 0.2 });
             let bend: f64 = (0..shape.len())
                 .map(|i| shapes[i] * means[i] * area / (head.mass() * (TAU * head.lowest() * shape.ratio(i)).powi(2)))
                 .sum();
@@ -265,8 +265,8 @@ mod tests {
     #[test]
     fn a_head_pushed_at_one_place_gives_way_at_another() {
         let head = Head::tuned(0.15, 0.26, 150.0);
-        let shape = Shape::head(4000, 0.0);
-        let (here, there) = (Place { along: 0.3, across: 0.05 }, Place { along: 0.6, across: 0.25 });
+        let shape = ModalShape::head(4000, 0.0);
+        let (here, there) = (BodyPosition { along: 0.3, across: 0.05 }, BodyPosition { along: 0.6, across: 0.25 });
         let (near, far) = (phi(&shape, here), phi(&shape, there));
         let bend: f64 =
             (0..shape.len()).map(|i| near[i] * far[i] / (head.mass() * (TAU * head.lowest() * shape.ratio(i)).powi(2))).sum();
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn timpani_have_the_measured_ratios() {
-        let shape = Shape::timpani(100, 0.001);
+        let shape = ModalShape::timpani(100, 0.001);
         for ((m, n), ratio) in TIMPANI {
             let i = (0..100).find(|&i| shape.family(i) == Some((m as u32, n as u32))).unwrap();
             assert!((shape.ratio(i) / ratio - 1.0).abs() < 1e-12);

@@ -11,7 +11,7 @@
 
 use crate::bodies::beams::string;
 use crate::bodies::beams::uniform_bar::{Bar, Ends};
-use crate::bodies::circular::circular_plate::Rim;
+use crate::bodies::circular::circular_plate::EdgeSupport;
 use std::f64::consts::PI;
 
 /// Most shapes of a strip.
@@ -43,11 +43,11 @@ struct Means {
 }
 
 impl Strip {
-    pub(crate) fn new(rim: Rim) -> Self {
+    pub(crate) fn new(rim: EdgeSupport) -> Self {
         match rim {
-            Rim::Supported => Self::Supported,
-            Rim::Clamped => Self::Clamped(Bar::new(MOST_SHAPES, Ends::Clamped)),
-            Rim::Free => Self::Free(Bar::new(MOST_SHAPES, Ends::Free)),
+            EdgeSupport::Supported => Self::Supported,
+            EdgeSupport::Clamped => Self::Clamped(Bar::new(MOST_SHAPES, Ends::Clamped)),
+            EdgeSupport::Free => Self::Free(Bar::new(MOST_SHAPES, Ends::Free)),
         }
     }
 
@@ -130,7 +130,7 @@ mod tests {
     fn means_of_shapes_are_those_of_the_closed_forms() {
         const PANELS: usize = 4000;
         let h = 1.0 / PANELS as f64;
-        for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
+        for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
             let strip = Strip::new(rim);
             let rows: Vec<[f64; 5]> = (0..=PANELS)
                 .map(|k| {
@@ -156,10 +156,10 @@ mod tests {
     /// Warburton's square: 36.1 clamped, where 35.985 is exact; 22.37 (p, 0) of a free strip.
     #[test]
     fn one_product_is_near() {
-        let clamped = lowest(&Strip::new(Rim::Clamped), 1.0, 0.3, 4);
+        let clamped = lowest(&Strip::new(EdgeSupport::Clamped), 1.0, 0.3, 4);
         assert_eq!((clamped[0].0, clamped[0].1), (0, 0));
         assert!((clamped[0].2 - 36.1).abs() < 0.02, "{}", clamped[0].2);
-        let free = lowest(&Strip::new(Rim::Free), 1.0, 0.3, 3);
+        let free = lowest(&Strip::new(EdgeSupport::Free), 1.0, 0.3, 3);
         assert_eq!((free[0].0, free[0].1), (1, 1));
         assert!((free[1].2 - 22.373).abs() < 1e-3);
     }

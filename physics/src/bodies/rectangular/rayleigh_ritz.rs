@@ -13,7 +13,7 @@
 //! The mass matrix is the unit matrix, so |c| = 1 gives mean square 1/4, and modes are orthogonal. Modes even and odd in x and in y
 //! separate: four problems of a quarter of the size.
 
-use crate::bodies::circular::circular_plate::Rim;
+use crate::bodies::circular::circular_plate::EdgeSupport;
 use crate::bodies::rectangular::beam_products::Strip;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::collections::BTreeSet;
@@ -169,12 +169,12 @@ pub(crate) struct Found {
 
 impl Ritz {
     /// The lowest `modes` without rigid ones of a free or clamped plate of `aspect` a/b, rising.
-    pub(crate) fn new(rim: Rim, strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<Found>) {
+    pub(crate) fn new(rim: EdgeSupport, strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<Found>) {
         Self::refined(rim, strip, aspect, poisson, modes, SPARE_DEGREES)
     }
 
-    fn refined(rim: Rim, strip: &Strip, aspect: f64, poisson: f64, modes: usize, spare: f64) -> (Self, Vec<Found>) {
-        let exponent = if rim == Rim::Free { 0 } else { 2 };
+    fn refined(rim: EdgeSupport, strip: &Strip, aspect: f64, poisson: f64, modes: usize, spare: f64) -> (Self, Vec<Found>) {
+        let exponent = if rim == EdgeSupport::Free { 0 } else { 2 };
         let wave = shortest_wave(rim, aspect, modes);
         let basis = |length: f64| {
             let degrees = (0.5 * wave * length + spare).ceil() as usize;
@@ -183,7 +183,7 @@ impl Ritz {
         let sides = [Side::new(basis(aspect.sqrt()), strip), Side::new(basis(1.0 / aspect.sqrt()), strip)];
         let mut solved = Vec::new();
         for parity in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            let rigid = usize::from(rim == Rim::Free && parity != (1, 1));
+            let rigid = usize::from(rim == EdgeSupport::Free && parity != (1, 1));
             solved.extend(solve(&sides, parity, aspect, poisson).skip(rigid).take(modes));
         }
         solved.sort_by(|a: &Solved, b| a.omega.total_cmp(&b.omega));
@@ -228,8 +228,8 @@ pub(crate) struct Values {
 }
 
 /// k of the highest mode of a plate of area 1 by Weyl: 4 pi N = k^2 - c L k with the rim's length L; c = 1.763 clamped, < 0 free.
-fn shortest_wave(rim: Rim, aspect: f64, modes: usize) -> f64 {
-    let rim = if rim == Rim::Free { 0.0 } else { 1.763 * (aspect.sqrt() + 1.0 / aspect.sqrt()) };
+fn shortest_wave(rim: EdgeSupport, aspect: f64, modes: usize) -> f64 {
+    let rim = if rim == EdgeSupport::Free { 0.0 } else { 1.763 * (aspect.sqrt() + 1.0 / aspect.sqrt()) };
     rim + (rim * rim + 4.0 * std::f64::consts::PI * (modes + 3) as f64).sqrt()
 }
 
@@ -318,7 +318,7 @@ mod tests {
     /// All hundred modes, not only the lowest: more polynomials change nothing in the first five digits.
     #[test]
     fn frequencies_have_converged() {
-        for rim in [Rim::Free, Rim::Clamped] {
+        for rim in [EdgeSupport::Free, EdgeSupport::Clamped] {
             for aspect in [1.0, 1.0 / 1.6, 4.0] {
                 let strip = Strip::new(rim);
                 let coarse = Ritz::new(rim, &strip, aspect, 0.3, 100).1;

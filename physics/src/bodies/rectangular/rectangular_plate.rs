@@ -4,12 +4,12 @@
 //! Omega = omega a b sqrt(rho h/D). Clamped or free all round there is no closed form: the lowest modes are computed by Rayleigh
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
-use crate::bodies::circular::circular_plate::{Rim, possible};
+use crate::bodies::circular::circular_plate::{EdgeSupport, possible};
 use crate::bodies::material::Material;
-use crate::bodies::position::Place;
+use crate::bodies::position::BodyPosition;
 use crate::bodies::rectangular::beam_products::{MOST_SHAPES, Strip, lowest};
 use crate::bodies::rectangular::rayleigh_ritz::Ritz;
-use crate::bodies::{Form, Shape};
+use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::TAU;
 
 /// Modes that are computed by Rayleigh and Ritz.
@@ -25,7 +25,7 @@ const LONGEST: f64 = 20.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plate {
     /// What holds its edges.
-    pub rim: Rim,
+    pub rim: EdgeSupport,
     /// Side a along x [m].
     pub length: f64,
     /// Side b along y [m].
@@ -49,31 +49,31 @@ impl Plate {
     }
 
     /// The lowest `modes` of its shape, [`Shape::plate`], and its lowest frequency [Hz].
-    pub fn shape(&self, modes: usize) -> (Shape, f64) {
+    pub fn shape(&self, modes: usize) -> (ModalShape, f64) {
         let (shape, omega) = shape(self.rim, self.length / self.width, self.material.poisson, modes);
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
         (shape, omega * bending / (TAU * self.length * self.width))
     }
 }
 
-impl Shape {
+impl ModalShape {
     /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, its edges all held alike: the lowest `modes`
     /// (at most 4096), of a free one without its three rigid modes. Families (p, q): half waves along x and y; of a free plate nodal
     /// lines across them. Ratios to the lowest.
-    pub fn plate(rim: Rim, aspect: f64, poisson: f64, modes: usize) -> Self {
+    pub fn plate(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> Self {
         shape(rim, aspect, poisson, modes).0
     }
 }
 
 /// The shape and Omega of its lowest mode.
-fn shape(rim: Rim, aspect: f64, poisson: f64, modes: usize) -> (Shape, f64) {
+fn shape(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (ModalShape, f64) {
     let (poisson, modes) = (possible(poisson), modes.min(MOST_MODES));
     let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
     let strip = Strip::new(rim);
     let mut modes: Vec<(Source, f64, (usize, usize))> =
         lowest(&strip, aspect, poisson, modes).into_iter().map(|(p, q, omega)| (Source::Product(p, q), omega, (p, q))).collect();
     let mut ritz = None;
-    if rim != Rim::Supported {
+    if rim != EdgeSupport::Supported {
         let count = modes.len().min(MOST_EXACT);
         let (exact, found) = Ritz::new(rim, &strip, aspect, poisson, count);
         for (i, (mode, found)) in modes.iter_mut().zip(&found).enumerate() {
@@ -83,12 +83,12 @@ fn shape(rim: Rim, aspect: f64, poisson: f64, modes: usize) -> (Shape, f64) {
         modes.sort_by(|a, b| a.1.total_cmp(&b.1));
     }
     // half waves count from 1, nodal lines from 0
-    let first = usize::from(rim != Rim::Free);
+    let first = usize::from(rim != EdgeSupport::Free);
     let unit = modes.first().map_or(1.0, |mode| mode.1);
     let families = modes.iter().map(|&(.., (p, q))| ((p + first) as u32, (q + first) as u32)).collect();
     let ratios = modes.iter().map(|mode| mode.1 / unit).collect();
-    let sheet = Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.0).collect(), free: rim == Rim::Free };
-    (Shape { families, ..Shape::with(Form::Sheet(sheet), ratios) }, unit)
+    let sheet = Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.0).collect(), free: rim == EdgeSupport::Free };
+    (ModalShape { families, ..ModalShape::with(ShapeFunctions::Sheet(sheet), ratios) }, unit)
 }
 
 /// Where the shape of a mode comes from.
@@ -112,7 +112,7 @@ pub(crate) struct Sheet {
 
 impl Sheet {
     /// phi_i of every mode.
-    pub(crate) fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let (mut x, mut y) = ([0.0; MOST_SHAPES], [0.0; MOST_SHAPES]);
         let needed = self.sources.iter().map(Source::strips).max().unwrap_or(0);
         self.strip.shapes_at(place.along, &mut x[..needed]);
@@ -152,9 +152,9 @@ mod tests {
     /// with more terms; free, nu .3, by Liew, Xiang and Kitipornchai 1993.
     #[test]
     fn squares_have_the_published_frequencies() {
-        let known: [(Rim, [f64; 6]); 2] = [
-            (Rim::Clamped, [35.985, 73.394, 73.394, 108.217, 131.581, 132.205]),
-            (Rim::Free, [13.468, 19.596, 24.270, 34.801, 34.801, 61.093]),
+        let known: [(EdgeSupport, [f64; 6]); 2] = [
+            (EdgeSupport::Clamped, [35.985, 73.394, 73.394, 108.217, 131.581, 132.205]),
+            (EdgeSupport::Free, [13.468, 19.596, 24.270, 34.801, 34.801, 61.093]),
         ];
         for (rim, omegas) in known {
             let (shape, unit) = shape(rim, 1.0, 0.3, 6);
@@ -167,13 +167,13 @@ mod tests {
 
     #[test]
     fn a_supported_plate_is_exact() {
-        let pane = Plate { rim: Rim::Supported, length: 0.6, width: 0.4, thickness: 3e-3, material: Material::GLASS };
+        let pane = Plate { rim: EdgeSupport::Supported, length: 0.6, width: 0.4, thickness: 3e-3, material: Material::GLASS };
         let (shape, lowest) = pane.shape(200);
         let known = std::f64::consts::FRAC_PI_2
             * (pane.stiffness() / (pane.material.density * pane.thickness)).sqrt()
             * (pane.length.powi(-2) + pane.width.powi(-2));
         assert!((lowest / known - 1.0).abs() < 1e-12 && (pane.mass() - 1.8).abs() < 1e-12);
-        let place = Place { along: 0.31, across: 0.83 };
+        let place = BodyPosition { along: 0.31, across: 0.83 };
         for (i, phi) in phi(&shape, place).into_iter().enumerate() {
             let (p, q) = shape.family(i).map(|(p, q)| (f64::from(p), f64::from(q))).unwrap();
             let ratio = (p * p / 2.25 + q * q) / (1.0 / 2.25 + 1.0);
@@ -189,20 +189,20 @@ mod tests {
     fn modes_are_orthogonal_with_mean_square_one() {
         const PANELS: usize = 160;
         let simpson = |k: usize| if k == 0 || k == PANELS { 1.0 } else { 2.0 + 2.0 * (k % 2) as f64 } / (3 * PANELS) as f64;
-        for rim in [Rim::Free, Rim::Clamped] {
-            let shape = Shape::plate(rim, 1.3, 0.3, 140);
+        for rim in [EdgeSupport::Free, EdgeSupport::Clamped] {
+            let shape = ModalShape::plate(rim, 1.3, 0.3, 140);
             let mut sums = vec![0.0; 140 * 140];
             for row in 0..=PANELS {
                 for column in 0..=PANELS {
                     let at = |k: usize| k as f64 / PANELS as f64;
-                    let phi = phi(&shape, Place { along: at(row), across: at(column) });
+                    let phi = phi(&shape, BodyPosition { along: at(row), across: at(column) });
                     let share = simpson(row) * simpson(column);
                     for (sums, a) in sums.chunks_mut(140).zip(&phi) {
                         sums.iter_mut().zip(&phi).for_each(|(sum, b)| *sum += share * a * b);
                     }
                 }
             }
-            let Form::Sheet(sheet) = &shape.form else { panic!() };
+            let ShapeFunctions::Sheet(sheet) = &shape.form else { panic!() };
             let exact = |i: usize| matches!(sheet.sources[i], Source::Ritz(_));
             for (k, sum) in sums.into_iter().enumerate() {
                 let (i, j) = (k / 140, k % 140);
@@ -215,9 +215,9 @@ mod tests {
     /// A force at the middle of a square: .011600 a^2/D supported, .0056121 a^2/D clamped (Timoshenko and Woinowsky-Krieger).
     #[test]
     fn the_middle_gives_way_as_it_should() {
-        for (rim, factor) in [(Rim::Supported, 0.011_600), (Rim::Clamped, 0.005_612_1)] {
+        for (rim, factor) in [(EdgeSupport::Supported, 0.011_600), (EdgeSupport::Clamped, 0.005_612_1)] {
             let (shape, omega) = shape(rim, 1.0, 0.3, 4000);
-            let weights = phi(&shape, Place { along: 0.5, across: 0.5 });
+            let weights = phi(&shape, BodyPosition { along: 0.5, across: 0.5 });
             let bend: f64 = (0..shape.len()).map(|i| (weights[i] / (omega * shape.ratio(i))).powi(2)).sum();
             assert!((bend / factor - 1.0).abs() < 1e-3, "{rim:?}: {}", bend / factor);
         }
@@ -225,10 +225,10 @@ mod tests {
 
     #[test]
     fn a_plate_turned_by_a_right_angle_is_the_same() {
-        for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
-            let (long, wide) = (Shape::plate(rim, 1.7, 0.3, 130), Shape::plate(rim, 1.0 / 1.7, 0.3, 130));
-            let here = phi(&long, Place { along: 0.21, across: 0.64 });
-            let there = phi(&wide, Place { along: 0.64, across: 0.21 });
+        for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
+            let (long, wide) = (ModalShape::plate(rim, 1.7, 0.3, 130), ModalShape::plate(rim, 1.0 / 1.7, 0.3, 130));
+            let here = phi(&long, BodyPosition { along: 0.21, across: 0.64 });
+            let there = phi(&wide, BodyPosition { along: 0.64, across: 0.21 });
             for i in 0..130 {
                 assert!((long.ratio(i) / wide.ratio(i) - 1.0).abs() < 1e-6, "{rim:?} {i}");
                 assert!((here[i].abs() - there[i].abs()).abs() < 1e-5, "{rim:?} {i}: {} and {}", here[i], there[i]);
@@ -238,23 +238,26 @@ mod tests {
 
     #[test]
     fn a_thinned_plate_keeps_its_low_modes_and_its_mobility() {
-        let strike = Place { along: 0.3, across: 0.35 };
-        for rim in [Rim::Free, Rim::Supported, Rim::Clamped] {
-            let plate = Shape::plate(rim, 1.55, 0.3, 1600);
+        let strike = BodyPosition { along: 0.3, across: 0.35 };
+        for rim in [EdgeSupport::Free, EdgeSupport::Supported, EdgeSupport::Clamped] {
+            let plate = ModalShape::plate(rim, 1.55, 0.3, 1600);
             let thin = plate.thinned(96, strike);
-            let mobility = |shape: &Shape| phi(shape, strike).iter().map(|w| w * w).sum::<f64>();
+            let mobility = |shape: &ModalShape| phi(shape, strike).iter().map(|w| w * w).sum::<f64>();
             assert!(thin.len() <= 96 && (mobility(&thin) / mobility(&plate) - 1.0).abs() < 1e-12);
             assert_eq!(phi(&thin, strike)[..40], phi(&plate, strike)[..40]);
-            assert_eq!(thin.suspended(), rim == Rim::Free);
+            assert_eq!(thin.suspended(), rim == EdgeSupport::Free);
         }
     }
 
     #[test]
     fn hostile_sizes_make_a_plate_still() {
         for aspect in [0.0, 1e9, f64::NAN, -3.0] {
-            let shape = Shape::plate(Rim::Supported, aspect, 0.3, 50);
+            let shape = ModalShape::plate(EdgeSupport::Supported, aspect, 0.3, 50);
             assert!(shape.len() == 50 && (0..50).all(|i| shape.ratio(i).is_finite()));
         }
-        assert!(Shape::plate(Rim::Free, 1.0, 0.3, 0).is_empty() && Shape::plate(Rim::Free, 1.0, 0.3, 1).len() == 1);
+        assert!(
+            ModalShape::plate(EdgeSupport::Free, 1.0, 0.3, 0).is_empty()
+                && ModalShape::plate(EdgeSupport::Free, 1.0, 0.3, 1).len() == 1
+        );
     }
 }

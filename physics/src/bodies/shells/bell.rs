@@ -6,7 +6,7 @@
 
 use crate::bodies::shells::bowl::hemisphere_motion;
 use crate::bodies::shells::ring_modes::{Pair, Profile, Rings};
-use crate::bodies::{Form, Shape};
+use crate::bodies::{ModalShape, ShapeFunctions};
 
 /// Heights of nodal circles over that of the wall: above the sound bow, and at the waist.
 const BOW: Option<f64> = Some(0.75);
@@ -169,7 +169,7 @@ impl Bell {
     }
 }
 
-impl Shape {
+impl ModalShape {
     /// The lowest `modes` of a bell, two a partial; families are (nodal diameters, circles). Hung by its crown or standing on its foot it
     /// needs no suspension.
     pub fn bell(bell: &Bell, modes: usize) -> Self {
@@ -180,7 +180,7 @@ impl Shape {
         Self {
             mobilities: pairs.iter().map(|pair| pair.2).collect(),
             families: pairs.iter().map(|(_, pair, _)| (pair.diameters, u32::from(pair.circle.is_some()))).collect(),
-            ..Self::with(Form::Rings(rings), pairs.iter().map(|pair| pair.0).collect())
+            ..Self::with(ShapeFunctions::Rings(rings), pairs.iter().map(|pair| pair.0).collect())
         }
     }
 }
@@ -188,18 +188,18 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::position::Place;
+    use crate::bodies::position::BodyPosition;
     use std::f64::consts::TAU;
 
-    fn weights(shape: &Shape, along: f64, across: f64) -> Vec<f64> {
+    fn weights(shape: &ModalShape, along: f64, across: f64) -> Vec<f64> {
         let mut out = vec![0.0; shape.len()];
-        shape.weights_at_place(Place { along, across }, 1.0, &mut out);
+        shape.weights_at_place(BodyPosition { along, across }, 1.0, &mut out);
         out
     }
 
     #[test]
     fn a_church_bell_has_its_partials_in_pairs() {
-        let bell = Shape::bell(&Bell::church(), 64);
+        let bell = ModalShape::bell(&Bell::church(), 64);
         assert_eq!(bell.len(), 32);
         for (i, to_nominal) in [0.254, 0.50, 0.612, 0.81, 1.0].into_iter().enumerate() {
             let (low, high) = (bell.ratio(2 * i), bell.ratio(2 * i + 1));
@@ -208,7 +208,7 @@ mod tests {
         }
         assert_eq!((bell.family(0), bell.family(2), bell.family(8)), (Some((2, 0)), Some((2, 1)), Some((4, 1))));
         assert!(!bell.suspended());
-        let tuned = Shape::bell(&Bell::tuned(), 10);
+        let tuned = ModalShape::bell(&Bell::tuned(), 10);
         assert!((0.5 * (tuned.ratio(6) + tuned.ratio(7)) - 1.5).abs() < 1e-12);
     }
 
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn pairs_turn_against_each_other() {
         for bell in [Bell::church(), Bell::handbell(), Bell::large_bowl(), Bell::wine_glass()] {
-            let shape = Shape::bell(&bell, 12);
+            let shape = ModalShape::bell(&bell, 12);
             let start = weights(&shape, 1.0, 0.0);
             for step in 0..=40 {
                 let turns = f64::from(step) / 40.0;
@@ -228,14 +228,14 @@ mod tests {
                 }
             }
         }
-        let church = weights(&Shape::bell(&Bell::church(), 2), 1.0, 0.0);
+        let church = weights(&ModalShape::bell(&Bell::church(), 2), 1.0, 0.0);
         let gain = 0.9 * 0.9;
         assert!((gain / (church[0] * church[0] + church[1] * church[1]) - 0.243).abs() < 1e-3);
     }
 
     #[test]
     fn the_prime_has_a_circle_and_nothing_moves_at_the_crown() {
-        let bell = Shape::bell(&Bell::church(), 32);
+        let bell = ModalShape::bell(&Bell::church(), 32);
         assert!(weights(&bell, 0.0, 0.3).iter().all(|phi| *phi == 0.0));
         let (lip, waist, circle) = (weights(&bell, 1.0, 0.0), weights(&bell, 0.4, 0.0), weights(&bell, 0.5, 0.0));
         assert!(lip[2] * waist[2] < 0.0 && circle[2].abs() < 1e-14, "the prime changes sign at its circle");
@@ -244,8 +244,8 @@ mod tests {
             lip[4] * weights(&bell, 0.7, 0.0)[4] < 0.0 && weights(&bell, 0.75, 0.0)[4].abs() < 1e-14,
             "the tierce's is lower"
         );
-        let bowl = weights(&Shape::bell(&Bell::small_bowl(), 8), 0.5, 0.0);
-        let rim = weights(&Shape::bell(&Bell::small_bowl(), 8), 1.0, 0.0);
+        let bowl = weights(&ModalShape::bell(&Bell::small_bowl(), 8), 0.5, 0.0);
+        let rim = weights(&ModalShape::bell(&Bell::small_bowl(), 8), 1.0, 0.0);
         assert!(bowl[6] / rim[6] < bowl[0] / rim[0], "the more diameters, the nearer to the rim it moves");
     }
 
@@ -259,7 +259,8 @@ mod tests {
     #[test]
     fn a_bells_motion_has_mean_square_one() {
         const STEPS: usize = 2000;
-        let bell = Shape::bell(&Bell { partials: CHURCH.map(|p| Partial { gain: 1.0, ..p }).to_vec(), ..Bell::church() }, 32);
+        let bell =
+            ModalShape::bell(&Bell { partials: CHURCH.map(|p| Partial { gain: 1.0, ..p }).to_vec(), ..Bell::church() }, 32);
         let mut means = [0.0; 32];
         for step in 0..STEPS {
             let s = (step as f64 + 0.5) / STEPS as f64;

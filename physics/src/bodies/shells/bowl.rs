@@ -108,8 +108,8 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::Shape;
-    use crate::bodies::position::Place;
+    use crate::bodies::ModalShape;
+    use crate::bodies::position::BodyPosition;
 
     const BOWL: Bowl = Bowl { radius: 0.09, thickness: 2.03e-3, material: Material::BELL_BRONZE };
 
@@ -163,18 +163,18 @@ mod tests {
     #[test]
     fn the_whole_motion_has_mean_square_one() {
         const STEPS: usize = 4000;
-        let bowl = Shape::bell(&BOWL.bell(6, 0.0), 12);
+        let bowl = ModalShape::bell(&BOWL.bell(6, 0.0), 12);
         let glass = Glass { radius: 0.03, height: 0.05, thickness: 1e-3, material: Material::GLASS };
-        let cylinder = Shape::bell(&glass.bell(6, 0.0), 12);
+        let cylinder = ModalShape::bell(&glass.bell(6, 0.0), 12);
         for pair in 0..6 {
             let m = (pair + 2) as f64;
             let (mut sphere, mut wall) = (0.0, 0.0);
             for step in 0..STEPS {
                 let s = (step as f64 + 0.5) / STEPS as f64;
                 // the pair at one angle: sum of squares of the amplitudes
-                let amplitude = |shape: &Shape| {
+                let amplitude = |shape: &ModalShape| {
                     let mut out = [0.0; 12];
-                    shape.weights_at_place(Place { along: s, across: 0.2 }, 1.0, &mut out);
+                    shape.weights_at_place(BodyPosition { along: s, across: 0.2 }, 1.0, &mut out);
                     out[2 * pair].powi(2) + out[2 * pair + 1].powi(2)
                 };
                 let (sin, cos) = (0.5 * PI * s).sin_cos();

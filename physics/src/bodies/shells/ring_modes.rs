@@ -5,7 +5,7 @@
 //! gamma the same for all pairs, small enough that the place where it is struck decides how much of the beat is heard.
 
 use crate::bodies::Rotation;
-use crate::bodies::position::Place;
+use crate::bodies::position::BodyPosition;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 /// gamma [rad]: at angle 0 the pair moves as .94 to .34.
@@ -65,7 +65,7 @@ impl Rings {
     }
 
     /// phi of every mode.
-    pub(crate) fn shapes_at(&self, place: Place, out: &mut [f64]) {
+    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let s = place.along;
         let mut angle = Rotation::new(0.0, TAU * place.across);
         let tan = (FRAC_PI_4 * s).tan();

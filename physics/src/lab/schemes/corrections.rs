@@ -1,6 +1,6 @@
 //! The corrections of [PAR] section 4: the closed forms of a hit on a rigid wall, imposed on a scheme that misses them.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::contact::wall_impact::RigidImpact;
 use crate::lab::schemes::{State, System};
 
@@ -29,7 +29,7 @@ impl Corrections {
         if self == Self::None || velocity <= 0.0 {
             return None;
         }
-        let Law::HuntCrossley(law) = system.law else { return None };
+        let ContactLaw::HuntCrossley(law) = system.law else { return None };
         let impact = RigidImpact {
             mass: system.weights[0].powi(-2),
             stiffness: law.stiffness(),

@@ -11,7 +11,7 @@
 //! Energy never grows. Without the element the spring comes in stretched or compressed and brings k x^2/2 from nowhere; that is kept as
 //! a choice because [Rath] argues from it. A contact point that moves rebuilds the basis; the element takes up the difference.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::free_step::Free;
 use crate::lab::schemes::{Cost, Scheme, State, System};
@@ -29,10 +29,10 @@ pub enum Onset {
 }
 
 /// Spring [N/m] and damper [N s/m] of a law that is linear while in contact; None for other laws.
-pub fn spring_of(law: &Law) -> Option<(f64, f64)> {
+pub fn spring_of(law: &ContactLaw) -> Option<(f64, f64)> {
     match law {
-        Law::Linear(law) => Some((law.stiffness(), law.damping())),
-        Law::HuntCrossley(law) if law.exponent() == 1.0 && law.damping() == 0.0 => Some((law.stiffness(), 0.0)),
+        ContactLaw::Linear(law) => Some((law.stiffness(), law.damping())),
+        ContactLaw::HuntCrossley(law) if law.exponent() == 1.0 && law.damping() == 0.0 => Some((law.stiffness(), 0.0)),
         _ => None,
     }
 }

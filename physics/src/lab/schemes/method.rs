@@ -1,6 +1,6 @@
 //! The methods by name, and what each of them can do.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::lab::schemes::exact_linear::{Offset, Onset, spring_of};
 use crate::lab::schemes::heun::Heun;
 use crate::lab::schemes::k_method::{KMethod, Loop};
@@ -71,7 +71,7 @@ impl Method {
     }
 
     /// Whether it can step `law`. Errors: what is not possible, and with which of the other methods it is.
-    pub fn can(self, law: &Law) -> Result<(), String> {
+    pub fn can(self, law: &ContactLaw) -> Result<(), String> {
         if self.knows(law) {
             return Ok(());
         }
@@ -81,12 +81,12 @@ impl Method {
     }
 
     /// Whether a step of `law` is defined for it.
-    fn knows(self, law: &Law) -> bool {
+    fn knows(self, law: &ContactLaw) -> bool {
         match self {
             Self::Edg => true,
             Self::Offset => spring_of(law).is_some(),
-            Self::Piecewise { .. } => matches!(law, Law::HuntCrossley(_)),
-            _ => matches!(law, Law::HuntCrossley(_) | Law::Linear(_)),
+            Self::Piecewise { .. } => matches!(law, ContactLaw::HuntCrossley(_)),
+            _ => matches!(law, ContactLaw::HuntCrossley(_) | ContactLaw::Linear(_)),
         }
     }
 

@@ -24,7 +24,7 @@ pub mod rk4;
 pub mod run;
 pub mod verlet;
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::lab::strike::{Experiment, TracePoint};
 use crate::modal::mode::Mode;
 
@@ -44,7 +44,7 @@ pub struct System {
     /// The first so many modes are the striker's, >= 1; mode 0 is its rigid part.
     pub striker_modes: usize,
     /// The contact law.
-    pub law: Law,
+    pub law: ContactLaw,
 }
 
 /// Where everything is at a sample; one entry a mode.

@@ -6,7 +6,7 @@
 //!
 //! Each passage costs O(N^2), which is why this is for the laboratory.
 
-use crate::contact::law::Law;
+use crate::contact::law::ContactLaw;
 use crate::contact::wall_impact::RigidImpact;
 use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::crossing::{End, first_exit};
@@ -50,7 +50,7 @@ impl Piecewise {
 
     /// Lays the line out for a contact that begins now: up to the deepest compression on a rigid partner of the same mobility.
     fn touch(&mut self, system: &System, state: &State) {
-        let Law::HuntCrossley(law) = &system.law else { unreachable!("the law is Hunt and Crossley's: see Method::can") };
+        let ContactLaw::HuntCrossley(law) = &system.law else { unreachable!("the law is Hunt and Crossley's: see Method::can") };
         let impact = RigidImpact {
             mass: 1.0 / system.along(&system.weights),
             stiffness: law.stiffness(),

@@ -9,12 +9,12 @@ use crate::lab::schemes::corrections::Limits;
 use crate::lab::schemes::{Cost, Losses, Scheme, State, System};
 use crate::lab::strike::{Experiment, SolverReport, TracePoint};
 use crate::modal::mode::Mode;
-use crate::solver::energy_balance::{Entry, Ledger};
+use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 
 /// Everything that a run has seen.
 pub(crate) struct Seen {
     pub contacts: Vec<Contact>,
-    pub ledger: Ledger,
+    pub ledger: EnergyBalance,
     pub solver: SolverReport,
     pub initial: f64,
     pub last: TracePoint,
@@ -28,7 +28,7 @@ pub(crate) fn run(experiment: &Experiment, scheme: &mut dyn Scheme, samples: u64
     let mut before = state.clone();
     let last = system.point(0.0, &state);
     trace(&last);
-    let (ledger, solver) = (Ledger::default(), SolverReport::default());
+    let (ledger, solver) = (EnergyBalance::default(), SolverReport::default());
     let mut seen = Seen { contacts: Vec::new(), initial: last.energy_total(), ledger, solver, last };
     let mut limits: Option<Limits> = None;
     for n in 0..samples {
@@ -73,7 +73,7 @@ impl Seen {
             let mean = |a: f64, b: f64| 0.5 * system.h * (a + b);
             Losses { contact: mean(first.contact, last.contact), modes: mean(first.modes, last.modes) }
         });
-        self.ledger.book(&Entry {
+        self.ledger.enable_energy_balance(&EnergyEntry {
             before: self.last.energy_total(),
             after: now.energy_total(),
             supplied,

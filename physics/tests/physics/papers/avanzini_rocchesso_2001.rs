@@ -4,7 +4,7 @@
 use super::page::{Page, rough, signed};
 use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use std::f64::consts::TAU;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
@@ -37,7 +37,7 @@ pub fn experiment(hit: RigidImpact, method: Method, body: Vec<LabMode>) -> Exper
         sample_rate: RATE,
         duration: None,
         substeps_per_contact: 32.0,
-        law: Law::hunt_crossley(hit.stiffness, hit.exponent, hit.damping),
+        law: ContactLaw::hunt_crossley(hit.stiffness, hit.exponent, hit.damping),
         method,
         corrections: Corrections::None,
         striker: LabStriker { mass: hit.mass, velocity: hit.velocity, position: 0.0, gravity: 0.0, modes: vec![] },
@@ -62,7 +62,7 @@ fn figure_1_phase_portrait_and_hysteresis() {
     for velocity in SPEEDS {
         let hit = RigidImpact { velocity, ..FIGURE_1 };
         let (_, trace) = run(&Experiment { substeps_per_contact: 128.0, ..experiment(hit, Method::Edg, vec![]) });
-        let law = Law::hunt_crossley(hit.stiffness, hit.exponent, hit.damping);
+        let law = ContactLaw::hunt_crossley(hit.stiffness, hit.exponent, hit.damping);
         let deepest = hit.max_compression();
         let pressed = || trace.iter().filter(|point| point.compression > 0.0);
         for point in pressed() {

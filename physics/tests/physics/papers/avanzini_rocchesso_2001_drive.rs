@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use urto_physics::contact::law::HuntCrossley;
 use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 /// The resonator of figure 2: frequencies [Hz], mass [kg] and quality factor.
 const PARTIALS: [f64; 3] = [500.0, 1392.0, 2727.0];
@@ -27,10 +27,10 @@ fn at_rest() -> (Collision, usize) {
     let mut collision = Collision::new(RATE, Capacity { modes: 3, strikers: 1, striker_modes: 1, levels: 5 });
     let mode = |hertz: f64| Mode { omega: TAU * hertz, sigma: TAU * hertz / (2.0 * QUALITY) };
     collision.set_body(PARTIALS.map(mode));
-    collision.book();
+    collision.enable_energy_balance();
     let law = HuntCrossley::new(FIGURE_1.stiffness, FIGURE_1.exponent, FIGURE_1.damping).into();
     let weights = [1.0 / MASS.sqrt(); 3];
-    let hit = Hit { law, mass: FIGURE_1.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
+    let hit = PointHammerSpec { law, mass: FIGURE_1.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
     let hammer = collision.strike(hit).expect("there is room");
     (collision, hammer)
 }

@@ -2,7 +2,7 @@
 
 use super::page::{Page, rough, signed};
 use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
@@ -36,7 +36,7 @@ pub fn experiment(hit: RigidImpact, method: Method, lead: f64) -> Experiment {
         sample_rate: RATE,
         duration: None,
         substeps_per_contact: 16.0,
-        law: Law::hunt_crossley(hit.stiffness, hit.exponent, hit.damping),
+        law: ContactLaw::hunt_crossley(hit.stiffness, hit.exponent, hit.damping),
         method,
         corrections: Corrections::None,
         striker: LabStriker {

@@ -4,7 +4,7 @@ use super::page::{Page, rough};
 use super::plot::{Axis, Corner, Curve, Line, Plot};
 use crate::reference::case;
 use std::f64::consts::TAU;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::exact_linear::{Offset, Onset};
 use urto_physics::lab::schemes::{Scheme, State, System};
 use urto_physics::modal::mode::Mode;
@@ -27,7 +27,7 @@ pub fn object(stiffness: f64, damping: f64, height: f64) -> (System, State) {
         weights.push(-weight);
     }
     let push = vec![GRAVITY * mass.sqrt(), 0.0, 0.0, 0.0];
-    let law = Law::linear(stiffness, damping);
+    let law = ContactLaw::linear(stiffness, damping);
     let system = System { h: 1.0 / RATE, modes, weights, push, gap: height, striker_modes: 1, law };
     let state = system.thrown(0.0);
     (system, state)

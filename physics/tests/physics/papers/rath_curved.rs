@@ -4,7 +4,7 @@ use super::page::rough;
 use super::rath::{RATE, object, page};
 use super::rath_string::largest_gain;
 use crate::reference::case;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 use urto_physics::lab::schemes::piecewise_linear::Piecewise;
 use urto_physics::lab::schemes::{Scheme, System};
@@ -63,7 +63,7 @@ fn a_contact_far_shorter_than_a_sample_is_played_in_full() {
             push: vec![0.0],
             gap: 0.0,
             striker_modes: 1,
-            law: Law::hunt_crossley(impact.stiffness, impact.exponent, impact.damping),
+            law: ContactLaw::hunt_crossley(impact.stiffness, impact.exponent, impact.damping),
         };
         assert!(impact.duration() < 0.2 * system.h);
         system.gap = lead * system.h * impact.velocity;
@@ -85,7 +85,11 @@ fn a_contact_far_shorter_than_a_sample_is_played_in_full() {
 #[test]
 fn the_broken_line_gains_no_energy_either() {
     let (mut system, _) = object(1e5, 0.0, 0.001);
-    for law in [Law::hunt_crossley(1e8, 1.5, 0.0), Law::hunt_crossley(1e8, 1.5, 0.5), Law::hunt_crossley(1e10, 2.8, 0.2)] {
+    for law in [
+        ContactLaw::hunt_crossley(1e8, 1.5, 0.0),
+        ContactLaw::hunt_crossley(1e8, 1.5, 0.5),
+        ContactLaw::hunt_crossley(1e10, 2.8, 0.2),
+    ] {
         system.law = law;
         let gain = largest_gain(&mut Piecewise::new(16), system.clone(), 0.3, 20_000, |_, _| ());
         assert!(gain < 1e-13, "{gain:e}");

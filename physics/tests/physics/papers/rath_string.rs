@@ -4,7 +4,7 @@ use super::plot::{Axis, Curve, Line, Plot};
 use super::rath::{GRAVITY, RATE, bounce, energy, page};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::exact_linear::{Offset, Onset};
 use urto_physics::lab::schemes::piecewise_linear::Piecewise;
 use urto_physics::lab::schemes::{Scheme, State, System};
@@ -32,7 +32,7 @@ fn string(at: usize, stiffness: f64) -> System {
         weights.push(-string_shape(n, at) / mass.sqrt());
     }
     let push = vec![0.0; modes.len()];
-    System { h: 1.0 / RATE, modes, weights, push, gap: 0.0, striker_modes: 1, law: Law::linear(stiffness, 0.5) }
+    System { h: 1.0 / RATE, modes, weights, push, gap: 0.0, striker_modes: 1, law: ContactLaw::linear(stiffness, 0.5) }
 }
 
 /// Mode n at mass `at`, normalised.
@@ -153,7 +153,7 @@ fn a_hammer_that_bounces_on_the_string_gains_no_energy() {
     let mut system = string(17, 2e5);
     system.push[0] = GRAVITY * HAMMER.sqrt();
     system.gap = 0.01;
-    system.law = Law::linear(2e5, 0.0);
+    system.law = ContactLaw::linear(2e5, 0.0);
     let state = system.thrown(0.0);
     let seen = bounce((system, state), Onset::OffsetElement, 2.0);
     assert!(seen.gain < 1e-14 && seen.contacts > 3);
@@ -194,7 +194,7 @@ fn a_contact_point_that_moves_brings_no_energy() {
     };
     let gain = largest_gain(&mut Offset::new(51, Onset::OffsetElement), system.clone(), 1.0, 3000, roll);
     assert!(gain < 1e-14, "{gain:e}");
-    system.law = Law::hunt_crossley(1e8, 1.5, 0.1);
+    system.law = ContactLaw::hunt_crossley(1e8, 1.5, 0.1);
     let gain = largest_gain(&mut Piecewise::new(8), system, 1.0, 150, roll);
     assert!(gain < 1e-13, "{gain:e}");
 }

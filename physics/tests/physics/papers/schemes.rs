@@ -8,14 +8,14 @@ use crate::dice::Dice;
 use crate::reference::{Case, cases};
 use crate::tier::{is_thorough, size};
 use std::time::Instant;
-use urto_physics::contact::law::Law;
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::contact::wall_impact::RigidImpact;
 use urto_physics::lab::schemes::System;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabStriker, TracePoint};
-use urto_physics::solver::collision::{Capacity, Collision, MOST_SUBSTEPS};
-use urto_physics::solver::hammer_control::Hit;
+use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS};
+use urto_physics::solver::hammer_control::PointHammerSpec;
 
 const RATE: f64 = 44_100.0;
 const PHASES: u32 = 8;
@@ -184,7 +184,7 @@ fn rigid(hit: RigidImpact, rate: f64, method: Method, lead: f64) -> Experiment {
         sample_rate: rate,
         duration: None,
         substeps_per_contact: 16.0,
-        law: Law::hunt_crossley(hit.stiffness, hit.exponent, hit.damping),
+        law: ContactLaw::hunt_crossley(hit.stiffness, hit.exponent, hit.damping),
         method,
         corrections: Corrections::None,
         striker: LabStriker {
@@ -215,7 +215,7 @@ fn all_schemes_on_a_rigid_grid() {
     for method in methods() {
         let mut found: Vec<(f64, Errors)> = Vec::new();
         for &(hit, rate) in &hits {
-            if method.can(&Law::hunt_crossley(hit.stiffness, hit.exponent, hit.damping)).is_err() {
+            if method.can(&ContactLaw::hunt_crossley(hit.stiffness, hit.exponent, hit.damping)).is_err() {
                 continue;
             }
             let run = |phase| {
@@ -263,7 +263,7 @@ fn all_schemes_on_a_rigid_grid() {
 /// can do.
 fn cost(method: Method, modes: usize) -> f64 {
     let case = cases().into_iter().find(|case| case.body.len() == 50).expect("a body of 50 modes");
-    let mut experiment = Experiment { method, law: Law::hunt_crossley(2e5, 1.0, 0.0), ..case.experiment(RATE, 16.0, 0.0) };
+    let mut experiment = Experiment { method, law: ContactLaw::hunt_crossley(2e5, 1.0, 0.0), ..case.experiment(RATE, 16.0, 0.0) };
     experiment.body.truncate(modes);
     let system = System::of(&experiment);
     let mut strike = strike_of(method, &system, experiment.striker.mass);
@@ -293,10 +293,10 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
     collision.set_body(system.modes[1..].iter().copied());
     Box::new(move || {
         collision.damp(0.0);
-        let hit = Hit { law: system.law, mass, velocity: 1.0, tether: system.modes[0], weights: &weights };
+        let hit = PointHammerSpec { law: system.law, mass, velocity: 1.0, tether: system.modes[0], weights: &weights };
         let striker = collision.strike(hit).expect("a free striker");
         let samples = (1..).find(|_| {
-            collision.step(MOST_SUBSTEPS, &mut |_, _| ());
+            collision.step(MAX_SUBSTEPS, &mut |_, _| ());
             !collision.any_touching()
         });
         collision.lift(striker);

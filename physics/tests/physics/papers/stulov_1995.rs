@@ -3,7 +3,7 @@
 use super::avanzini_rocchesso_2001::{RATE, page};
 use super::page::rough;
 use super::plot::{Axis, Corner, Curve, Line, Plot};
-use urto_physics::contact::law::{Felt, Law};
+use urto_physics::contact::law::{ContactLaw, Felt};
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabStriker, Report, TracePoint};
@@ -18,7 +18,7 @@ fn strike(epsilon: f64, tau: f64, substeps_per_contact: f64) -> (Report, Vec<Tra
         sample_rate: RATE,
         duration: Some(0.01),
         substeps_per_contact,
-        law: Law::felt(STIFFNESS, EXPONENT, epsilon, tau),
+        law: ContactLaw::felt(STIFFNESS, EXPONENT, epsilon, tau),
         method: Method::Edg,
         corrections: Corrections::None,
         striker: LabStriker { mass: MASS, velocity: SPEED, position: 0.0, gravity: 0.0, modes: vec![] },

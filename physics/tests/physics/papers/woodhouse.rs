@@ -4,8 +4,8 @@
 use super::page::{Page, rough, signed};
 use super::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::{PI, TAU};
-use urto_physics::bodies::{Place, Rim, Shape};
-use urto_physics::contact::law::Law;
+use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape};
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabMode, LabStriker, Report, TracePoint};
@@ -60,9 +60,9 @@ fn stick(mass: f64, lowest: f64) -> LabStriker {
 
 /// The paper's plate of `mass` [kg], its lowest 40 modes.
 fn plate(mass: f64) -> Vec<LabMode> {
-    let shape = Shape::plate(Rim::Supported, 1.55, 0.3, 40);
+    let shape = ModalShape::plate(EdgeSupport::Supported, 1.55, 0.3, 40);
     let mut weights = vec![0.0; shape.len()];
-    shape.weights_at_place(Place { along: 0.3, across: 0.3 }, 1.0, &mut weights);
+    shape.weights_at_place(BodyPosition { along: 0.3, across: 0.3 }, 1.0, &mut weights);
     let mode = |i: usize| {
         let frequency = 100.0 * shape.ratio(i);
         LabMode { frequency, decay: 0.5 * TAU * frequency / PLATE_QUALITY, mass, shape: weights[i] }
@@ -70,7 +70,7 @@ fn plate(mass: f64) -> Vec<LabMode> {
     (0..shape.len()).map(mode).collect()
 }
 
-fn experiment(law: Law, striker: LabStriker, body: Vec<LabMode>) -> Experiment {
+fn experiment(law: ContactLaw, striker: LabStriker, body: Vec<LabMode>) -> Experiment {
     Experiment {
         sample_rate: RATE,
         duration: None,
@@ -128,7 +128,7 @@ fn a_wall_gives_back_the_share_of_the_energy() {
             let mut worst = [0.0_f64; 3];
             for speed in [0.1, 1.0, 10.0] {
                 let striker = LabStriker { mass: 0.01, velocity: speed, position: 0.0, gravity: 0.0, modes: vec![] };
-                let (report, trace) = run(&experiment(Law::restitution(stiffness, exponent, share), striker, vec![]));
+                let (report, trace) = run(&experiment(ContactLaw::restitution(stiffness, exponent, share), striker, vec![]));
                 let (contact, exact) = (&report.contacts[0], report.closed_form.as_ref().expect("there is one"));
                 assert!((exact.velocity_out / speed + share.sqrt()).abs() < 1e-15);
                 let errors = [
@@ -214,7 +214,7 @@ fn the_literal_recipe_makes_energy() {
     let finer = literal(0.5, 128);
     let striker = LabStriker { mass: MALLET, velocity: MALLET_SPEED, position: 0.0, gravity: 0.0, modes: vec![] };
     let (report, trace) =
-        run(&Experiment { duration: Some(0.02), ..experiment(Law::restitution(HERTZ, 1.5, 0.5), striker, string()) });
+        run(&Experiment { duration: Some(0.02), ..experiment(ContactLaw::restitution(HERTZ, 1.5, 0.5), striker, string()) });
     let own = report.energy.largest_unsupplied_increase / report.energy.initial;
     println!("{elastic:?} {lossy:?} {finer:?}; {own:e}, {:?}", report.energy);
     // the rises are the recipe's, not those of the steps: without loss there are none, and finer steps do not remove them
@@ -253,7 +253,7 @@ fn impulse_response(mode: Mode, mass: f64, t: f64) -> (f64, f64) {
 /// Section 12.1.1 convolves the force with the impulse responses; the exact propagators of the modes do nothing else.
 #[test]
 fn propagators_are_the_convolution_with_the_impulse_response() {
-    let (law, dt) = (Law::restitution(1e7, 1.5, 0.9), 1.0 / RATE);
+    let (law, dt) = (ContactLaw::restitution(1e7, 1.5, 0.9), 1.0 / RATE);
     let mut forces = vec![0.0; 480];
     let experiment = Experiment { duration: Some(0.01), ..experiment(law, stick(0.05, 400.0), plate(0.5)) };
     experiment.run(&mut |point| {
@@ -309,7 +309,7 @@ fn a_stick_on_the_plate() {
             for share in [1.0, 0.7] {
                 let mut striker = stick(0.05, 400.0);
                 striker.modes.retain(|_| bends);
-                let law = Law::restitution(stiffness, exponent, share);
+                let law = ContactLaw::restitution(stiffness, exponent, share);
                 let (report, trace) = run(&Experiment { duration: Some(0.03), ..experiment(law, striker, plate(0.5)) });
                 let energy = &report.energy;
                 assert!(energy.largest_balance_residual <= 1e-12 * energy.initial, "{energy:?}");

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use urto_engine::formats::toml::{Fault, Place, Placed, Section};
-use urto_physics::contact::law::Law;
+use urto_engine::formats::toml::{Located, TextError, TextLocation, TomlSection};
+use urto_physics::contact::law::ContactLaw;
 use urto_physics::lab::schemes::corrections::Corrections;
 use urto_physics::lab::schemes::method::Method;
 use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
@@ -32,8 +32,8 @@ pub fn read(file: &Path) -> Result<Experiment, Complaint> {
 }
 
 /// The experiment that a text describes. Errors: the first thing that is wrong, with line, key and remedy.
-pub fn from_text(text: &str) -> Result<Experiment, Fault> {
-    let mut root = Section::parse(text)?;
+pub fn from_text(text: &str) -> Result<Experiment, TextError> {
+    let mut root = TomlSection::parse(text)?;
     let sample_rate = quantity(&mut root, "sample_rate", Some(44_100.0), |rate| RATES.contains(&rate), "1000 to 1e7 Hz")?;
     let duration = duration(&mut root, sample_rate)?;
     let (method, scheme) = method(&mut root)?;
@@ -56,11 +56,11 @@ pub fn from_text(text: &str) -> Result<Experiment, Fault> {
     experiment.corrections_fault().map_or(Ok(experiment), |(problem, remedy)| Err(corrected.fault(problem, remedy)))
 }
 
-fn method(root: &mut Section) -> Result<(Method, Place), Fault> {
+fn method(root: &mut TomlSection) -> Result<(Method, TextLocation), TextError> {
     let name = one_of(root, "scheme", Method::NAMES)?;
     let place = name.as_ref().map_or_else(|| root.missing("scheme"), |name| name.place.clone());
     let mut method = name.and_then(|name| Method::named(&name.value)).unwrap_or_default();
-    if let Some(Placed { value, place }) = root.number("segments")? {
+    if let Some(Located { value, place }) = root.number("segments")? {
         let Method::Piecewise { segments } = &mut method else {
             return Err(place.fault("only a broken line has segments", "leave it out, or choose scheme = \"piecewise\""));
         };
@@ -72,20 +72,20 @@ fn method(root: &mut Section) -> Result<(Method, Place), Fault> {
     Ok((method, place))
 }
 
-fn corrections(root: &mut Section) -> Result<(Corrections, Place), Fault> {
+fn corrections(root: &mut TomlSection) -> Result<(Corrections, TextLocation), TextError> {
     let absent = root.missing("corrections");
-    let Some(Placed { value, place }) = root.word("corrections")? else { return Ok((Corrections::None, absent)) };
+    let Some(Located { value, place }) = root.word("corrections")? else { return Ok((Corrections::None, absent)) };
     let known = CORRECTIONS.iter().find(|(name, _)| *name == value);
     let unknown = || place.fault(format!("\"{value}\" is unknown"), "possible is false or true or \"exact\"");
     Ok((known.ok_or_else(unknown)?.1, place))
 }
 
-fn required<'a>(root: &mut Section<'a>, key: &str) -> Result<Section<'a>, Fault> {
+fn required<'a>(root: &mut TomlSection<'a>, key: &str) -> Result<TomlSection<'a>, TextError> {
     root.section(key)?.ok_or_else(|| root.missing(key).fault("missing", format!("add a section [{key}]")))
 }
 
-fn duration(root: &mut Section, sample_rate: f64) -> Result<Option<f64>, Fault> {
-    let Some(Placed { value, place }) = root.number("duration")? else { return Ok(None) };
+fn duration(root: &mut TomlSection, sample_rate: f64) -> Result<Option<f64>, TextError> {
+    let Some(Located { value, place }) = root.number("duration")? else { return Ok(None) };
     let longest = LONGEST.min(MOST_SAMPLES / sample_rate);
     if value > 0.0 && value <= longest {
         return Ok(Some(value));
@@ -94,19 +94,19 @@ fn duration(root: &mut Section, sample_rate: f64) -> Result<Option<f64>, Fault> 
     Err(place.fault(format!("a duration of {value} s is not possible"), remedy))
 }
 
-fn law(mut section: Section) -> Result<Law, Fault> {
-    let name = one_of(&mut section, "law", Law::NAMES)?.map_or_else(|| Law::NAMES[0].into(), |name| name.value);
+fn law(mut section: TomlSection) -> Result<ContactLaw, TextError> {
+    let name = one_of(&mut section, "law", ContactLaw::NAMES)?.map_or_else(|| ContactLaw::NAMES[0].into(), |name| name.value);
     let stiffness = quantity(&mut section, "stiffness", None, |k| k > 0.0 && k <= 1e30, "a stiffness above 0, in N/m^alpha")?;
     let mut exponent =
         || quantity(&mut section, "exponent", None, |alpha| (1.0..=5.0).contains(&alpha), "an exponent from 1 to 5");
     let law = match name.as_str() {
         "linear" => {
             let wanted = "a damping c >= 0, in N s/m";
-            Law::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), wanted)?)
+            ContactLaw::linear(stiffness, quantity(&mut section, "damping", Some(0.0), |c| (0.0..=1e12).contains(&c), wanted)?)
         }
         "restitution" => {
             let (exponent, wanted) = (exponent()?, "the share of the energy that comes back, from 1e-6 to 1");
-            Law::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_share, wanted)?)
+            ContactLaw::restitution(stiffness, exponent, quantity(&mut section, "restitution", None, is_share, wanted)?)
         }
         "felt" => {
             let exponent = exponent()?;
@@ -114,12 +114,12 @@ fn law(mut section: Section) -> Result<Law, Fault> {
             let epsilon = quantity(&mut section, "relaxation", None, |e| (0.0..=0.9999).contains(&e), wanted)?;
             let wanted = "a time from 1e-7 to 1e3 s";
             let tau = quantity(&mut section, "relaxation_time", None, |tau| (1e-7..=1e3).contains(&tau), wanted)?;
-            Law::felt(stiffness, exponent, epsilon, tau)
+            ContactLaw::felt(stiffness, exponent, epsilon, tau)
         }
         _ => {
             let exponent = exponent()?;
             let damping = quantity(&mut section, "damping", Some(0.0), |mu| (0.0..=1e6).contains(&mu), "a loss mu >= 0, in s/m")?;
-            Law::hunt_crossley(stiffness, exponent, damping)
+            ContactLaw::hunt_crossley(stiffness, exponent, damping)
         }
     };
     section.finish()?;
@@ -130,7 +130,7 @@ fn is_share(share: f64) -> bool {
     (1e-6..=1.0).contains(&share)
 }
 
-fn striker(mut section: Section, sample_rate: f64) -> Result<LabStriker, Fault> {
+fn striker(mut section: TomlSection, sample_rate: f64) -> Result<LabStriker, TextError> {
     let mass = quantity(&mut section, "mass", None, is_mass, "a mass above 0, in kg")?;
     let velocity = quantity(&mut section, "velocity", None, |v| v.abs() <= 1e4, "a velocity from -1e4 to 1e4 m/s")?;
     let apart = "0 (touching) or less (apart by that much), in m";
@@ -141,7 +141,7 @@ fn striker(mut section: Section, sample_rate: f64) -> Result<LabStriker, Fault> 
     Ok(LabStriker { mass, velocity, position, gravity, modes })
 }
 
-fn modes(section: &mut Section, sample_rate: f64) -> Result<Vec<LabMode>, Fault> {
+fn modes(section: &mut TomlSection, sample_rate: f64) -> Result<Vec<LabMode>, TextError> {
     let list = section.sections("modes")?;
     if let Some(surplus) = list.get(MOST_MODES) {
         return Err(surplus.place().fault(format!("more than {MOST_MODES} modes"), "leave some out"));
@@ -149,7 +149,7 @@ fn modes(section: &mut Section, sample_rate: f64) -> Result<Vec<LabMode>, Fault>
     list.into_iter().map(|mode| lab_mode(mode, sample_rate)).collect()
 }
 
-fn lab_mode(mut section: Section, sample_rate: f64) -> Result<LabMode, Fault> {
+fn lab_mode(mut section: TomlSection, sample_rate: f64) -> Result<LabMode, TextError> {
     let highest = BAND * sample_rate;
     let wanted = format!("a frequency from 0 (moves freely) to {highest} Hz ({BAND} of the sample rate), or raise sample_rate");
     let frequency = quantity(&mut section, "frequency", None, |f| (0.0..=highest).contains(&f), &wanted)?;
@@ -166,28 +166,28 @@ fn is_mass(mass: f64) -> bool {
 
 /// The number under `key`, checked; the default when it is absent. `wanted` says what would be right.
 fn quantity(
-    section: &mut Section,
+    section: &mut TomlSection,
     key: &str,
     default: Option<f64>,
     right: impl Fn(f64) -> bool,
     wanted: &str,
-) -> Result<f64, Fault> {
+) -> Result<f64, TextError> {
     match (section.number(key)?, default) {
-        (Some(Placed { value, .. }), _) if right(value) => Ok(value),
-        (Some(Placed { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {wanted}"))),
+        (Some(Located { value, .. }), _) if right(value) => Ok(value),
+        (Some(Located { value, place }), _) => Err(place.fault(format!("{value} is out of range"), format!("give {wanted}"))),
         (None, Some(default)) => Ok(default),
         (None, None) => Err(section.missing(key).fault("missing", format!("give {wanted}"))),
     }
 }
 
 /// The string under `key`, if present; it must be one of `names`.
-fn one_of(section: &mut Section, key: &str, names: &[&str]) -> Result<Option<Placed<String>>, Fault> {
-    let unknown = |place: &Place, name: &str| {
+fn one_of(section: &mut TomlSection, key: &str, names: &[&str]) -> Result<Option<Located<String>>, TextError> {
+    let unknown = |place: &TextLocation, name: &str| {
         let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
         place.fault(format!("\"{name}\" is unknown"), format!("possible is {}", names.join(" or ")))
     };
     match section.string(key)? {
-        Some(Placed { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),
+        Some(Located { value, place }) if !names.contains(&value.as_str()) => Err(unknown(&place, &value)),
         found => Ok(found),
     }
 }

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use urto_engine::body::prepared_body::{Body, BodyRequest, Build, Pitch, Scratch, band_limit};
-use urto_engine::params::table::{BODY_KINDS, KnobId, Settings};
+use urto_engine::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody, band_limit};
+use urto_engine::params::table::{BODY_KINDS, ParamId, ParamValues};
 use urto_engine::patch::patch::{BodyKind, Patch};
-use urto_engine::tuning::key_frequencies::{KEYS, Tuning, key_name};
-use urto_engine::{Config, Engine};
-use urto_physics::bodies::Place;
+use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies, key_name};
+use urto_engine::{Engine, EngineConfig};
+use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::mode::Mode;
 
 use crate::commands::modes_from_file::FromFile;
@@ -131,7 +131,7 @@ impl Modes {
 
     fn show(&self) -> Result<(), Complaint> {
         let patch = self.patch()?;
-        let config = Config { objects: 1, ..Config::at(f64::from(self.rate)) };
+        let config = EngineConfig { voices: 1, ..EngineConfig::at(f64::from(self.rate)) };
         let tuning = *Engine::new(config, &patch).tuning();
         let hertz = self.pitch(&tuning)?;
         let table = Table::of(&patch, hertz, self.hertz.is_none().then_some(self.key), self.rate, &tuning);
@@ -142,23 +142,23 @@ impl Modes {
         let shape = self.shape.as_deref().unwrap_or_default();
         let mut patch = match BODY_KINDS.iter().position(|kind| kind.eq_ignore_ascii_case(shape)) {
             Some(kind) => {
-                let mut settings = Settings::default();
-                settings.set(KnobId::Body, kind as f64);
+                let mut settings = ParamValues::default();
+                settings.set(ParamId::Body, kind as f64);
                 Patch { settings, ..Patch::default() }
             }
             None => presets::load(shape).map_err(|complaint| unknown(shape, complaint))?,
         };
         let settings = &mut patch.settings;
-        for (option, knob, value) in [("--modes", KnobId::Modes, &self.modes), ("--mass", KnobId::BodyMass, &self.mass)] {
+        for (option, knob, value) in [("--modes", ParamId::Modes, &self.modes), ("--mass", ParamId::BodyMass, &self.mass)] {
             if let Some(value) = value {
                 params::put(settings, knob, value, format_args!("{option} {value}"))?;
             }
         }
         if let Some(strike) = &self.strike {
             let (along, across) = strike.split_once(',').map_or((strike.as_str(), None), |(along, across)| (along, Some(across)));
-            params::put(settings, KnobId::StrikePosition, along, format_args!("--strike {strike}"))?;
+            params::put(settings, ParamId::StrikePosition, along, format_args!("--strike {strike}"))?;
             if let Some(across) = across {
-                params::put(settings, KnobId::StrikeAcross, across, format_args!("--strike {strike}"))?;
+                params::put(settings, ParamId::StrikeAcross, across, format_args!("--strike {strike}"))?;
             }
         }
         for set in &self.set {
@@ -167,7 +167,7 @@ impl Modes {
         Ok(patch)
     }
 
-    fn pitch(&self, tuning: &Tuning) -> Result<f64, Complaint> {
+    fn pitch(&self, tuning: &KeyFrequencies) -> Result<f64, Complaint> {
         match self.hertz {
             Some(hertz) if PITCHES.contains(&hertz) => Ok(hertz),
             Some(hertz) => Err(Complaint::new(format_args!("--hertz {hertz}: out of range"), "give 0.1 to 100000 Hz")),
@@ -192,8 +192,8 @@ impl Table {
     /// The modes of the home key's body of `patch`, in its own tuning, up to the band limit at 48 kHz.
     pub fn at_home(patch: &Patch) -> Self {
         const RATE: u32 = 48_000;
-        let tuning = *Engine::new(Config { objects: 1, ..Config::at(f64::from(RATE)) }, patch).tuning();
-        let key = patch.settings.get(KnobId::HomeKey) as u8;
+        let tuning = *Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(f64::from(RATE)) }, patch).tuning();
+        let key = patch.settings.get(ParamId::HomeKey) as u8;
         Self::of(patch, tuning.hertz(key).unwrap_or(440.0), Some(key), RATE, &tuning)
     }
 
@@ -206,19 +206,19 @@ impl Table {
         print(&self.text())
     }
 
-    fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &Tuning) -> Self {
+    fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &KeyFrequencies) -> Self {
         let settings = &patch.settings;
-        let (body, request) = (Body::of(patch), BodyRequest::of(settings));
-        let over_home = tuning.hertz(settings.get(KnobId::HomeKey) as u8).map_or(1.0, |home| hertz / home);
-        let build = Build::new(settings, over_home);
-        let pitch = Pitch::new(hertz, build, |knob| settings.get(knob));
-        let fitting = body.fitting(&pitch, f64::from(rate));
+        let (body, request) = (PreparedBody::of(patch), BodySpec::of(settings));
+        let over_home = tuning.hertz(settings.get(ParamId::HomeKey) as u8).map_or(1.0, |home| hertz / home);
+        let build = KeyScaling::new(settings, over_home);
+        let pitch = BodyTuning::new(hertz, build, |knob| settings.get(knob));
+        let fitting = body.modes_below_limit(&pitch, f64::from(rate));
         let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
         body.modes(fitting, &pitch, f64::from(rate), &mut modes);
-        let (mass, count) = (settings.get(KnobId::BodyMass) * build.mass, modes.len());
-        let (mut scratch, strike) = (Scratch::new(count), settings.strike_place());
+        let (mass, count) = (settings.get(ParamId::BodyMass) * build.mass, modes.len());
+        let (mut scratch, strike) = (BodyScratch::new(count), settings.strike_position());
         let at_strike = body.hammer_weights(strike, (mass, pitch.morph), count, &mut scratch).to_vec();
-        let [left, right] = [KnobId::PickupLeft, KnobId::PickupRight]
+        let [left, right] = [ParamId::PickupLeft, ParamId::PickupRight]
             .map(|knob| body.pickup_weights(pickup(settings, knob), (mass, pitch.morph), count, &mut scratch).to_vec());
         let row = |i: usize| {
             let n = body.rigid() + i;
@@ -298,13 +298,13 @@ impl Table {
     }
 }
 
-fn pickup(settings: &Settings, along: KnobId) -> Place {
-    let across = if along == KnobId::PickupLeft { KnobId::PickupLeftAcross } else { KnobId::PickupRightAcross };
-    Place { along: settings.get(along), across: settings.get(across) }
+fn pickup(settings: &ParamValues, along: ParamId) -> BodyPosition {
+    let across = if along == ParamId::PickupLeft { ParamId::PickupLeftAcross } else { ParamId::PickupRightAcross };
+    BodyPosition { along: settings.get(along), across: settings.get(across) }
 }
 
 /// The key whose frequency is nearest to `hertz` [Hz], and the cents above it.
-pub fn nearest(tuning: &Tuning, hertz: f64) -> (u8, f64) {
+pub fn nearest(tuning: &KeyFrequencies, hertz: f64) -> (u8, f64) {
     let keys = (0..KEYS as u8).filter_map(|key| Some((key, 1200.0 * (hertz / tuning.hertz(key)?).log2())));
     keys.min_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).unwrap_or_default()
 }

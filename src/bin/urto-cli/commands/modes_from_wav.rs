@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use urto_engine::import::from_estimate;
-use urto_engine::tuning::key_frequencies::{Tuning, key_name};
+use urto_engine::tuning::key_frequencies::{KeyFrequencies, key_name};
 use urto_physics::analysis::{Estimate, Found, Options, Why, estimate};
 
 use crate::commands::modes::{nearest, signed};
@@ -108,7 +108,7 @@ impl FromWav {
 
 impl Report {
     fn of(estimate: &Estimate, rate: u32) -> Self {
-        let tuning = Tuning::default();
+        let tuning = KeyFrequencies::default();
         let strongest = estimate.found.iter().map(|found| found.partial.amplitude).fold(f64::MIN_POSITIVE, f64::max);
         let row = |found: &Found, why: Option<Why>| {
             let partial = found.partial;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::Args;
 use serde::Serialize;
-use urto_engine::params::table::{KNOBS, Knob, KnobId, Scale, Settings};
+use urto_engine::params::table::{PARAMS, ParamId, ParamSpec, ParamValues, Scale};
 use urto_engine::patch::patch_toml::value_of;
 
 use crate::io::error::{Complaint, print};
@@ -31,10 +31,10 @@ struct Row {
     choices: Option<&'static [&'static str]>,
 }
 
-impl From<&Knob> for Row {
-    fn from(knob: &Knob) -> Self {
+impl From<&ParamSpec> for Row {
+    fn from(knob: &ParamSpec) -> Self {
         let choices = if let Scale::Choice(names) = knob.scale { Some(names) } else { None };
-        let Knob { id, name, group, unit, lowest, highest, default, .. } = *knob;
+        let ParamSpec { id, name, group, unit, min: lowest, max: highest, default, .. } = *knob;
         Self { id, name, group, unit, lowest, highest, default, choices }
     }
 }
@@ -42,7 +42,7 @@ impl From<&Knob> for Row {
 impl Params {
     /// Prints the table.
     pub fn run(&self) -> Result<(), Complaint> {
-        let rows: Vec<Row> = KNOBS.iter().map(Row::from).collect();
+        let rows: Vec<Row> = PARAMS.iter().map(Row::from).collect();
         if self.json {
             let text = serde_json::to_string_pretty(&rows).expect("plain numbers and texts");
             return print(&(text + "\n"));
@@ -61,15 +61,16 @@ impl Params {
 }
 
 /// Sets what `--set` gives as `id=value`. Errors: no such parameter, or a value out of its range.
-pub fn set(settings: &mut Settings, given: &str) -> Result<(), Complaint> {
+pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), Complaint> {
     let wrong = |problem: String, remedy: &str| Complaint::new(format_args!("--set {given}: {problem}"), remedy);
     let (id, value) = given.split_once('=').ok_or_else(|| wrong("no value".into(), "write it as id=value"))?;
-    let knob = KnobId::from_id(id.trim()).ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
+    let knob =
+        ParamId::from_id(id.trim()).ok_or_else(|| wrong(format!("no parameter \"{id}\""), "urto-cli params lists them"))?;
     put(settings, knob, value, format_args!("--set {given}"))
 }
 
 /// Sets one knob to what `value` says; `option` is named if it cannot be. Errors: a value out of range.
-pub fn put(settings: &mut Settings, knob: KnobId, value: &str, option: impl fmt::Display) -> Result<(), Complaint> {
+pub fn put(settings: &mut ParamValues, knob: ParamId, value: &str, option: impl fmt::Display) -> Result<(), Complaint> {
     let value = value_of(knob.knob(), value.trim());
     let value = value.map_err(|(problem, remedy)| Complaint::new(format_args!("{option}: {problem}"), remedy))?;
     settings.set(knob, value);

@@ -2,10 +2,10 @@
 
 use ebur128::EbuR128;
 use serde::Serialize;
-use urto_engine::body::prepared_body::{Body, Build, Pitch};
-use urto_engine::params::table::KnobId;
-use urto_engine::patch::patch::{Patch, Pitched};
-use urto_engine::{CEILING, Config, Engine, Event, NoteId};
+use urto_engine::body::prepared_body::{BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::table::ParamId;
+use urto_engine::patch::patch::{Patch, PitchReference};
+use urto_engine::{CEILING, Engine, EngineConfig, Event, NoteId};
 use urto_physics::modal::mode::Mode;
 
 /// Sample rate [Hz].
@@ -59,7 +59,7 @@ pub struct Portrait {
 impl Portrait {
     /// Plays `patch` and looks.
     pub fn of(patch: &Patch) -> Self {
-        let key = patch.settings.get(KnobId::HomeKey) as u8;
+        let key = patch.settings.get(ParamId::HomeKey) as u8;
         let strokes = TRAVELS.map(|travel| Stroke::new(patch, key, travel));
         let modes = modes(patch, key);
         let spectra = strokes.each_ref().map(|stroke| Spectrum::new(&modes, &stroke.after));
@@ -70,7 +70,7 @@ impl Portrait {
             name: patch.name.clone(),
             family: patch.family.clone(),
             key,
-            pitched: matches!(patch.pitch, Some(Pitched::By(_))),
+            pitched: matches!(patch.pitch, Some(PitchReference::By(_))),
             loudness_lufs: played.loudness(),
             peak_db: [&played, &loudest].map(|played| decibels(played.peak())),
             limited_db: -decibels(f64::from(loudest.lowest_gain)),
@@ -91,7 +91,7 @@ fn decibels(ratio: f64) -> f64 {
 
 /// An engine that has just been struck with `velocity`, 0 to 1.
 fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
-    let mut engine = Engine::new(Config { objects: 2, ..Config::at(f64::from(RATE)) }, patch);
+    let mut engine = Engine::new(EngineConfig { voices: 2, ..EngineConfig::at(f64::from(RATE)) }, patch);
     let note = NoteId { voice: None, channel: 0, key };
     engine.event(&Event::NoteOn { note, velocity });
     (engine, note)
@@ -101,9 +101,9 @@ fn struck(patch: &Patch, key: u8, velocity: f64) -> (Engine, NoteId) {
 fn modes(patch: &Patch, key: u8) -> Vec<Mode> {
     let (engine, _) = struck(patch, key, 1.0);
     let hertz = engine.tuning().hertz(key).unwrap_or(440.0);
-    let pitch = Pitch::new(hertz, Build::default(), |knob| patch.settings.get(knob));
-    let body = Body::of(patch);
-    let fitting = body.fitting(&pitch, f64::from(RATE));
+    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| patch.settings.get(knob));
+    let body = PreparedBody::of(patch);
+    let fitting = body.modes_below_limit(&pitch, f64::from(RATE));
     let mut modes = vec![Mode::RIGID; body.suspensions() + fitting];
     body.modes(fitting, &pitch, f64::from(RATE), &mut modes);
     modes[body.rigid()..body.rigid() + fitting].to_vec()
@@ -121,8 +121,8 @@ impl Stroke {
     /// At `travel` between the slowest stroke, 0, and the fastest, 1, in equal ratios of speed.
     fn new(patch: &Patch, key: u8, travel: f64) -> Self {
         let mut quiet = patch.clone();
-        quiet.settings.set(KnobId::Level, patch.settings.get(KnobId::Level) - 30.0);
-        quiet.settings.set(KnobId::VelocityCurve, 1.0);
+        quiet.settings.set(ParamId::Level, patch.settings.get(ParamId::Level) - 30.0);
+        quiet.settings.set(ParamId::VelocityCurve, 1.0);
         let (mut engine, _) = struck(&quiet, key, (1.0 + 126.0 * travel) / 127.0);
         let frames = ((CONTACTS + LISTENED) * f64::from(RATE)) as usize;
         let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 use urto_engine::patch::factory_presets;
-use urto_engine::patch::patch::{Patch, Pitched};
-use urto_engine::patch::patch_toml::{Fault, all, read_in, to_toml};
+use urto_engine::patch::patch::{Patch, PitchReference};
+use urto_engine::patch::patch_toml::{TextError, all, read_in, to_toml};
 use urto_engine::patch::preset_library;
-use urto_engine::patch::preset_library::{Entry, Source, Trouble};
+use urto_engine::patch::preset_library::{LibraryError, PresetEntry, Source};
 
 use crate::commands::presets_check;
 use crate::commands::presets_render_all;
@@ -130,21 +130,21 @@ pub fn program(number: u8) -> Option<Result<Patch, Complaint>> {
     preset_library::list(preset_library::folder().as_deref()).get(usize::from(number)).map(entry_patch)
 }
 
-fn entry_patch(entry: &Entry) -> Result<Patch, Complaint> {
+fn entry_patch(entry: &PresetEntry) -> Result<Patch, Complaint> {
     let (patch, notes) = entry.read().map_err(complaint)?;
     tell_notes(&entry.name, &notes);
     Ok(patch)
 }
 
-fn tell_notes(name: &str, notes: &[Fault]) {
+fn tell_notes(name: &str, notes: &[TextError]) {
     notes.iter().for_each(|note| tell(format_args!("note: {name}, {note}.")));
 }
 
-fn complaint(trouble: Trouble) -> Complaint {
+fn complaint(trouble: LibraryError) -> Complaint {
     match trouble {
-        Trouble::File(place, error) => Complaint::about(&place, error, "check folder and permissions"),
-        Trouble::Text(place, fault) => Complaint::at(&place, &fault),
-        Trouble::Name(problem, remedy) => Complaint::new(problem, remedy),
+        LibraryError::File(place, error) => Complaint::about(&place, error, "check folder and permissions"),
+        LibraryError::Text(place, fault) => Complaint::at(&place, &fault),
+        LibraryError::Name(problem, remedy) => Complaint::new(problem, remedy),
     }
 }
 
@@ -176,7 +176,7 @@ fn unknown(name: &str) -> Complaint {
     Complaint::new(format_args!("no preset \"{name}\""), format_args!("there are {}; or give a file", names.join(", ")))
 }
 
-fn row((program, entry): (usize, Entry)) -> Row {
+fn row((program, entry): (usize, PresetEntry)) -> Row {
     let file = match &entry.source {
         Source::BuiltIn(_) => None,
         Source::File(file) => Some(file.display().to_string()),
@@ -185,7 +185,7 @@ fn row((program, entry): (usize, Entry)) -> Row {
         Ok((patch, _)) => (patch, None),
         Err(trouble) => (Patch::default(), Some(trouble.to_string())),
     };
-    let pitched = pitch.map(|pitch| pitch != Pitched::No);
+    let pitched = pitch.map(|pitch| pitch != PitchReference::No);
     Row { program, name: entry.name, family, pitched, author, tags, description, file, fault }
 }
 

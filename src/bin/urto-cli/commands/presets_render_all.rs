@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use urto_engine::params::table::KnobId;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml::{built_in, lasting};
-use urto_engine::{Config, Engine, Event, NoteId};
+use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 use crate::io::error::{Complaint, print};
 use crate::io::wav_writer::{Bits, Wav};
@@ -37,8 +37,8 @@ pub fn render_all(folder: &Path) -> Result<(), Complaint> {
 
 /// Soft, medium, hard on the home key.
 fn phrase(patch: &Patch) -> (Vec<f32>, Vec<f32>) {
-    let mut engine = Engine::new(Config { objects: 4, ..Config::at(RATE as f64) }, patch);
-    let note = NoteId { voice: None, channel: 0, key: patch.settings.get(KnobId::HomeKey) as u8 };
+    let mut engine = Engine::new(EngineConfig { voices: 4, ..EngineConfig::at(RATE as f64) }, patch);
+    let note = NoteId { voice: None, channel: 0, key: patch.settings.get(ParamId::HomeKey) as u8 };
     let length = (VELOCITIES.len() - 1) * APART + RING;
     let (mut left, mut right) = (vec![0.0; length], vec![0.0; length]);
     for (stroke, velocity) in VELOCITIES.into_iter().enumerate() {

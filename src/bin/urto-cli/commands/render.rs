@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use urto_engine::params::table::{KnobId, Settings};
+use urto_engine::params::table::{ParamId, ParamValues};
 use urto_engine::patch::patch::{BodyKind, Patch};
-use urto_engine::{Config, Engine, Event, HitPulse};
+use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 use crate::commands::render_programs::Programs;
 use crate::commands::{params, presets, tune};
@@ -91,18 +91,18 @@ impl Render {
         let patch = self.patch()?;
         let song = midi_file::read(&self.input, self.rate)?;
         let mut sounds = std::iter::once(&patch.settings).chain(patch.zones.iter().map(|zone| &zone.settings));
-        if !song.has_notes() && !sounds.any(Settings::is_driven) {
+        if !song.has_notes() && !sounds.any(ParamValues::is_driven) {
             let remedy =
                 "give a MIDI file with notes, or something that sounds without: --set drive_gain=10 --set drive_source=noise";
             return Err(Complaint::about(&self.input, "there is no note in it", remedy));
         }
         song.remarks.iter().for_each(|remark| tell(format_args!("note: {}: {remark}.", self.input.display())));
         let drive = self.drive.as_deref().map(|file| wav_reader::read(file, self.rate)).transpose()?.unwrap_or_default();
-        if !drive[0].is_empty() && patch.settings.get(KnobId::DriveGain) == 0.0 {
+        if !drive[0].is_empty() && patch.settings.get(ParamId::DriveGain) == 0.0 {
             tell("note: the drive is silent while drive_gain is 0; add --set drive_gain=10.");
         }
         let end = self.end(song.last().max(drive[0].len() as u64))?;
-        let mut engine = Engine::new(Config::at(f64::from(self.rate)), &patch);
+        let mut engine = Engine::new(EngineConfig::at(f64::from(self.rate)), &patch);
         let keys = played(&song);
         tell_left_out(&engine, &patch, &keys);
         tell_silent(&engine, &keys);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use urto_engine::patch::patch::Patch;
-use urto_engine::{Body, Crew, Engine};
+use urto_engine::{Engine, KitPlayer, PreparedBody};
 
 use crate::commands::presets;
 use crate::io::error::Complaint;
@@ -14,9 +14,9 @@ pub struct Programs {
     ahead: VecDeque<Program>,
     patches: BTreeMap<u8, Patch>,
     /// A body for which the engine had no room yet.
-    held: Option<Box<Body>>,
+    held: Option<Box<PreparedBody>>,
     /// The players of a kit that have to wait until those before the last have rung out.
-    waiting: Option<Option<Box<Crew>>>,
+    waiting: Option<Option<Box<KitPlayer>>>,
 }
 
 impl Programs {
@@ -45,18 +45,18 @@ impl Programs {
     /// Loads what is due at `frame` when so many events have been handed over.
     pub fn play(&mut self, engine: &mut Engine, frame: u64, handed: usize) {
         if let Some(body) = self.held.take() {
-            self.held = engine.adopt(body).err();
+            self.held = engine.queue_body(body).err();
             engine.install_body();
         }
         if let Some(crew) = self.waiting.take() {
-            self.waiting = engine.staff(crew).err();
+            self.waiting = engine.install_kit(crew).err();
         }
         let is_due = |next: &Program| next.frame <= frame && next.after <= handed;
         while let Some(Program { number, .. }) = self.ahead.front().copied().filter(is_due) {
             self.ahead.pop_front();
             let patch = &self.patches[&number];
-            self.held = engine.load(patch, Body::of(patch)).err();
-            self.waiting = engine.staff(Crew::of(patch, engine.config().sample_rate)).err();
+            self.held = engine.load(patch, PreparedBody::of(patch)).err();
+            self.waiting = engine.install_kit(KitPlayer::of(patch, engine.config().sample_rate)).err();
         }
     }
 }

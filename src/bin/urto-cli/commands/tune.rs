@@ -6,13 +6,13 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use urto_engine::formats::toml::Fault;
-use urto_engine::params::table::KnobId;
+use urto_engine::formats::toml::TextError;
+use urto_engine::params::table::ParamId;
 use urto_engine::patch::patch::Patch;
 use urto_engine::patch::patch_toml::value_of;
-use urto_engine::tuning::key_frequencies::{KEYS, Part, Reference, SCALES, Source, Tuning};
-use urto_engine::tuning::key_tuning::Tunings;
-use urto_engine::tuning::patch_tuning::Intonation;
+use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
+use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::tuning::patch_tuning::PatchTuning;
 use urto_engine::tuning::scala::Scale;
 
 use crate::commands::presets;
@@ -61,7 +61,7 @@ pub struct Options {
 #[derive(Clone)]
 enum Pitch {
     Concert(String),
-    Key(Reference),
+    Key(ReferencePitch),
 }
 
 impl FromStr for Pitch {
@@ -90,15 +90,15 @@ impl Options {
         match &self.reference {
             Some(Pitch::Key(reference)) => {
                 source.reference = Some(*reference);
-                patch.settings.set(KnobId::ConcertPitch, KnobId::ConcertPitch.knob().default);
+                patch.settings.set(ParamId::ConcertPitch, ParamId::ConcertPitch.knob().default);
             }
-            Some(Pitch::Concert(hertz)) => set(patch, KnobId::ConcertPitch, "--reference", hertz)?,
+            Some(Pitch::Concert(hertz)) => set(patch, ParamId::ConcertPitch, "--reference", hertz)?,
             None => {}
         }
         if let Some(cents) = &self.stretch {
-            set(patch, KnobId::Stretch, "--stretch", cents)?;
+            set(patch, ParamId::Stretch, "--stretch", cents)?;
         }
-        patch.intonation = Intonation::new(source).map_err(|(part, fault)| self.complain(part, &fault))?;
+        patch.intonation = PatchTuning::new(source).map_err(|(part, fault)| self.complain(part, &fault))?;
         Ok(())
     }
 
@@ -112,7 +112,7 @@ impl Options {
         Ok(read_text_of_any_age(file)? + "\n")
     }
 
-    fn complain(&self, part: Part, fault: &Fault) -> Complaint {
+    fn complain(&self, part: Part, fault: &TextError) -> Complaint {
         match (part, self.files()) {
             (Part::Scale, [Some(file), _]) | (Part::Map, [_, Some(file)]) => Complaint::at(file, fault),
             (Part::Reference, _) => Complaint::new(format_args!("--reference: {}", fault.problem), &fault.remedy),
@@ -121,7 +121,7 @@ impl Options {
     }
 }
 
-fn set(patch: &mut Patch, knob: KnobId, option: &str, text: &str) -> Result<(), Complaint> {
+fn set(patch: &mut Patch, knob: ParamId, option: &str, text: &str) -> Result<(), Complaint> {
     let value = value_of(knob.knob(), text)
         .map_err(|(problem, remedy)| Complaint::new(format_args!("{option} {text}: {problem}"), remedy))?;
     patch.settings.set(knob, value);
@@ -204,13 +204,13 @@ impl Check {
 
 impl Table {
     fn of(patch: &Patch) -> Result<Self, Complaint> {
-        let source: &Source = patch.intonation.source();
-        let played = Tunings::of(patch).played(&patch.settings);
-        let wrong = |fault: Fault| Complaint::new(&fault.problem, &fault.remedy);
+        let source: &TuningSource = patch.intonation.source();
+        let played = TuningSet::of(patch).effective(&patch.settings);
+        let wrong = |fault: TextError| Complaint::new(&fault.problem, &fault.remedy);
         let scale = Scale::read(source.scale_text().map_err(wrong)?).map_err(wrong)?;
-        let Reference { key, hertz } = source.start().map_err(wrong)?;
-        let hertz = hertz * (patch.settings.get(KnobId::ConcertPitch) / KnobId::ConcertPitch.knob().default);
-        let equal = Tuning::default();
+        let ReferencePitch { key, hertz } = source.start().map_err(wrong)?;
+        let hertz = hertz * (patch.settings.get(ParamId::ConcertPitch) / ParamId::ConcertPitch.knob().default);
+        let equal = KeyFrequencies::default();
         let cents = |a: Option<f64>, b: Option<f64>| Some(1200.0 * (a? / b?).log2());
         let row = |row| {
             let own = played.hertz(row);

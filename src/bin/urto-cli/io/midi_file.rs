@@ -4,7 +4,7 @@ use std::path::Path;
 
 use midly::num::u7;
 use midly::{EventIter, Format, Fps, Header, MetaMessage, MidiMessage, Timing, TrackEventKind};
-use urto_engine::event::{Expression, bend_of};
+use urto_engine::event::{Expression, bend_from_midi};
 use urto_engine::{Event, NoteId};
 
 use crate::io::error::Complaint;
@@ -221,9 +221,11 @@ fn event(channel: u8, message: MidiMessage) -> Option<Event> {
         MidiMessage::NoteOn { key, vel } if vel > 0 => Event::NoteOn { note: note(key), velocity: part(vel) },
         MidiMessage::NoteOn { key, .. } => Event::NoteOff { note: note(key), velocity: 0.5 },
         MidiMessage::NoteOff { key, vel } => Event::NoteOff { note: note(key), velocity: part(vel) },
-        MidiMessage::Aftertouch { key, vel } => Event::Express { note: note(key), what: Expression::Pressure, value: part(vel) },
+        MidiMessage::Aftertouch { key, vel } => {
+            Event::NoteExpression { note: note(key), what: Expression::Pressure, value: part(vel) }
+        }
         MidiMessage::ChannelAftertouch { vel } => Event::Pressure { channel, value: part(vel) },
-        MidiMessage::PitchBend { bend } => Event::Bend { channel, value: bend_of(f64::from(bend.0.as_int())) },
+        MidiMessage::PitchBend { bend } => Event::Bend { channel, value: bend_from_midi(f64::from(bend.0.as_int())) },
         MidiMessage::Controller { controller, value } => {
             Event::Controller { channel, number: controller.as_int(), value: part(value) }
         }

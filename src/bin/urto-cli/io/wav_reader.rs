@@ -5,7 +5,7 @@ use std::path::Path;
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 
-use urto_engine::formats::wav::{Flaw, Wave};
+use urto_engine::formats::wav::{WavError, WavFile};
 
 use crate::io::error::Complaint;
 
@@ -34,10 +34,10 @@ pub fn mono(file: &Path) -> Result<(Vec<f32>, u32), Complaint> {
     Ok((wave.mono(), wave.rate))
 }
 
-fn wave(file: &Path) -> Result<Wave, Complaint> {
-    Wave::read(file).map_err(|flaw| match flaw {
-        Flaw::System(error) => Complaint::unreadable(file, &error),
-        Flaw::Content(problem, remedy) => Complaint::about(file, problem, remedy),
+fn wave(file: &Path) -> Result<WavFile, Complaint> {
+    WavFile::read(file).map_err(|flaw| match flaw {
+        WavError::System(error) => Complaint::unreadable(file, &error),
+        WavError::Content(problem, remedy) => Complaint::about(file, problem, remedy),
     })
 }
 
