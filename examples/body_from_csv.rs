@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use urto_engine::import::{Form, from_text};
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 const RATE: u32 = 48_000;

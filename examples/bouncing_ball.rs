@@ -3,10 +3,10 @@
 //! `cargo run --release --no-default-features --example bouncing_ball`
 
 use std::f64::consts::PI;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
 
 const RATE: u32 = 48_000;
 

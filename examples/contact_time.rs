@@ -3,10 +3,10 @@
 //! `cargo run --release --no-default-features --example contact_time`
 
 use plotters::prelude::*;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, LabStriker};
 
 /// Measures the labels of the picture.
 const FONT: &[u8] = include_bytes!("../assets/fonts/IBMPlexSans_400Regular.ttf");

@@ -2,10 +2,10 @@
 //!
 //! `cargo run --no-default-features --example one_strike`
 
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, LabStriker};
 
 fn main() {
     let striker = LabStriker { mass: 0.02, velocity: 1.0, position: 0.0, gravity: 0.0, modes: Vec::new() };

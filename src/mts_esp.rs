@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
-use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies};
+use urto_engine::tuning::{KEYS, KeyFrequencies};
 
 /// A function without arguments or result.
 type Call = unsafe extern "C" fn();

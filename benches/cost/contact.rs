@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use urto_physics::contact::law::ContactLaw;
+use urto_physics::contact::ContactLaw;
 use urto_physics::eigenbasis::ContactBasis;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::exact_contact::ExactContact;
-use urto_physics::solver::hammer_control::PointHammerSpec;
-use urto_physics::solver::step_size::Resolution;
+use urto_physics::modal::Mode;
+use urto_physics::solver::ExactContact;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::Resolution;
+use urto_physics::solver::{Capacity, Collision};
 
 use super::RATE;
 use super::case::Case;

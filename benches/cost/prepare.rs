@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use urto_engine::body::prepared_body::{BodyScratch, BodyTuning, KeyScaling};
-use urto_engine::patch::patch::BodyKind;
+use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
+use urto_engine::patch::BodyKind;
 use urto_engine::{BodySpec, PreparedBody};
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::modal::Mode;
+use urto_physics::solver::{Capacity, Collision};
 
 use super::RATE;
 use super::case::Case;

@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use urto_engine::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
+use urto_engine::voice::{FRAMES, MAX_BLOCKS, ResonatorBank};
+use urto_physics::modal::Mode;
+use urto_physics::solver::{Capacity, Collision};
 
 use super::RATE;
 use super::case::Case;

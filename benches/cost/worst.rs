@@ -1,6 +1,6 @@
 //! The dearest blocks that a player can make: sixteen hammers chatter on one body, and on as many bodies as there are hammers for.
 
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use super::case::{Case, Figure};
 use super::engine::{BLOCK, Played, patch};

@@ -1,14 +1,14 @@
 //! What counts at one frame: what the player has set and does, where the smoothed knobs are, and when it is.
 
-use crate::body::pickup_weights::PickupModel;
-use crate::body::prepared_body::{BodyTuning, KeyScaling};
-use crate::midi::controllers::MidiControllers;
-use crate::modulation::note_params::NoteParamContext;
-use crate::modulation::param_smoother::ParamSmoothers;
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::patch::SolverQuality;
-use crate::tuning::key_frequencies::KeyFrequencies;
-use urto_physics::solver::step_size::Resolution;
+use crate::body::PickupModel;
+use crate::body::{BodyTuning, KeyScaling};
+use crate::midi::MidiControllers;
+use crate::modulation::NoteParamContext;
+use crate::modulation::ParamSmoothers;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::SolverQuality;
+use crate::tuning::KeyFrequencies;
+use urto_physics::solver::Resolution;
 
 /// What the player has set and does, where the smoothed knobs are, and when it is.
 #[derive(Clone, Copy)]

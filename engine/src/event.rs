@@ -2,9 +2,9 @@
 //! event's frame, hands it over, and renders on, so that every event takes effect on its own frame.
 
 use crate::Engine;
-use crate::midi::controllers::ControllerEffect;
-use crate::midi::notes::Note;
-use crate::params::table::{ParamId, UpdateRate};
+use crate::midi::ControllerEffect;
+use crate::midi::Note;
+use crate::params::{ParamId, UpdateRate};
 
 /// Who a note is: a host's voice id if it gave one, channel and key always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -106,7 +106,7 @@ pub enum Event {
     NoteModulation {
         /// Which note.
         note: NoteId,
-        /// One of [`PER_NOTE_PARAMS`](crate::params::table::MODULATED); others are left alone.
+        /// One of [`PER_NOTE_PARAMS`](crate::params::PER_NOTE_PARAMS); others are left alone.
         knob: ParamId,
         /// Distance in travel of the knob, -1 to 1.
         travel: f64,

@@ -5,20 +5,20 @@
 
 use std::ops::Range;
 
+use crate::block::CONTROL_BLOCK;
+use crate::block::amplitude;
 use crate::drive::HammerDrive;
 use crate::event::{Event, NoteId};
-use crate::midi::controllers::MidiControllers;
-use crate::output::output_stage::amplitude;
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::kit::{Zone, moved_knob};
-use crate::patch::patch::Patch;
-use crate::polyphony::load_shedding::shed_load;
-use crate::polyphony::render::{CostTotals, VoiceCostBudget};
-use crate::polyphony::voice_manager::VoiceManager;
-use crate::telemetry::hit_recorder::HitPulse;
-use crate::tuning::key_frequencies::KEYS;
-use crate::tuning::key_tuning::TuningSet;
-use crate::voice::ring::CONTROL_BLOCK;
+use crate::midi::MidiControllers;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::Patch;
+use crate::patch::{Zone, moved_knob};
+use crate::polyphony::VoiceManager;
+use crate::polyphony::shed_load;
+use crate::polyphony::{CostTotals, VoiceCostBudget};
+use crate::telemetry::HitPulse;
+use crate::tuning::KEYS;
+use crate::tuning::TuningSet;
 use crate::{Engine, EngineConfig};
 
 /// Bodies that one zone may sound at the same time.

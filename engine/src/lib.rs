@@ -20,6 +20,7 @@
 // units and papers stand in brackets, [kg], [PAR 11]; links in brackets and backticks, which `cargo xtask test` follows
 #![allow(rustdoc::broken_intra_doc_links)]
 
+pub mod block;
 pub mod body;
 pub(crate) mod context;
 pub mod drive;
@@ -39,30 +40,30 @@ pub mod telemetry;
 pub mod tuning;
 pub mod voice;
 
-pub use crate::body::prepared_body::{BodySpec, PreparedBody};
-pub use crate::drive::trace::{POINT, POINTS, TracePoint};
+pub use crate::body::{BodySpec, PreparedBody};
+pub use crate::drive::{POINT, POINTS, TracePoint};
 pub use crate::event::{Event, Expression, NoteId};
 pub use crate::kit_player::KitPlayer;
-pub use crate::output::output_stage::{CEILING, Meters};
-pub use crate::polyphony::render::CostTotals;
+pub use crate::output::{CEILING, Meters};
+pub use crate::polyphony::CostTotals;
 pub use crate::report::EnergyBalanceReport;
-pub use crate::telemetry::hit_recorder::HitPulse;
+pub use crate::telemetry::HitPulse;
 
+use crate::block::CONTROL_BLOCK;
 use crate::context::RenderContext;
 use crate::kit_player::StereoBlock;
-use crate::midi::controllers::MidiControllers;
-use crate::modulation::param_smoother::{ParamSmoothers, SmoothedChanges};
-use crate::output::dry_wet::DryWetMixer;
-use crate::output::output_stage::OutputStage;
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::choke_groups::ChokeGroups;
-use crate::patch::kit::OUTPUTS;
-use crate::patch::patch::Patch;
-use crate::polyphony::voice_manager::VoiceManager;
-use crate::tuning::key_frequencies::KeyFrequencies;
-use crate::tuning::key_tuning::{KeyTuning, TuningSet};
-use crate::tuning::patch_tuning::RetunePolicy;
-use crate::voice::ring::CONTROL_BLOCK;
+use crate::midi::MidiControllers;
+use crate::modulation::{ParamSmoothers, SmoothedChanges};
+use crate::output::DryWetMixer;
+use crate::output::OutputStage;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::ChokeGroups;
+use crate::patch::OUTPUTS;
+use crate::patch::Patch;
+use crate::polyphony::VoiceManager;
+use crate::tuning::KeyFrequencies;
+use crate::tuning::RetunePolicy;
+use crate::tuning::{KeyTuning, TuningSet};
 
 /// What an engine is built for.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,12 +2,12 @@
 
 use crate::Engine;
 use crate::body::prepared_body;
-use crate::drive::trace::TracePoint;
+use crate::drive::TracePoint;
 use crate::event::NoteId;
 use crate::kit_player::KitPlayer;
-use crate::output::output_stage::{Meters, OutputStage};
-use crate::polyphony::render::CostTotals;
-use crate::telemetry::hit_recorder::HitPulse;
+use crate::output::{Meters, OutputStage};
+use crate::polyphony::CostTotals;
+use crate::telemetry::HitPulse;
 
 /// The worst of all ledgers, relative to the largest energy that the object held.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -56,7 +56,7 @@ impl Engine {
         self.stage.recorder.take().or_else(|| self.crew.as_mut().and_then(|crew| crew.take_hit()))
     }
 
-    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](crate::drive::trace::POINTS). Of a kit
+    /// What the driven hammer did since last asked, a point a millisecond, oldest first; at most [`POINTS`](crate::drive::POINTS). Of a kit
     /// that of the zone that is driven.
     pub fn take_trace(&mut self) -> impl Iterator<Item = TracePoint> + '_ {
         let zone = self.crew.as_mut().and_then(|crew| crew.driven_mut());

@@ -1,7 +1,7 @@
 //! An engine at rest: nothing sounds, is driven, let through dry or on its way. Its frames are zeros until something happens.
 
 use crate::Engine;
-use crate::output::output_stage::OutputStage;
+use crate::output::OutputStage;
 
 impl Engine {
     /// Whether the frames to come are zeros, whatever comes in from outside.
@@ -16,14 +16,14 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use crate::body::prepared_body::{BodySpec, PreparedBody};
+    use crate::block::CONTROL_BLOCK;
+    use crate::body::{BodySpec, PreparedBody};
     use crate::event::{Event, NoteId};
-    use crate::midi::humanise::Rng;
-    use crate::params::table::ParamId;
-    use crate::patch::kit::Zone;
-    use crate::patch::patch::Patch;
-    use crate::tuning::key_tuning::TuningSet;
-    use crate::voice::ring::CONTROL_BLOCK;
+    use crate::midi::Rng;
+    use crate::params::ParamId;
+    use crate::patch::Patch;
+    use crate::patch::Zone;
+    use crate::tuning::TuningSet;
     use crate::{Engine, EngineConfig};
 
     /// What may happen to an engine, by number.

@@ -4,8 +4,8 @@ use crate::demo::host::Stereo;
 use crate::demo::pictures;
 use anyhow::{Context, Result};
 use std::path::Path;
-use urto_engine::patch::factory_presets::FAMILIES;
-use urto_engine::patch::patch_toml::{built_in, lasting};
+use urto_engine::patch::FAMILIES;
+use urto_engine::patch::{built_in, lasting};
 
 /// Draws the phrases in `folder`, written by `urto-cli presets render-all`, into `docs/images/presets/`. Errors: a file that cannot be
 /// read or written.

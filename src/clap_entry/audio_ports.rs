@@ -8,7 +8,7 @@ use std::ptr::null;
 use clap_sys::audio_buffer::clap_audio_buffer;
 use clap_sys::process::clap_process;
 
-use urto_engine::patch::kit::OUTPUTS;
+use urto_engine::patch::OUTPUTS;
 
 /// Channels of every port.
 const CHANNELS: u32 = 2;

@@ -9,8 +9,8 @@
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because CLAP is C.
 #![allow(unsafe_code)]
 
-pub(crate) mod audio_ports;
-pub(crate) mod event_list;
+mod audio_ports;
+mod event_list;
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
@@ -27,9 +27,9 @@ use nice_plug::wrapper::clap::{
 
 use crate::clap_entry::audio_ports::Sound;
 use crate::clap_entry::event_list::Ordered;
-use crate::plugin::effect::FonoBump;
-use crate::plugin::instrument::Urto;
-use crate::threads::rescan_flag::ParamRescanFlag;
+use crate::plugin::FonoBump;
+use crate::plugin::Urto;
+use crate::threads::ParamRescanFlag;
 
 /// The entry that hosts look for.
 #[unsafe(no_mangle)]

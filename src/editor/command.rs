@@ -2,7 +2,7 @@
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 
 /// A patch in place of the one that plays.
 pub struct PatchChange {

@@ -9,8 +9,8 @@ use crate::editor::command::{Command, PatchChange};
 use crate::editor::manual::Manual;
 use crate::editor::panels::drawer;
 use crate::editor::{EditorWindow, PAGES, theme};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::patch::preset_library;
 use urto_engine::{Event, NoteId};
 

@@ -12,12 +12,12 @@ use nice_plug::context::gui::GuiContext;
 use crate::editor::preferences::Prefs;
 use crate::editor::{EditorWindow, theme};
 use crate::host_params::HostParams;
-use crate::host_params::mock_host::MockHost;
+use crate::host_params::MockHost;
 use crate::threads;
+use crate::threads::AudioEnd;
 use crate::threads::HostEnd;
-use crate::threads::audio_end::AudioEnd;
-use urto_engine::params::table::{ParamId, ParamValues};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Looks a second, frames a second, and frames between two looks.

@@ -2,29 +2,32 @@
 
 pub(crate) mod body_view;
 pub(crate) mod browser;
-pub(crate) mod command;
-pub(crate) mod computer_keyboard;
-pub(crate) mod drive;
-pub(crate) mod editor_window_commands;
+mod command;
+mod computer_keyboard;
+mod drive;
+mod editor_window_commands;
 #[cfg(any(test, feature = "standalone"))]
 pub(crate) mod headless_window;
-pub(crate) mod hit_scope;
-pub(crate) mod host_editor;
-pub(crate) mod layout;
-pub(crate) mod manual;
-pub(crate) mod modes;
-pub(crate) mod open_windows;
+mod hit_scope;
+mod host_editor;
+mod layout;
+mod manual;
+mod modes;
+mod open_windows;
 pub(crate) mod panels;
-pub(crate) mod param_context;
+mod param_context;
 pub(crate) mod param_controls;
-pub(crate) mod partial;
-pub(crate) mod preferences;
+mod partial;
+mod preferences;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod theme;
 pub(crate) mod tuning;
-pub(crate) mod undo_history;
+mod undo_history;
 pub(crate) mod widgets;
+
+#[cfg(any(test, feature = "standalone"))]
+pub use crate::editor::headless_window::{HeadlessWindow, LOOKS};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +42,7 @@ use nice_plug_egui::{
 };
 
 use crate::editor::body_view::Stage;
-use crate::editor::browser::preset_index::PresetIndex;
+use crate::editor::browser::PresetIndex;
 use crate::editor::browser::{Browser, CurrentSound};
 use crate::editor::command::{Command, PatchChange};
 use crate::editor::computer_keyboard::Keyboard;
@@ -50,18 +53,18 @@ use crate::editor::manual::Manual;
 use crate::editor::modes::Modes;
 use crate::editor::open_windows::OpenWindow;
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::ValueEntry;
 use crate::editor::preferences::Prefs;
 use crate::editor::tuning::Tuner;
 use crate::editor::undo_history::UndoHistory;
-use crate::editor::widgets::meter::Meter;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::Meter;
+use crate::editor::widgets::ThemePainter;
 use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
-use crate::threads::rescan_flag::ParamRescanFlag;
+use crate::threads::ParamRescanFlag;
 use urto_engine::NoteId;
-use urto_engine::params::table::ParamId;
-use urto_engine::telemetry::gestures::ControllerReadings;
+use urto_engine::params::ParamId;
+use urto_engine::telemetry::ControllerReadings;
 
 /// First size of the window [logical pixels].
 const SIZE: [f32; 2] = [1280.0, 800.0];
@@ -84,7 +87,7 @@ pub struct EditorWindow {
     repaint: RepaintNotifier,
     host: Option<GuiContext>,
     page: usize,
-    drawer: crate::editor::panels::drawer::Open,
+    drawer: crate::editor::panels::Open,
     stage: Stage,
     scope: Scope,
     modes: Modes,
@@ -124,8 +127,8 @@ pub fn open(
 ) -> Option<HostEditor> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
     let limits = SizeConstraints::Logical {
-        min_size: Some(size(crate::editor::widgets::resize_corner::SMALLEST)),
-        max_size: Some(size(crate::editor::widgets::resize_corner::LARGEST)),
+        min_size: Some(size(crate::editor::widgets::SMALLEST)),
+        max_size: Some(size(crate::editor::widgets::LARGEST)),
     };
     let settings = EguiNiceSettings::new()
         .with_tile("Urto")
@@ -182,7 +185,7 @@ impl EditorWindow {
             repaint: RepaintNotifier::new(),
             host: None,
             page: 0,
-            drawer: crate::editor::panels::drawer::Open::default(),
+            drawer: crate::editor::panels::Open::default(),
             stage: Stage::default(),
             scope: Scope::new(),
             modes: Modes::default(),
@@ -230,9 +233,8 @@ impl EditorWindow {
         self.drive.take(self.audio.trace());
         let shown = PAGES[self.page] == "Modes" && self.browser.is_none();
         self.modes.listen(&self.audio, shown, elapsed);
-        let falls = self.side_chain > crate::editor::widgets::meter::SILENT
-            || self.load > levels.load + LIGHTER
-            || shown && self.modes.moves();
+        let falls =
+            self.side_chain > crate::editor::widgets::SILENT || self.load > levels.load + LIGHTER || shown && self.modes.moves();
         let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
         if (moves || falls) && !self.audio.is_hidden() {
             ui.ctx().request_repaint_after(BUSY);
@@ -332,7 +334,7 @@ impl EditorWindow {
     fn header(&mut self, ui: &Ui, frame: &Frame) -> Vec<Command> {
         let name = self.knobs.name();
         let name = if name.is_empty() { "Unnamed patch".to_owned() } else { name };
-        let shown = crate::editor::panels::header::Shown {
+        let shown = crate::editor::panels::HeaderState {
             pages: &PAGES,
             changed: self.shelf.is_changed(&self.knobs),
             favourite: self.prefs.favourites.contains(&name),
@@ -370,7 +372,7 @@ impl EditorWindow {
         crate::editor::panels::footer::show(
             pen,
             frame.footer,
-            &crate::editor::panels::footer::Shown { hint, input, side_chain: self.side_chain, voices, load: self.load },
+            &crate::editor::panels::FooterState { hint, input, side_chain: self.side_chain, voices, load: self.load },
         );
     }
 }

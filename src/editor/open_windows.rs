@@ -60,7 +60,7 @@ impl Drop for OpenWindow {
 mod tests {
     use super::*;
     use crate::threads;
-    use urto_engine::patch::patch::Patch;
+    use urto_engine::patch::Patch;
     use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
     #[test]

@@ -2,10 +2,10 @@
 
 use nice_plug::prelude::ParamSetter;
 
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::ValueEntry;
 use crate::editor::undo_history::UndoHistory;
 use crate::host_params::HostParams;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// What every control gets.
 pub struct ParamContext<'a> {

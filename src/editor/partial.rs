@@ -1,7 +1,7 @@
 //! One partial as the page shows it.
 
-use urto_engine::patch::patch::PartialEdit;
-use urto_engine::tuning::key_frequencies::key_name;
+use urto_engine::patch::PartialEdit;
+use urto_engine::tuning::key_name;
 
 /// One partial of the body of a key.
 #[derive(Clone, Copy, Debug, PartialEq)]

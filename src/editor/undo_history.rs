@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::host_params::HostParams;
-use urto_engine::params::table::{ParamId, Scale};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, Scale};
+use urto_engine::patch::Patch;
 
 /// Most steps that are remembered.
 const MOST: usize = 200;

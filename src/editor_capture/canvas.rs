@@ -7,7 +7,7 @@ use egui::FullOutput;
 use egui_glow::Painter;
 use egui_glow::glow::{self, Context, HasContext};
 
-use crate::editor::headless_window::HeadlessWindow;
+use crate::editor::HeadlessWindow;
 
 /// A texture with the painter of one window.
 pub struct Canvas {

@@ -10,7 +10,7 @@ use nice_plug_egui::baseview::HandlerError;
 use nice_plug_egui::baseview::dpi::LogicalSize;
 use nice_plug_egui::{App, EguiWindowSettings, Frame};
 
-use crate::editor::headless_window::HeadlessWindow;
+use crate::editor::HeadlessWindow;
 use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::gl_window;
 

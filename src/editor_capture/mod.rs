@@ -1,10 +1,10 @@
 //! Roof: the editor's studio. Plays scenes in windows in which time passes only as it is told to, paints them by OpenGL as a window
 //! is painted, and keeps the pictures; and times frames.
 
-pub(crate) mod canvas;
-pub(crate) mod frame_timing;
+mod canvas;
+mod frame_timing;
 pub(crate) mod gl_window;
-pub(crate) mod scene;
+mod scene;
 pub(crate) mod script;
 
 use std::fs;

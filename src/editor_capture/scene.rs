@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::editor::headless_window::HeadlessWindow;
+use crate::editor::HeadlessWindow;
 use crate::editor::headless_window::prefs;
 use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::script;
 use crate::editor_capture::script::Step;
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 
 /// A file of scenes.

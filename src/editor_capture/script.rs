@@ -3,7 +3,7 @@
 
 use egui::{Event as Input, Key, Modifiers, Pos2, pos2};
 
-use crate::editor::headless_window::{HeadlessWindow, LOOKS};
+use crate::editor::{HeadlessWindow, LOOKS};
 use crate::editor_capture::canvas::Canvas;
 
 /// One step.

@@ -8,7 +8,7 @@ use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::{FloatParam, FloatRange, IntParam, IntRange, Param};
 
 use crate::host_params::value_text;
-use urto_engine::params::table::{PER_NOTE_PARAMS, ParamSpec, Scale};
+use urto_engine::params::{PER_NOTE_PARAMS, ParamSpec, Scale};
 
 /// One knob as a host parameter.
 pub struct HostParam {

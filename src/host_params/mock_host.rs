@@ -9,7 +9,7 @@ use nice_plug::plugin::PluginState;
 use nice_plug::prelude::{ParamPtr, Params};
 
 use crate::host_params::HostParams;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// What a host was asked.
 #[derive(Clone, Copy, Debug, PartialEq)]

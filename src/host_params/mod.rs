@@ -4,11 +4,14 @@
 //! logarithm where the knob's scale is logarithmic; it is an f32, as hosts have it. So that a patch plays the same bits here as
 //! from its file, the exact value of the patch stands beside it and is used for as long as the host has not moved the knob.
 
-pub(crate) mod host_param;
+mod host_param;
 #[cfg(any(test, feature = "standalone"))]
-pub mod mock_host;
-pub mod remote_controls;
+mod mock_host;
+mod remote_controls;
 pub mod value_text;
+
+#[cfg(any(test, feature = "standalone"))]
+pub use crate::host_params::mock_host::{Asked, MockHost};
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -20,10 +23,10 @@ use nice_plug::plugin::ParamValue;
 use nice_plug::prelude::{Param, ParamPtr, ParamSetter, Params, PluginState, nice_error, nice_log};
 
 use crate::host_params::host_param::{HostParam, Parameter, plain, value};
-use urto_engine::params::table::{ParamId, ParamSpec, ParamValues, Scale};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, ParamSpec, ParamValues, Scale};
+use urto_engine::patch::Patch;
+use urto_engine::patch::TextError;
 use urto_engine::patch::patch_toml;
-use urto_engine::patch::patch_toml::TextError;
 
 /// Key of the one field of host state that holds what no knob can hold.
 const FIELD: &str = "patch";
@@ -400,7 +403,7 @@ mod tests {
         let knobs = HostParams::new(|_| ());
         let mut patch = Patch { name: "Two modes".into(), ..Patch::default() };
         patch.settings.set(ParamId::HammerMass, 0.012_345_678_901);
-        patch.modes.push(urto_engine::patch::patch::ListedMode {
+        patch.modes.push(urto_engine::patch::ListedMode {
             ratio: 2.7,
             decay: Some(4.0),
             mass: 0.5,

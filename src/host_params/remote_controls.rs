@@ -6,11 +6,8 @@
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
 
 use crate::host_params::{HostParams, Parameter};
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-
-/// Knobs on one page at most.
-pub const MOST: usize = 8;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 
 /// A page: its section, its name, and its knobs from left to right, `None` for a place without one.
 pub type Page = (&'static str, &'static str, &'static [Option<ParamId>]);

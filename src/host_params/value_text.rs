@@ -1,6 +1,6 @@
 //! Values as players read and type them: three figures, a unit with its SI prefix, a true minus.
 
-use urto_engine::params::table::{ParamSpec, Scale};
+use urto_engine::params::{ParamSpec, Scale};
 
 /// The value of `knob` as shown: `24.0 g`, `−6.0 dB`, `0.36`, `Bar`.
 pub fn show(knob: &ParamSpec, value: f64) -> String {
@@ -139,7 +139,7 @@ fn factor(unit: &str, given: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::params::table::ParamId;
+    use urto_engine::params::ParamId;
 
     fn shown(knob: ParamId, value: f64) -> String {
         show(knob.knob(), value)

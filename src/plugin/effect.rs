@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
-use crate::editor::host_editor::HostEditor;
+use crate::editor::HostEditor;
 use crate::host_params::HostParams;
 use crate::plugin::processor::{Input, Ports, Processor};
 use crate::plugin::{EVENTS, STEREO, VOICES};

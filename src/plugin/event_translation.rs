@@ -6,7 +6,7 @@ use nice_plug::midi::{Channel, Key, NoteEvent, VoiceID};
 use crate::host_params::HostParams;
 use crate::plugin::note_registry::{NoteAddress, NoteRegistry};
 use urto_engine::event::{Expression, bend_from_midi};
-use urto_engine::params::table::PER_NOTE_PARAMS;
+use urto_engine::params::PER_NOTE_PARAMS;
 use urto_engine::{Engine, Event, NoteId};
 
 /// Steps of a pitch bend of fourteen bits, and its rest.

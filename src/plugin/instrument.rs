@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use nice_plug::prelude::*;
 
-use crate::editor::host_editor::HostEditor;
+use crate::editor::HostEditor;
 use crate::host_params::HostParams;
 use crate::plugin::processor::{Input, Ports, Processor, Side};
 use crate::plugin::{EVENTS, STEREO, VOICES};
-use urto_engine::patch::kit::OUTPUTS;
+use urto_engine::patch::OUTPUTS;
 
 /// Name of the side-chain input.
 const DRIVE: &str = "Hammer Drive";

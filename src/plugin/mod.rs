@@ -3,13 +3,13 @@
 //! There are two plugins in the library: an instrument whose side-chain may drive a hammer, and an effect whose input does, for
 //! hosts that send no sound to instruments. Both are one [`rig`] with different ports.
 
-pub(crate) mod effect;
-pub(crate) mod event_translation;
-pub(crate) mod instrument;
-pub(crate) mod note_registry;
-pub(crate) mod processor;
+mod effect;
+mod event_translation;
+mod instrument;
+mod note_registry;
+mod processor;
 pub(crate) mod program;
-pub(crate) mod transport;
+mod transport;
 
 use std::num::NonZeroU32;
 
@@ -17,7 +17,7 @@ use nice_plug::prelude::{PolyModulationConfig, new_nonzero_u32};
 
 pub use crate::plugin::effect::FonoBump;
 pub use crate::plugin::instrument::Urto;
-use urto_engine::params::table::{PARAMS, ParamId};
+use urto_engine::params::{PARAMS, ParamId};
 
 const STEREO: NonZeroU32 = new_nonzero_u32(2);
 

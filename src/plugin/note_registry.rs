@@ -6,7 +6,7 @@
 use nice_plug::midi::{Channel, Key, VoiceID};
 
 use urto_engine::NoteId;
-use urto_engine::params::table::PER_NOTE_PARAMS;
+use urto_engine::params::PER_NOTE_PARAMS;
 
 /// Notes that are known; beyond that the oldest is forgotten, and only reached by channel and key.
 const MOST: usize = 512;

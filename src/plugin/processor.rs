@@ -8,18 +8,18 @@ use nice_plug::prelude::*;
 use nice_plug_egui::RepaintNotifier;
 
 use crate::editor;
-use crate::editor::host_editor::HostEditor;
+use crate::editor::HostEditor;
 use crate::host_params::HostParams;
 use crate::plugin::event_translation::EventTranslator;
 use crate::plugin::program;
 use crate::plugin::transport::TransportMonitor;
 use crate::threads;
-use crate::threads::audio_end::AudioEnd;
-use crate::threads::rescan_flag::ParamRescanFlag;
+use crate::threads::AudioEnd;
+use crate::threads::ParamRescanFlag;
 use crate::threads::{EditorEnd, HostEnd};
-use urto_engine::params::table::{ParamId, ParamValues};
-use urto_engine::patch::kit::OUTPUTS;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::patch::OUTPUTS;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event};
 
 /// Tail, in times to -60 dB: what is reported lasts to -120 dB.

@@ -6,7 +6,7 @@ use nice_plug::prelude::{nice_error, nice_log};
 
 use crate::host_params::HostParams;
 use crate::threads::Loader;
-use crate::threads::rescan_flag::ParamRescanFlag;
+use crate::threads::ParamRescanFlag;
 use urto_engine::PreparedBody;
 use urto_engine::patch::preset_library;
 

@@ -8,9 +8,9 @@ use crossbeam_channel::{Receiver, Sender, TrySendError};
 use crate::threads::audio_tap::AudioTap;
 use crate::threads::program_changes::Programs;
 use crate::threads::{HostEnd, KitPlayerSlot, LOOK, LOOKS, MOTION, Meters, PLAYED, Prepared, Retired};
-use urto_engine::telemetry::body_motion::BodyMotion;
-use urto_engine::telemetry::gestures::ControllerReadings;
-use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::telemetry::BodyMotion;
+use urto_engine::telemetry::ControllerReadings;
+use urto_engine::tuning::TuningSet;
 use urto_engine::{BodySpec, Engine, Event, HitPulse, TracePoint};
 
 /// The audio thread's end.

@@ -5,16 +5,18 @@
 //! editor, [`HostEnd`] to whoever loads states. The audio thread allocates, frees, locks and waits nowhere here, except that
 //! rendering offline it sleeps until the body it asked for has come.
 
-pub(crate) mod audio_end;
-pub(crate) mod audio_tap;
-pub(crate) mod program_changes;
-pub mod rescan_flag;
-pub(crate) mod shared_patch;
+mod audio_end;
+mod audio_tap;
+mod program_changes;
+mod rescan_flag;
+mod shared_patch;
 #[cfg(test)]
 mod shown;
 #[cfg(feature = "plugin")]
 #[forbid(unsafe_code)]
-pub mod worker;
+mod worker;
+
+pub use crate::threads::rescan_flag::ParamRescanFlag;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -30,11 +32,11 @@ pub use crate::threads::audio_tap::{AudioChunk, STRIP};
 use crate::threads::program_changes::Programs;
 use crate::threads::shared_patch::SharedPatch;
 use crate::threads::worker::{WorkerRegistration, WorkerTask};
-use urto_engine::patch::choke_groups::ChokeGroups;
-use urto_engine::patch::patch::Patch;
-use urto_engine::telemetry::body_motion::BodyMotion;
-use urto_engine::telemetry::gestures::ControllerReadings;
-use urto_engine::tuning::key_frequencies::KeyFrequencies;
+use urto_engine::patch::ChokeGroups;
+use urto_engine::patch::Patch;
+use urto_engine::telemetry::BodyMotion;
+use urto_engine::telemetry::ControllerReadings;
+use urto_engine::tuning::KeyFrequencies;
 use urto_engine::{BodySpec, Event, HitPulse, KitPlayer, PreparedBody, TracePoint};
 
 /// Hits that wait for the editor; beyond them the oldest is dropped.
@@ -356,8 +358,8 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use urto_engine::params::table::ParamId;
-    use urto_engine::patch::patch::ListedMode;
+    use urto_engine::params::ParamId;
+    use urto_engine::patch::ListedMode;
     use urto_engine::{Engine, EngineConfig, NoteId};
 
     fn wait_for_body(audio: &mut AudioEnd, engine: &mut Engine) {

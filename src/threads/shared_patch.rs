@@ -6,9 +6,9 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::mts_esp::Client;
 use urto_engine::drive::DriveContent;
-use urto_engine::patch::patch::{ListedMode, PartialEdit, Patch};
-use urto_engine::tuning::key_frequencies::KeyFrequencies;
-use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::patch::{ListedMode, PartialEdit, Patch};
+use urto_engine::tuning::KeyFrequencies;
+use urto_engine::tuning::TuningSet;
 use urto_engine::{BodySpec, PreparedBody};
 
 /// What of the patch is needed, and how many patches have been loaded before it.

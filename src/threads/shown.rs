@@ -1,7 +1,7 @@
 //! Tests of what an open window is told, and of what it costs the sound: nothing.
 
 use crate::threads::*;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use urto_engine::{Engine, EngineConfig, NoteId};
 
 #[test]

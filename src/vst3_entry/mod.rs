@@ -7,8 +7,8 @@
 //! The export macro makes its factory private; this is the same factory by hand. Floor: roof. Unsafe because VST3 is COM.
 #![allow(unsafe_code, missing_docs, non_snake_case)]
 
-pub(crate) mod buses;
-pub(crate) mod component;
+mod buses;
+mod component;
 pub(crate) mod midi_mapping;
 pub(crate) mod note_expressions;
 
@@ -21,8 +21,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper};
 
-use crate::plugin::effect::FonoBump;
-use crate::plugin::instrument::Urto;
+use crate::plugin::FonoBump;
+use crate::plugin::Urto;
 use crate::vst3_entry::component::{Component, Listed};
 
 impl Listed for Urto {

@@ -1,8 +1,8 @@
 //! A host that keeps to no rule, made of bytes.
 
 use arbitrary::{Result, Unstructured};
-use urto_engine::params::table::{ParamId, Scale};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, Scale};
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 use urto_engine::{CEILING, Engine, EngineConfig, Event, Expression, NoteId};
 

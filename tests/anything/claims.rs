@@ -4,14 +4,14 @@
 use std::str::from_utf8;
 
 use arbitrary::Unstructured;
-use urto_engine::formats::wav::WavFile;
+use urto_engine::formats::WavFile;
+use urto_engine::patch::TextError;
 use urto_engine::patch::patch_toml;
-use urto_engine::patch::patch_toml::TextError;
-use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS};
-use urto_engine::tuning::scala::{KeyMap, Scale};
+use urto_engine::tuning::{FREQUENCIES, KEYS};
+use urto_engine::tuning::{KeyMap, Scale};
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 use urto_physics::analysis::{Options, estimate};
-use urto_physics::lab::schemes::method::Method;
+use urto_physics::lab::Method;
 
 use crate::careless;
 use crate::careless::Listener;

@@ -1,6 +1,6 @@
 //! What has once broken a claim, one test each.
 
-use urto_engine::formats::wav::WavFile;
+use urto_engine::formats::WavFile;
 use urto_physics::analysis::{Options, estimate};
 
 /// The mean of two samples near the largest number was not finite, and its singular values were none.

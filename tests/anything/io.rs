@@ -5,3 +5,5 @@
 pub mod error;
 #[path = "../../src/bin/urto-cli/io/midi_file.rs"]
 pub mod midi_file;
+
+pub use error::Complaint;

@@ -17,7 +17,7 @@ mod tier;
 use spoil::{dice, spoil};
 use tier::size;
 use urto_engine::patch::patch_toml;
-use urto_engine::tuning::key_frequencies::SCALES;
+use urto_engine::tuning::SCALES;
 
 const CASE: &str = include_str!("../../fuzz/seeds/felt.toml");
 const SONG: &[u8] = include_bytes!("../../assets/demo/first_strike.mid");

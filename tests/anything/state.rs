@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nice_plug::prelude::{Params, PluginState};
 use urto::host_params::HostParams;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// A state moves knobs within their ranges, or nothing; what is saved afterwards is loaded as the same patch.
 pub fn state(data: &[u8]) {

@@ -1,6 +1,6 @@
 //! Whatever docs/manual/command-line.md shows, runs as it stands.
 
-use urto_engine::params::table::BODY_KINDS;
+use urto_engine::params::BODY_KINDS;
 
 use crate::program::Folder;
 use crate::song::{C4_OFF, C4_ON, song};

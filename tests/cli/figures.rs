@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::program::Folder;
 use crate::tier::size;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 
 const REFERENCE: &str = include_str!("preset_figures.csv");

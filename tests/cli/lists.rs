@@ -1,8 +1,8 @@
 //! What is there: parameters and presets.
 
 use serde_json::Value;
-use urto_engine::params::table::{PARAMS, ParamId};
-use urto_engine::patch::patch_toml::from_toml;
+use urto_engine::params::{PARAMS, ParamId};
+use urto_engine::patch::from_toml;
 
 use crate::program::Folder;
 use crate::tier::size;
@@ -39,7 +39,7 @@ fn the_table_of_params_has_one_line_a_knob() {
 fn presets_are_built_in_and_each_can_be_shown_and_played() {
     let folder = Folder::new("presets");
     let rows = json(&folder.succeed(&["presets", "list", "--json"]));
-    assert_eq!(rows.len(), urto_engine::patch::patch_toml::all().count(), "presets and kits");
+    assert_eq!(rows.len(), urto_engine::patch::all().count(), "presets and kits");
     // the everyday tier plays every eighth
     for row in rows.into_iter().step_by(size(8, 1)) {
         assert!(row["family"].is_string() && row["pitched"].is_boolean() && row["tags"].is_array());

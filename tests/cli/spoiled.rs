@@ -1,7 +1,7 @@
 //! Presets and tunings that people and disks have spoiled: each is played or refused with file, line and key.
 
-use urto_engine::patch::patch_toml::BUILT_IN;
-use urto_engine::tuning::key_frequencies::SCALES;
+use urto_engine::patch::BUILT_IN;
+use urto_engine::tuning::SCALES;
 
 use crate::program::Folder;
 use crate::spoil::{dice, spoil};

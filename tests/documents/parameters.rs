@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use urto_engine::params::table::{PARAMS, ParamSpec, Scale, UpdateRate};
+use urto_engine::params::{PARAMS, ParamSpec, Scale, UpdateRate};
 
 /// Why there is each group of parameters, in their order.
 const GROUPS: &[(&str, &str)] = &[

@@ -4,8 +4,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{k51, kEmpty, kM
 use nice_plug::wrapper::vst3::vst3::Steinberg::kResultOk;
 use urto::host_params::HostParams;
 use urto_engine::Event;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, LARGEST};

@@ -4,10 +4,10 @@ use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
 use urto_engine::Event;
-use urto_engine::params::table::{ParamId, Scale};
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::TuningSource;
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::params::{ParamId, Scale};
+use urto_engine::patch::Patch;
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::TuningSource;
 
 use crate::host::{Clap, Side, note_on, state};
 use crate::reference::{assert_same, on, peak, render, turn};
@@ -353,7 +353,7 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
     };
     let heard = render();
     assert_same(&heard, &render());
-    let mut patch = urto_engine::patch::patch::Patch::default();
+    let mut patch = urto_engine::patch::Patch::default();
     patch.settings.set(ParamId::Body, 0.0);
     patch.settings.set(ParamId::Modes, 8.0);
     assert_same(&heard, &crate::reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
@@ -365,7 +365,7 @@ fn a_new_body_comes_from_the_worker_while_notes_go_on() {
     let mut events = EventBuffer::new();
     events.push(&clap.turn(0, ParamId::Body, 0.0));
     clap.block(64, &events, Side::Absent);
-    let mut expected = urto_engine::patch::patch::Patch::default();
+    let mut expected = urto_engine::patch::Patch::default();
     expected.settings.set(ParamId::Body, 0.0);
     let expected = crate::reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
     let mut strike = EventBuffer::new();

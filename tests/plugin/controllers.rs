@@ -4,7 +4,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
     kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlDataEntryMSB, kCtrlFilterResonance, kCtrlModWheel, kCtrlRPNSelectLSB,
     kCtrlRPNSelectMSB, kCtrlResetAllCtrlers, kCtrlSoftPedalOnOff, kCtrlSustainOnOff, kCtrlSustenutoOnOff, kPitchBend,
 };
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use urto_engine::{Event, NoteId};
 
 use crate::com::{Sent, Vst3, Wire};

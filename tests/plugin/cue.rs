@@ -5,8 +5,8 @@ use clack_host::events::event_types::{
     MidiEvent, NoteExpressionEvent, NoteExpressionType, NoteOffEvent, NoteOnEvent, ParamModEvent,
 };
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::{Event, Expression, NoteId};
 
 use crate::host::Clap;

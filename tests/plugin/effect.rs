@@ -4,8 +4,8 @@ use std::ffi::CStr;
 
 use clack_host::prelude::*;
 use urto::host_params::HostParams;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::drums::{drums, is_silent, largest_step};

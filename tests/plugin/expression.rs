@@ -1,7 +1,7 @@
 //! Note expressions of CLAP: each shown by what it changes, on its own note only.
 
 use clack_host::events::event_types::NoteExpressionType::{self, *};
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::cue::Cue::*;
 use crate::cue::{Score, alone, expected, patch, sine, take};

@@ -3,7 +3,7 @@
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteOnEvent};
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, Side};

@@ -16,8 +16,8 @@ use clack_host::events::{EventFlags, EventHeader, Match};
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
 use clack_host::utils::{BeatTime, SecondsTime};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 
 use crate::reference::Stereo;

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use clack_extensions::audio_ports_config::{AudioPortsConfigBuffer, PluginAudioPortsConfig};
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::kit::{OUTPUTS, Zone};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::patch::{OUTPUTS, Zone};
 
 use crate::host::{Clap, Side, note_on, state};
 use crate::reference::{Stereo, assert_same, on, peak, render_patch};

@@ -3,7 +3,7 @@
 //! In a process of its own, since it looks at the memory of its process.
 
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::bundle::{BLOCK, Bundle, RATE, play, strike};
 use crate::host::{Clap, Side, note_on};

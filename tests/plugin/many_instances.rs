@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::com::{Sent, Vst3, Wire};
 use crate::host::{Clap, Side, note_on};

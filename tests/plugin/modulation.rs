@@ -1,7 +1,7 @@
 //! Per-note modulation of CLAP: a host moves a knob for one note alone.
 
 use clack_host::prelude::*;
-use urto_engine::params::table::{PER_NOTE_PARAMS, ParamId};
+use urto_engine::params::{PER_NOTE_PARAMS, ParamId};
 
 use crate::cue::Cue;
 use crate::cue::Cue::*;
@@ -15,7 +15,7 @@ const FRAMES: usize = 14_336;
 const FIRST: (usize, Cue) = (0, On { voice: 1, key: 57 });
 const SECOND: [(usize, Cue); 1] = [(40, On { voice: 2, key: 64 })];
 
-fn quiet() -> urto_engine::patch::patch::Patch {
+fn quiet() -> urto_engine::patch::Patch {
     patch(&[(ParamId::Level, -10.0)])
 }
 

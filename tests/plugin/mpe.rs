@@ -1,7 +1,7 @@
 //! MPE: a channel for each note, and one that speaks for all.
 
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 
 use crate::cue::Cue;
 use crate::cue::Cue::*;

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use libloading::Library;
 use urto::mts_esp::Client;
 use urto::threads::{AudioEnd, wire_to};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{KeyFrequencies, TuningSource};
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::{KeyFrequencies, TuningSource};
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Builds the library of the test with the compiler that built the test.

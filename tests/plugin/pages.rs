@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::extensions::Page;
 use crate::host::Clap;

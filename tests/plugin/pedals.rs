@@ -1,7 +1,7 @@
 //! Sustain, sostenuto and soft pedal, and how keys are released: by what is left of the notes, on their own channel only.
 
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 
 use crate::cue::Cue;
 use crate::cue::Cue::*;

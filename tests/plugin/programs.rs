@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clack_host::events::event_types::MidiEvent;
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use urto_engine::patch::patch_toml;
 
 use crate::host::{Clap, Side, note_on};

@@ -3,9 +3,9 @@
 use std::fs;
 
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::{all, from_toml, to_toml};
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::patch::{all, from_toml, to_toml};
 use vst3_host::Plugin;
 
 use crate::bundle::{BLOCK, Bundle, RATE, play, strike};

@@ -1,8 +1,8 @@
 //! The same events, played by the engine alone.
 
 use urto::host_params::HostParams;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Left and right, full scale 1.

@@ -3,7 +3,7 @@
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteChokeEvent, NoteOffEvent, NoteOnEvent, ParamModEvent, ParamValueEvent};
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{Stereo, dice, peak};

@@ -4,8 +4,8 @@ use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;
 use urto::host_params::HostParams;
 use urto_engine::Event;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 
 use crate::drums::{drums, is_silent, largest_step, sounding};
 use crate::host::{Clap, Side, note_on};

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use clack_host::prelude::*;
 use serde_json::{Value, json};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::choke_groups::ChokeGroups;
-use urto_engine::patch::patch::{ListedMode, Patch};
-use urto_engine::patch::patch_toml::{all, from_toml, to_toml};
-use urto_engine::tuning::key_frequencies::TuningSource;
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::params::ParamId;
+use urto_engine::patch::ChokeGroups;
+use urto_engine::patch::{ListedMode, Patch};
+use urto_engine::patch::{all, from_toml, to_toml};
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::TuningSource;
 
 use crate::host::{Clap, Side, note_on};
 use crate::reference::{assert_same, on, render_patch};

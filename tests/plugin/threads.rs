@@ -8,7 +8,7 @@ use std::thread;
 use clack_host::prelude::*;
 use urto::host_params::HostParams;
 use urto_engine::Event;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 use crate::host::{Clap, Side, note_on, process};
 use crate::reference::{Stereo, assert_same, on, peak, render, turn};

@@ -1,8 +1,8 @@
 //! Chance begins anew when the transport starts or jumps, so that a song sounds the same each time.
 
 use clack_host::prelude::*;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 
 use crate::cue::{RATE, patch};
 use crate::host::{Clap, Side, note_on};

@@ -1,9 +1,9 @@
 //! Tunings as a host hears them: states with scales and key maps, played and measured.
 
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::TuningSource;
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::TuningSource;
 
 use crate::cue::Cue::{Midi, On, Turn};
 use crate::cue::{sine, take};

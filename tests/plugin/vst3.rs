@@ -1,7 +1,7 @@
 //! The same, as a VST3 host sees it: from a bundle on disk, made of the library that this test was built with.
 
 use urto::host_params::HostParams;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use vst3_host::Plugin;
 
 use crate::bundle::{BLOCK, Bundle, RATE, play, strike};

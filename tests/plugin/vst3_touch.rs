@@ -1,7 +1,7 @@
 //! What VST3 carries of touch: note expressions, pressure, controllers through hidden parameters, the transport.
 
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::{Event, Expression, NoteId};
 use vst3_host::Plugin;
 use vst3_host::midi::{MidiChannel, MidiEvent, NoteExpressionType, NoteId as Voice, PluginEvent, PluginEventData};
@@ -195,7 +195,7 @@ fn mpe_and_pedals_come_through_hidden_parameters() {
     assert!((pressed / wanted - 1.0).abs() < 0.01, "{pressed} s instead of {wanted} s");
 
     let quiet =
-        urto_engine::patch::patch::Patch { settings: crate::cue::patch(&[(ParamId::Level, -10.0)]).settings, ..Patch::default() };
+        urto_engine::patch::Patch { settings: crate::cue::patch(&[(ParamId::Level, -10.0)]).settings, ..Patch::default() };
     let [dark, even, bright] = [0, 64, 127]
         .map(|value| centroid(&alone(&bundle, &quiet, &with(&[(16, control(1, 74, value)), first]), &with(&[second]))[0]));
     assert!(dark < 0.8 * even && bright > 1.25 * even, "{dark}, {even}, {bright} Hz");

@@ -1,10 +1,10 @@
 //! What every kind of body is made of, and how it may differ from an even one.
 
 use crate::body::prepared_body::BodySpec;
-use crate::params::table::{ParamId, ParamValues};
+use crate::params::{ParamId, ParamValues};
+use crate::patch::BodyKind;
+use crate::patch::ListedMode;
 use crate::patch::mode_list;
-use crate::patch::mode_list::ListedMode;
-use crate::patch::patch::BodyKind;
 use urto_physics::bodies::{Bell, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
 
 /// Modes of a dense body among which the strike finds those that are computed.

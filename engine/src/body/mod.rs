@@ -1,8 +1,12 @@
 //! TODO.
 
-pub(crate) mod body_slots;
-pub mod body_types;
+mod body_slots;
+pub(crate) mod body_types;
 pub(crate) mod morph;
-pub(crate) mod partials;
-pub mod pickup_weights;
-pub mod prepared_body;
+mod partials;
+mod pickup_weights;
+pub(crate) mod prepared_body;
+
+pub use crate::body::body_slots::BodySlots;
+pub use crate::body::pickup_weights::{PickupModel, Radiation};
+pub use crate::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};

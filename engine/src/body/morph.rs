@@ -17,7 +17,7 @@ use std::f64::consts::LN_2;
 use crate::body::partials::{PartialTable, frequency};
 use crate::body::prepared_body::BodyTuning;
 use urto_physics::bodies::{BodyPosition, ModalShape};
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// Most octaves, or doublings of a decay rate, that a partial moves: bounded for lists of numbers without sense.
 const FARTHEST: f64 = 500.0;

@@ -12,7 +12,7 @@ use crate::body::morph::MorphMap;
 use crate::body::prepared_body::{BodyTuning, ExtraDecay};
 use multiversion::multiversion;
 use urto_physics::bodies::ModalShape;
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// What is known of partials, one entry each, in order of frequency.
 #[derive(Clone)]

@@ -11,10 +11,10 @@
 //! All of it is a weight of a mode: it costs nothing while a body rings, and follows wherever its frequencies go.
 
 use crate::body::prepared_body::{BodyScratch, KeyScaling, PreparedBody};
-use crate::params::table::ParamId;
+use crate::params::ParamId;
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
 
 /// How a body is heard, in the order of the `radiation` knob's choices.

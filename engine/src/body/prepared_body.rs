@@ -4,30 +4,25 @@
 //! of the key in the tuning, each heard at its damped frequency. Free bodies hang on a soft suspension, which comes first among their modes.
 //! A body may turn into another (`crate::body::morph`); if only that one hangs on a suspension, it comes last.
 
+use crate::block::band_limit;
 use std::f64::consts::TAU;
 
 use crate::body::body_types;
 use crate::body::body_types::BodyVariation;
 use crate::body::morph;
 use crate::body::partials::Partials;
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::drive_content::DriveContent;
-use crate::patch::mode_list::ListedMode;
-use crate::patch::partial_edits::PartialEdit;
-use crate::patch::patch::{BodyKind, Patch};
+use crate::params::{ParamId, ParamValues};
+use crate::patch::DriveContent;
+use crate::patch::ListedMode;
+use crate::patch::PartialEdit;
+use crate::patch::{BodyKind, Patch};
 use urto_physics::bodies::{BodyPosition, Losses, Material, ModalShape};
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
 
 /// Frequency [Hz] and damping ratio of the suspension of a free body: soft enough to be out of the way of the lowest partial,
 /// damped enough to come to rest between strokes.
 const SUSPENSION: (f64, f64) = (12.0, 0.3);
-
-/// Highest partial that is computed [Hz], whatever the rate, so that all rates sound alike.
-const HIGHEST_PARTIAL: f64 = 20e3;
-
-/// Highest partial over the sample rate: the exact step needs room below half the rate.
-const HIGHEST_RATIO: f64 = 0.48;
 
 /// Which body is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -398,9 +393,4 @@ impl PreparedBody {
 /// Share of the root of its mass with which a free body moves as a whole at `place`. A uniform bar hangs such that it does not tilt.
 fn rigid_at(kind: BodyKind, shape: &ModalShape, place: BodyPosition) -> f64 {
     if kind == BodyKind::Bar { 1.0 } else { shape.rigid_at(place) }
-}
-
-/// Highest partial at `rate` [Hz].
-pub fn band_limit(rate: f64) -> f64 {
-    HIGHEST_PARTIAL.min(HIGHEST_RATIO * rate)
 }

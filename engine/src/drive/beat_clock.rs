@@ -1,8 +1,8 @@
 //! Where the music is: beats from the host, or counted at 120 a minute where it tells none.
 
-use crate::params::table::{ParamId, ParamValues};
+use crate::params::{ParamId, ParamValues};
 
-use crate::patch::drive_content::{DriveContent, STEPS};
+use crate::patch::{DriveContent, STEPS};
 
 /// Tempo [beats a minute] until one is told.
 const TEMPO: f64 = 120.0;

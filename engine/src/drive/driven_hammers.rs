@@ -2,11 +2,11 @@
 
 use crate::context::RenderContext;
 use crate::drive::hammer_mount::{MountSpring, MountedHammer};
-use crate::modulation::mod_matrix::ModOffsets;
-use crate::modulation::smoother::{Smoother, step_for_time};
-use crate::params::table::{ParamId, ParamValues};
-use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::hammer::HammerLaunch;
+use crate::modulation::ModOffsets;
+use crate::modulation::{Smoother, step_for_time};
+use crate::params::{ParamId, ParamValues};
+use crate::polyphony::VoiceManager;
+use crate::voice::HammerLaunch;
 
 /// Time constant [s] in which hold and gravity are laid on: slower than a body's lowest modes, so that it makes no sound.
 const LAID_ON: f64 = 20e-3;

@@ -7,11 +7,11 @@
 //! p: how far it has been laid on, 0 to 1; c: gap at which the spring of its rigid part rests; a: gap at which it has to. Where the two
 //! differ, the last term moves the rest, and its work is supplied; the spring follows as soon as that brings no energy.
 
-use crate::modulation::smoother::{Smoother, step_for_time};
-use crate::params::table::{ParamId, ParamValues};
-use crate::voice::ring::CONTROL_BLOCK;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::Collision;
+use crate::block::CONTROL_BLOCK;
+use crate::modulation::{Smoother, step_for_time};
+use crate::params::{ParamId, ParamValues};
+use urto_physics::modal::Mode;
+use urto_physics::solver::Collision;
 
 /// Spring [N/m] of what is only damped: a mode needs one.
 const SOFTEST: f64 = 1e-3;

@@ -8,37 +8,36 @@
 //! afterwards that of the last one, at its place, unless the knob says otherwise. While nothing pushes and the body has come to rest the
 //! hammer is put aside; the next push puts it back. At gain 0 there is nothing.
 
-pub(crate) mod beat_clock;
-pub(crate) mod driven_hammers;
-pub(crate) mod hammer_mount;
-pub(crate) mod rolling;
-pub(crate) mod signal_chain;
-pub(crate) mod source;
-pub(crate) mod trace;
+mod beat_clock;
+mod driven_hammers;
+mod hammer_mount;
+mod rolling;
+mod signal_chain;
+mod source;
+mod trace;
 
 use std::ops::Range;
 
+use crate::block::CONTROL_BLOCK;
 use crate::context::RenderContext;
 use crate::drive::beat_clock::BeatClock;
 use crate::drive::driven_hammers::DrivenHammers;
 use crate::drive::rolling::{RollingExciter, RollingParams};
-pub use crate::drive::signal_chain::LARGEST;
 use crate::drive::signal_chain::{SignalChain, sanitized};
 pub use crate::drive::source::DriveSource;
 use crate::drive::source::SignalGenerator;
 use crate::drive::trace::Trace;
 pub use crate::drive::trace::{POINT, POINTS, TracePoint};
 use crate::event::NoteId;
-use crate::midi::humanise::Humanise;
-use crate::midi::notes::{Note, NoteList, same_note};
-use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
-use crate::modulation::smoother::Smoother;
-use crate::params::table::{ParamId, ParamValues};
-pub use crate::patch::drive_content::{DriveContent, PATTERN, STEPS};
-pub use crate::patch::drive_sample::{DriveSample, MOST_FRAMES};
-use crate::patch::patch::VoiceMode;
-use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::ring::CONTROL_BLOCK;
+use crate::midi::Humanise;
+use crate::midi::{Note, NoteList, same_note};
+use crate::modulation::Smoother;
+use crate::modulation::{ModOffsets, ModTarget};
+use crate::params::{ParamId, ParamValues};
+use crate::patch::VoiceMode;
+pub use crate::patch::{DriveContent, PATTERN, STEPS};
+pub use crate::patch::{DriveSample, MOST_FRAMES};
+use crate::polyphony::VoiceManager;
 
 /// Distance from its goal at which a gain [N] has arrived.
 const ARRIVED: f64 = 1e-6;

@@ -4,11 +4,11 @@
 
 use std::f64::consts::TAU;
 
-use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
-use crate::modulation::smoother::{Smoother, step_for_time};
-use crate::params::table::{ParamId, ParamValues};
-use urto_physics::surface::profile::{Roughness, SurfaceProfile};
-use urto_physics::surface::rolling::{Rolling, RollingGeometry};
+use crate::modulation::{ModOffsets, ModTarget};
+use crate::modulation::{Smoother, step_for_time};
+use crate::params::{ParamId, ParamValues};
+use urto_physics::surface::{Rolling, RollingGeometry};
+use urto_physics::surface::{Roughness, SurfaceProfile};
 
 /// Time constant [s] with which speed, radius and roughness move.
 const EASE: f64 = 8e-3;

@@ -5,11 +5,10 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use crate::modulation::smoother::{Smoother, step_for_time};
-use crate::params::table::{ParamId, ParamValues};
+use crate::block::MAX_SIGNAL;
+use crate::modulation::{Smoother, step_for_time};
+use crate::params::{ParamId, ParamValues};
 
-/// Largest |signal| that counts; full scale is 1.
-pub const LARGEST: f64 = 16.0;
 /// Time constant [s] with which frequencies and gain move.
 const TIME: f64 = 3e-3;
 /// Distance in octaves, or over the whole travel, at which they have arrived.
@@ -24,7 +23,7 @@ const LOUDEST: f64 = 4.0;
 /// One sample of a signal from outside. What others add against denormal numbers is silence too, and wakes no body.
 pub fn sanitized(sample: f32) -> f64 {
     let sample = f64::from(sample);
-    if sample.is_finite() && sample.abs() >= ENDED { sample.clamp(-LARGEST, LARGEST) } else { 0.0 }
+    if sample.is_finite() && sample.abs() >= ENDED { sample.clamp(-MAX_SIGNAL, MAX_SIGNAL) } else { 0.0 }
 }
 
 /// What a filter leaves.

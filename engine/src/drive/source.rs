@@ -11,9 +11,9 @@
 
 use std::f64::consts::{E, TAU};
 
-use crate::midi::humanise::Rng;
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::drive_content::DriveContent;
+use crate::midi::Rng;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::DriveContent;
 
 /// Time [s] after which a grain of dust pushes most.
 const GRAIN: f64 = 0.3e-3;

@@ -15,10 +15,10 @@ use std::f64::consts::TAU;
 
 use crate::event::{Event, NoteId};
 use crate::import::finish;
-use crate::params::table::ParamId;
-use crate::patch::mode_list::ListedMode;
-use crate::patch::patch::Patch;
-use crate::telemetry::hit_recorder::HitPulse;
+use crate::params::ParamId;
+use crate::patch::ListedMode;
+use crate::patch::Patch;
+use crate::telemetry::HitPulse;
 use crate::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Found};
 

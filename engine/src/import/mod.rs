@@ -17,20 +17,20 @@
 //! without shape gets m = M |g_max/g| and a straight shape from 1 at the strike to the gain's sign at the pickups, which stand at opposite
 //! ends; with a shape of its own its mass is what gives |g| with it there. Only ratios of gains count.
 
-pub(crate) mod from_recording;
-pub(crate) mod mode_files;
-pub(crate) mod record;
+mod from_recording;
+mod mode_files;
+mod record;
 
 pub use crate::import::from_recording::from_estimate;
 pub use crate::import::mode_files::Form;
 use crate::import::record::Record;
 
-use crate::formats::toml::{Located, TextError};
-use crate::params::table::ParamId;
-use crate::patch::mode_list::ListedMode;
-use crate::patch::mode_list::{MOST_MODES, MOST_PLACES};
-use crate::patch::patch::{BodyKind, Patch};
-use crate::tuning::key_frequencies::{KEYS, KeyFrequencies};
+use crate::formats::{Located, TextError};
+use crate::params::ParamId;
+use crate::patch::ListedMode;
+use crate::patch::{BodyKind, Patch};
+use crate::patch::{MOST_MODES, MOST_PLACES};
+use crate::tuning::{KEYS, KeyFrequencies};
 
 /// Smallest |phi_s phi_p| by which a gain is divided: nearer to a node a mode would be without mass.
 const LEAST_SHAPE: f64 = 1e-3;

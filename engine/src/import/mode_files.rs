@@ -6,7 +6,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml::de::{DeTable, DeValue};
 
-use crate::formats::toml::{TextError, TextLocation, line_of, number};
+use crate::formats::{TextError, TextLocation, line_of, number};
 use crate::import::record::{Cell, Content, Record};
 
 /// Form of a file of modes.

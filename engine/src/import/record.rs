@@ -1,6 +1,6 @@
 //! Keys and values of a file of modes, each with its place, whatever the form of the file.
 
-use crate::formats::toml::{Located, TextError, TextLocation};
+use crate::formats::{Located, TextError, TextLocation};
 
 /// What stands under a key.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@
 
 use crate::midi::mpe_zones::MpeZones;
 use crate::midi::notes::Note;
-use crate::params::table::{ParamId, ParamValues};
+use crate::params::{ParamId, ParamValues};
 
 /// Number of channels.
 pub const CHANNELS: usize = 16;

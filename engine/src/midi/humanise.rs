@@ -1,6 +1,6 @@
 //! Chance with a seed: no two strikes are alike, and yet the same piece sounds the same each time.
 
-use crate::params::table::{ParamId, ParamValues};
+use crate::params::{ParamId, ParamValues};
 
 /// Chance with a seed (SplitMix64; Steele, Lea, Flood 2014): the same after every reset.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,10 @@
 //! TODO.
 
-pub(crate) mod controllers;
-pub(crate) mod humanise;
-pub(crate) mod mpe_zones;
-pub(crate) mod notes;
+mod controllers;
+mod humanise;
+mod mpe_zones;
+mod notes;
+
+pub use crate::midi::controllers::{ControllerEffect, MidiControllers};
+pub use crate::midi::humanise::{Humanise, Rng};
+pub use crate::midi::notes::{EndedNotes, Note, NoteList, same_note};

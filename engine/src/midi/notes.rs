@@ -2,7 +2,7 @@
 
 use crate::event::{Expression, NoteId};
 use crate::midi::humanise::Humanise;
-use crate::params::table::PER_NOTE_PARAMS;
+use crate::params::PER_NOTE_PARAMS;
 
 /// Notes that one object remembers; beyond that the oldest counts as ended.
 const NOTES: usize = 16;

@@ -9,9 +9,9 @@
 //!
 //! What comes together on one target adds up, to at most 1 either way.
 
-use crate::midi::controllers::MidiControllers;
-use crate::midi::notes::Note;
-use crate::params::table::{ParamId, ParamValues};
+use crate::midi::MidiControllers;
+use crate::midi::Note;
+use crate::params::{ParamId, ParamValues};
 
 /// What a source may move, in the order of the targets' names; in brackets how far at full amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,12 +12,12 @@
 //! The way of the hardness is that of real mallets: felt and yarn have exponents of 2.2 to 3 and high losses, wood, plastic and steel
 //! are Hertzian (1.5) and lose little. At rest every number is the knob's own, to the last bit.
 
-use crate::midi::controllers::MidiControllers;
-use crate::midi::notes::Note;
+use crate::midi::MidiControllers;
+use crate::midi::Note;
 use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
-use crate::params::table::{PER_NOTE_PARAMS, ParamId, ParamValues};
-use crate::patch::patch::KeyLayout;
-use crate::tuning::key_frequencies::KeyFrequencies;
+use crate::params::{PER_NOTE_PARAMS, ParamId, ParamValues};
+use crate::patch::KeyLayout;
+use crate::tuning::KeyFrequencies;
 
 /// Decades of stiffness and of loss over the hardness, one way.
 const STIFFNESS: f64 = 1.5;

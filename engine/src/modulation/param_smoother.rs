@@ -3,7 +3,7 @@
 //! Three poles, so that a jump of the knob begins and ends without a corner: the spectrum beside the partials falls with the
 //! fourth power of the distance. The travel makes equal steps of what the ear hears: octaves, decibels, ratios of decay.
 
-use crate::params::table::{ParamId, ParamSpec, ParamValues};
+use crate::params::{ParamId, ParamSpec, ParamValues};
 
 /// Time constant of each pole [s].
 const TIME: f64 = 6e-3;

@@ -7,11 +7,11 @@
 //! Equal gain, not equal power: what is dry at both ends of a chain of half-wet effects stays as loud as it was. Neither delays the
 //! other. No sample is larger than the larger of the two, so that what the limiter holds stays held.
 
-use crate::drive::signal_chain::LARGEST;
-use crate::modulation::param_smoother::ParamSmoother;
+use crate::block::CONTROL_BLOCK;
+use crate::block::MAX_SIGNAL;
+use crate::modulation::ParamSmoother;
 use crate::output::output_stage::flush_denormal;
-use crate::params::table::{ParamId, ParamValues};
-use crate::voice::ring::CONTROL_BLOCK;
+use crate::params::{ParamId, ParamValues};
 
 /// The share of the wet, on its way.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl DryWetMixer {
         Self { glide: ParamSmoother::at(ParamId::DryWet.knob(), share), cell: (share, share) }
     }
 
-    /// Heads for where the knob stands over the grid cell that begins now; `step` as that of [`crate::modulation::param_smoother::ParamSmoothers`].
+    /// Heads for where the knob stands over the grid cell that begins now; `step` as that of [`crate::modulation::ParamSmoothers`].
     pub fn head_for(&mut self, settings: &ParamValues, step: f64) {
         self.glide.tick(ParamId::DryWet.knob(), settings.get(ParamId::DryWet), step);
         self.cell = (self.cell.1, self.glide.value());
@@ -50,7 +50,7 @@ impl DryWetMixer {
         for (wet, dry) in wet.into_iter().zip([left, right]) {
             for (n, wet) in wet.iter_mut().enumerate() {
                 let dry = dry.get(n).copied().filter(|dry| dry.is_finite()).unwrap_or(0.0);
-                let dry = dry.clamp(-LARGEST as f32, LARGEST as f32);
+                let dry = dry.clamp(-MAX_SIGNAL as f32, MAX_SIGNAL as f32);
                 *wet = self.between(offset + n, dry, *wet);
             }
         }

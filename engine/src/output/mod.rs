@@ -1,4 +1,7 @@
 //! TODO.
 
-pub(crate) mod dry_wet;
-pub(crate) mod output_stage;
+mod dry_wet;
+mod output_stage;
+
+pub use crate::output::dry_wet::DryWetMixer;
+pub use crate::output::output_stage::{CEILING, Meters, OutputStage};

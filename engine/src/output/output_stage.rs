@@ -1,8 +1,9 @@
 //! The way out: level, DC block, limiter. The one place where f64 becomes f32.
 
+use crate::block::amplitude;
 use std::f64::consts::TAU;
 
-use crate::voice::ring::CONTROL_BLOCK;
+use crate::block::CONTROL_BLOCK;
 
 /// Corner of the DC block [Hz].
 const DC_CORNER: f64 = 5.0;
@@ -139,11 +140,6 @@ impl OutputStage {
 /// What is too small for a whole f32 (below 1.2e-38, -758 dB) is silence: such numbers make the programs that come after slow.
 pub fn flush_denormal(sample: f32) -> f32 {
     if sample.is_subnormal() { 0.0 } else { sample }
-}
-
-/// Factor of a level in dB.
-pub fn amplitude(db: f64) -> f64 {
-    10_f64.powf(db / 20.0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The names that knobs choose among, as players read them and patches hold them.
 
-/// Names of the body kinds, in the order of [`crate::patch::patch::BodyKind`].
+/// Names of the body kinds, in the order of [`crate::patch::BodyKind`].
 pub const BODY_KINDS: &[&str] = &[
     "String",
     "Bar",
@@ -54,13 +54,13 @@ pub const MATERIALS: &[&str] = &[
     "Polyester",
     "Nylon",
 ];
-/// Names of how a body is heard, in the order of [`crate::body::pickup_weights::Radiation`].
+/// Names of how a body is heard, in the order of [`crate::body::Radiation`].
 pub const RADIATIONS: &[&str] = &["Surface", "Monopole", "Dipole", "Far field", "Bridge"];
-/// Names of what strikes, in the order of [`crate::voice::hammer::Kind`].
+/// Names of what strikes, in the order of [`crate::voice::HammerType`].
 pub const HAMMER_TYPES: &[&str] = &["Point mass", "Stick", "Clapper", "Brush"];
-/// Names of the contact models, in the order of [`crate::voice::contact_params::Model`].
+/// Names of the contact models, in the order of [`crate::voice::ContactModel`].
 pub const CONTACT_MODELS: &[&str] = &["Hunt-Crossley", "Restitution", "Linear exact"];
-/// Names of the stages, in the order of [`crate::patch::patch::Layout`].
+/// Names of the stages, in the order of [`crate::patch::KeyLayout`].
 pub const KEY_LAYOUTS: &[&str] = &["Keys", "Surface"];
 /// Names of what a controller may move, in the order of `sway::Target`.
 pub const MOD_TARGETS: &[&str] = &[
@@ -80,13 +80,13 @@ pub const MOD_TARGETS: &[&str] = &[
     "Roll speed",
     "Rattle gap",
 ];
-/// Names of how voices follow each other, in the order of [`crate::patch::patch::Playing`].
+/// Names of how voices follow each other, in the order of [`crate::patch::VoiceMode`].
 pub const VOICE_MODES: &[&str] = &["Poly", "Mono", "Legato"];
 /// Names of the MPE zones, in the order of `zone::Zones`.
 pub const ZONES: &[&str] = &["Off", "Lower", "Upper", "Both"];
-/// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::tuning::patch_tuning::Sounding`].
+/// Names of what becomes of sounding notes when the tuning changes, in the order of [`crate::tuning::RetunePolicy`].
 pub const RETUNE_POLICIES: &[&str] = &["Follow", "Keep"];
-/// Names of what drives the hammer, in the order of [`crate::drive::source::Source`].
+/// Names of what drives the hammer, in the order of [`crate::drive::DriveSource`].
 pub const DRIVE_SOURCES: &[&str] = &["Side-chain", "Sine", "Saw", "Noise", "Dust", "Sample", "Pattern"];
 /// Names of how left and right drive.
 pub const CHANNELS: &[&str] = &["Mono", "Stereo"];
@@ -103,5 +103,5 @@ pub const ROLLING_SURFACES: &[&str] = &["Off", "Rough", "Ribs", "Recorded"];
 pub const SWITCH: &[&str] = &["Off", "On"];
 /// Names of what a released key does.
 pub const RELEASES: &[&str] = &["Ring", "Damp"];
-/// Names of the qualities, in the order of [`crate::patch::patch::Quality`].
+/// Names of the qualities, in the order of [`crate::patch::SolverQuality`].
 pub const QUALITIES: &[&str] = &["Eco", "Default", "Reference"];

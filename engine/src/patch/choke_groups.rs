@@ -7,9 +7,9 @@
 
 use std::fmt::Write;
 
-use crate::formats::toml::{Located, TextError, TomlSection};
-use crate::formats::unknown_keys::UnknownKeys;
-use crate::tuning::key_frequencies::KEYS;
+use crate::formats::UnknownKeys;
+use crate::formats::{Located, TextError, TomlSection};
+use crate::tuning::KEYS;
 
 /// Name of the sections.
 pub const SECTION: &str = "choke";

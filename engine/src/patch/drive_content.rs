@@ -12,9 +12,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::formats::toml::{Located, TextError, TomlSection};
+use crate::formats::{Located, TextError, TomlSection};
 use crate::patch::drive_sample::DriveSample;
-use urto_physics::surface::profile::SurfaceProfile;
+use urto_physics::surface::SurfaceProfile;
 
 /// Steps of a pattern.
 pub const STEPS: usize = 16;

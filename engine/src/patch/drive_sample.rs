@@ -6,8 +6,8 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::formats::wav::{WavError, WavFile};
-use urto_physics::surface::profile::SurfaceProfile;
+use crate::formats::{WavError, WavFile};
+use urto_physics::surface::SurfaceProfile;
 
 /// Most frames of a recording: 10.9 s at 48 kHz.
 pub const MOST_FRAMES: usize = 1 << 19;

@@ -21,15 +21,15 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::formats::toml::{Located, TextError, TomlSection};
-use crate::formats::unknown_keys::UnknownKeys;
-use crate::params::table::{ParamId, ParamSpec, ParamValues, Scale};
+use crate::formats::UnknownKeys;
+use crate::formats::{Located, TextError, TomlSection};
+use crate::params::{ParamId, ParamSpec, ParamValues, Scale};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml;
-use crate::tuning::key_frequencies::KEYS;
+use crate::tuning::KEYS;
 
 /// Name of the sections.
 pub const SECTION: &str = "zone";

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use toml::de::DeValue;
 
-use crate::formats::toml::TomlSection;
+use crate::formats::TomlSection;
 
 /// The schema that is written.
 pub const SCHEMA: u32 = 2;

@@ -17,8 +17,8 @@
 
 use std::fmt::Write;
 
-use crate::formats::toml::{Located, TextError, TomlSection};
-use crate::formats::unknown_keys::UnknownKeys;
+use crate::formats::UnknownKeys;
+use crate::formats::{Located, TextError, TomlSection};
 use urto_physics::bodies::{ListMode, ListShape, ModalShape, RoundMode};
 
 /// Most modes of a free list.

@@ -14,9 +14,9 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use crate::formats::toml::{Located, TextError, TomlSection};
-use crate::formats::unknown_keys::UnknownKeys;
-use crate::output::output_stage::amplitude;
+use crate::block::amplitude;
+use crate::formats::UnknownKeys;
+use crate::formats::{Located, TextError, TomlSection};
 use urto_physics::bodies;
 
 /// Name of the sections.
@@ -95,7 +95,7 @@ pub fn read(sections: Vec<TomlSection>) -> Result<Vec<PartialEdit>, TextError> {
     Ok(trims)
 }
 
-fn read_trim(section: &mut TomlSection) -> Result<(PartialEdit, crate::formats::toml::TextLocation), TextError> {
+fn read_trim(section: &mut TomlSection) -> Result<(PartialEdit, crate::formats::TextLocation), TextError> {
     let Some(Located { value, place }) = section.number("mode")? else {
         return Err(section.missing("mode").fault("missing", "give the number of the partial, the lowest is 1"));
     };

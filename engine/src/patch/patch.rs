@@ -2,15 +2,15 @@
 //!
 //! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML.
 
-use crate::formats::unknown_keys::UnknownKeys;
-use crate::params::table::{ParamId, ParamValues};
+use crate::formats::UnknownKeys;
+use crate::params::{ParamId, ParamValues};
 use crate::patch::choke_groups::ChokeGroups;
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::Zone;
-pub use crate::patch::mode_list::{ListedMode, ModeShape};
+pub use crate::patch::mode_list::ListedMode;
 pub use crate::patch::partial_edits::PartialEdit;
-use crate::tuning::patch_tuning::{PatchTuning, RetunePolicy};
-use crate::voice::hammer::HammerType;
+use crate::tuning::{PatchTuning, RetunePolicy};
+use crate::voice::HammerType;
 use urto_physics::bodies::BodyPosition;
 
 /// What kind of body is struck, in the order of the `body` knob's choices.

@@ -27,10 +27,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-pub use crate::formats::toml::TextError;
-use crate::formats::toml::{Located, TomlSection};
-use crate::formats::unknown_keys::UnknownKeys;
-use crate::params::table::{ParamId, ParamSpec, ParamValues, Scale};
+pub use crate::formats::TextError;
+use crate::formats::UnknownKeys;
+use crate::formats::{Located, TomlSection};
+use crate::params::{ParamId, ParamSpec, ParamValues, Scale};
 use crate::patch::choke_groups;
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit;
@@ -332,7 +332,7 @@ mod tests {
     use crate::patch::mode_list::{ListedMode, MOST_MODES, ModeShape};
     use crate::patch::partial_edits::{DECAYS, LEVELS, RATIOS};
     use proptest::prelude::*;
-    use urto_physics::contact::wall_impact::RigidImpact;
+    use urto_physics::contact::RigidImpact;
 
     #[test]
     fn every_built_in_preset_reads_and_is_named_once() {

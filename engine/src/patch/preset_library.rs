@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::formats::toml::TextError;
+use crate::formats::TextError;
 use crate::patch::factory_presets;
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml;
@@ -170,7 +170,7 @@ fn file_name(name: &str) -> Result<String, LibraryError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::table::ParamId;
+    use crate::params::ParamId;
 
     /// What is built in.
     const BUILT_IN: usize = patch_toml::BUILT_IN.len() + patch_toml::KITS.len() + patch_toml::LASTING.len();

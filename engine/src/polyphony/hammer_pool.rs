@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::voice::{Voice, capacity};
-use urto_physics::solver::collision::Collision;
-use urto_physics::solver::hammer::Hammer;
+use crate::voice::{Voice, capacity};
+use urto_physics::solver::Collision;
+use urto_physics::solver::Hammer;
 
 /// Hammers beside one for each body.
 const MORE: usize = 32;
@@ -114,15 +114,15 @@ impl VoiceManager {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::prepared_body::{BodySpec, PreparedBody};
+    use crate::block::CONTROL_BLOCK;
+    use crate::body::{BodySpec, PreparedBody};
     use crate::context::RenderContext;
     use crate::event::NoteId;
-    use crate::midi::controllers::MidiControllers;
-    use crate::modulation::param_smoother::{ParamSmoothers, SmoothedChanges};
-    use crate::params::table::{ParamId, ParamValues};
-    use crate::tuning::key_frequencies::KeyFrequencies;
-    use crate::voice::hammer::HammerType;
-    use crate::voice::ring::CONTROL_BLOCK;
+    use crate::midi::MidiControllers;
+    use crate::modulation::{ParamSmoothers, SmoothedChanges};
+    use crate::params::{ParamId, ParamValues};
+    use crate::tuning::KeyFrequencies;
+    use crate::voice::HammerType;
 
     /// More bristles than hammers: the last stroke has all of its own, others' weakest have left, and none is lost.
     #[test]

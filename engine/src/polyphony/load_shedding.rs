@@ -2,7 +2,7 @@
 //! instrument or of all zones of a kit.
 
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::voice::Voice;
+use crate::voice::Voice;
 
 /// Most bodies and hammers that are looked for at once: each look goes over all.
 const MAX_REMOVALS: usize = 64;

@@ -1,9 +1,13 @@
 //! TODO.
 
-pub(crate) mod hammer_pool;
-pub(crate) mod load_shedding;
-pub(crate) mod note_handling;
-pub(crate) mod render;
-pub(crate) mod retuning;
-pub(crate) mod voice_allocation;
-pub(crate) mod voice_manager;
+mod hammer_pool;
+mod load_shedding;
+mod note_handling;
+mod render;
+mod retuning;
+mod voice_allocation;
+mod voice_manager;
+
+pub use crate::polyphony::load_shedding::shed_load;
+pub use crate::polyphony::render::{CostTotals, VoiceCostBudget};
+pub use crate::polyphony::voice_manager::VoiceManager;

@@ -3,16 +3,16 @@
 use crate::context::{RenderContext, decay_rate};
 use crate::drive::is_drive_possible;
 use crate::event::NoteId;
-use crate::midi::humanise::Humanise;
-use crate::midi::notes::{Note, same_note};
-use crate::modulation::mod_matrix::ModOffsets;
-use crate::params::table::{PER_NOTE_PARAMS, ParamId, ParamValues};
-use crate::patch::patch::{KeyLayout, VoiceMode};
+use crate::midi::Humanise;
+use crate::midi::{Note, same_note};
+use crate::modulation::ModOffsets;
+use crate::params::{PER_NOTE_PARAMS, ParamId, ParamValues};
+use crate::patch::{KeyLayout, VoiceMode};
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::hammer::{HammerLaunch, StrikeHammers};
-use crate::voice::hammer_forces::ReturnForces;
-use crate::voice::hammers::MAX_HAMMERS;
-use crate::voice::voice::Voice;
+use crate::voice::MAX_HAMMERS;
+use crate::voice::ReturnForces;
+use crate::voice::Voice;
+use crate::voice::{HammerLaunch, StrikeHammers};
 
 /// Time to -60 dB under a hand on the body [s].
 const CHOKE_TIME: f64 = 0.03;
@@ -163,7 +163,7 @@ impl VoiceManager {
     fn glide(&mut self, i: usize, key: u8, scene: &RenderContext) -> bool {
         let object = &mut self.objects[i];
         let Some(hertz) = scene.tuning.hertz(key).filter(|_| object.place == Some(self.shelf.current())) else { return false };
-        let ticks = scene.settings.get(ParamId::Glide) * scene.rate / crate::voice::ring::CONTROL_BLOCK as f64;
+        let ticks = scene.settings.get(ParamId::Glide) * scene.rate / crate::block::CONTROL_BLOCK as f64;
         object.glide = -(-GLIDE_TIMES / ticks).exp_m1();
         object.key = key;
         object.frequency_glide.set_target(hertz);

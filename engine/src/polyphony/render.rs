@@ -1,10 +1,10 @@
 //! Frames out of the stage: objects with hammers step together frame by frame, the others ring on for the whole run.
 
+use crate::block::CONTROL_BLOCK;
 use crate::context::RenderContext;
 use crate::polyphony::load_shedding::shed_load;
 use crate::polyphony::voice_manager::{RAMP_END, VoiceManager};
-use crate::voice::ring::CONTROL_BLOCK;
-use crate::voice::voice::{StepReport, StepRequest, Voice};
+use crate::voice::{StepReport, StepRequest, Voice};
 use std::ops::Range;
 use std::slice;
 
@@ -12,7 +12,7 @@ use std::slice;
 const WINDOW: usize = 64;
 
 /// Work of hammers in a window, in samples of one resonator of the yardstick: 208 yardsticks a sample, where a block of the dearest sound
-/// may take 220. What is counted is known to a third; see [`Collision::allow`](urto_physics::solver::collision::Collision::allow).
+/// may take 220. What is counted is known to a third; see [`Collision::allow`](urto_physics::solver::Collision::allow).
 const WINDOW_COST: f32 = (208 * 64 * WINDOW) as f32;
 
 /// Part of what is left in the window that one frame may take: the first frames of a crowd do not starve those after them.
@@ -259,12 +259,12 @@ impl VoiceManager {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::prepared_body::{BodySpec, PreparedBody};
+    use crate::body::{BodySpec, PreparedBody};
     use crate::event::NoteId;
-    use crate::midi::controllers::MidiControllers;
-    use crate::modulation::param_smoother::{ParamSmoothers, SmoothedChanges};
-    use crate::params::table::{ParamId, ParamValues};
-    use crate::tuning::key_frequencies::KeyFrequencies;
+    use crate::midi::MidiControllers;
+    use crate::modulation::{ParamSmoothers, SmoothedChanges};
+    use crate::params::{ParamId, ParamValues};
+    use crate::tuning::KeyFrequencies;
 
     /// Some windows of a crowd of bodies that want so much work each in every frame and take at least `least`: what each takes.
     fn crowd(bodies: usize, least: f32, wanted: f32) -> Vec<Vec<f32>> {

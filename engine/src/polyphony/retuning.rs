@@ -33,14 +33,14 @@ impl VoiceManager {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::prepared_body::{BodySpec, PreparedBody};
+    use crate::block::CONTROL_BLOCK;
+    use crate::body::{BodySpec, PreparedBody};
     use crate::event::NoteId;
-    use crate::midi::controllers::MidiControllers;
-    use crate::modulation::param_smoother::ParamSmoothers;
-    use crate::params::table::{ParamId, ParamValues};
-    use crate::tuning::key_frequencies::KeyFrequencies;
-    use crate::voice::ring::CONTROL_BLOCK;
-    use urto_physics::modal::mode::Mode;
+    use crate::midi::MidiControllers;
+    use crate::modulation::ParamSmoothers;
+    use crate::params::{ParamId, ParamValues};
+    use crate::tuning::KeyFrequencies;
+    use urto_physics::modal::Mode;
 
     const BODIES: usize = 64;
     const MODES: usize = 64;

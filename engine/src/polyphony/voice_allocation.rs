@@ -1,11 +1,11 @@
 //! Room on the stage: the object of a key, and who has to give way for another.
 
+use crate::block::CONTROL_BLOCK;
 use crate::context::{RenderContext, decay_rate};
-use crate::params::table::ParamId;
+use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::hammers::MAX_HAMMERS;
-use crate::voice::ring::CONTROL_BLOCK;
-use crate::voice::voice::Voice;
+use crate::voice::MAX_HAMMERS;
+use crate::voice::Voice;
 
 /// Time to -60 dB of a body whose place another key has taken [s].
 const STEAL_FADE_TIME: f64 = 0.02;

@@ -1,24 +1,24 @@
 //! All objects, and what happens to them on the grid: what is smoothed reaches them, and who is quiet falls asleep.
 
-use crate::body::body_slots::BodySlots;
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::block::CONTROL_BLOCK;
+use crate::body::BodySlots;
+use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::drive::HammerDrive;
-use crate::midi::humanise::Rng;
-use crate::midi::notes::{EndedNotes, Note};
-use crate::modulation::param_smoother::SmoothedChanges;
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::choke_groups::ChokeGroups;
-use crate::patch::patch::KeyLayout;
+use crate::midi::Rng;
+use crate::midi::{EndedNotes, Note};
+use crate::modulation::SmoothedChanges;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::ChokeGroups;
+use crate::patch::KeyLayout;
 use crate::polyphony::hammer_pool::HammerPool;
 use crate::polyphony::render::VoiceCostBudget;
-use crate::telemetry::hit_recorder::HitRecorder;
-use crate::tuning::key_frequencies::KeyFrequencies;
-use crate::voice::exact_contacts::ExactContactPool;
-use crate::voice::hammers::MAX_HAMMERS;
-use crate::voice::ring::CONTROL_BLOCK;
-use crate::voice::voice::Voice;
-use urto_physics::modal::mode_bank::StepTable;
+use crate::telemetry::HitRecorder;
+use crate::tuning::KeyFrequencies;
+use crate::voice::ExactContactPool;
+use crate::voice::MAX_HAMMERS;
+use crate::voice::Voice;
+use urto_physics::modal::StepTable;
 
 /// Time constant of the ramp that replaces a body for which there is no place even to fade [s].
 const RAMP_TIME: f64 = 1e-3;

@@ -1,7 +1,7 @@
 //! How the body that was struck last swings now, for display: a few modes, fixed size.
 
 use crate::Engine;
-use crate::voice::voice::Voice;
+use crate::voice::Voice;
 
 /// Modes that are told of.
 pub const MAX_SHOWN_MODES: usize = 12;

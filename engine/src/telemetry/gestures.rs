@@ -1,9 +1,9 @@
 //! What hands do to the notes that sound, for display: the last few, fixed size.
 
 use crate::Engine;
-use crate::midi::controllers::MidiControllers;
-use crate::midi::notes::Note;
-use crate::params::table::ParamValues;
+use crate::midi::MidiControllers;
+use crate::midi::Note;
+use crate::params::ParamValues;
 
 /// Notes that are told of.
 pub const MAX_READINGS: usize = 8;
@@ -87,7 +87,7 @@ impl Engine {
 mod tests {
     use super::*;
     use crate::event::{Event, NoteId};
-    use crate::patch::patch::Patch;
+    use crate::patch::Patch;
     use crate::{Engine, EngineConfig};
 
     #[test]

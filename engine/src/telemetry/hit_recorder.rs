@@ -1,7 +1,7 @@
 //! The force pulse of one contact, for display: fixed size, thinned out as it grows.
 
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::solver::collision::{Collision, StateBefore, SubstepReport};
+use urto_physics::contact::ContactLaw;
+use urto_physics::solver::{Collision, StateBefore, SubstepReport};
 
 /// Most points of a pulse.
 pub const POINTS: usize = 128;

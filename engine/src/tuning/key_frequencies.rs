@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::formats::toml::TextError;
+use crate::formats::TextError;
 use crate::tuning::scala::{KeyMap, Scale};
 
 /// Number of keys.

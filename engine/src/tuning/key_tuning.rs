@@ -3,8 +3,8 @@
 //! A key at f in the patch's own tuning plays (a/440) c (f/c)^(1 + s/1200): concert pitch a [Hz], stretch s [cents an octave],
 //! centre c [Hz], the frequency of the reference key. A master's tuning is played as it is.
 
-use crate::params::table::{ParamId, ParamValues};
-use crate::patch::patch::Patch;
+use crate::params::{ParamId, ParamValues};
+use crate::patch::Patch;
 use crate::tuning::key_frequencies::KeyFrequencies;
 
 /// The concert pitch at which tunings are written [Hz].

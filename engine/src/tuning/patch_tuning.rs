@@ -12,7 +12,7 @@
 
 use std::fmt::Write;
 
-use crate::formats::toml::{Located, TextError, TextLocation, TomlSection};
+use crate::formats::{Located, TextError, TextLocation, TomlSection};
 use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, Part, ReferencePitch, TuningSource};
 
 /// Name of the section.

@@ -11,7 +11,7 @@ use tune::pitch::Pitch;
 use tune::scala::{Kbm, KbmRoot, Scl, SclImportError, SclStructuralError};
 use tune::tuning::KeyboardMapping;
 
-use crate::formats::toml::TextError;
+use crate::formats::TextError;
 use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
 
 /// Key of a scale's first note where no map says otherwise.

@@ -5,9 +5,9 @@
 
 use std::f64::consts::PI;
 
-use crate::params::table::{ParamId, ParamValues};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::contact::wall_impact::RigidImpact;
+use crate::params::{ParamId, ParamValues};
+use urto_physics::contact::ContactLaw;
+use urto_physics::contact::RigidImpact;
 
 /// Speed [m/s] at which all models lose the same.
 pub const SPEED: f64 = 1.0;
@@ -69,9 +69,9 @@ fn damping_ratio(e: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_physics::lab::schemes::corrections::Corrections;
-    use urto_physics::lab::schemes::method::Method;
-    use urto_physics::lab::strike::{Experiment, LabStriker};
+    use urto_physics::lab::Corrections;
+    use urto_physics::lab::Method;
+    use urto_physics::lab::{Experiment, LabStriker};
 
     /// Speed with which a hammer of 20 g leaves a rigid wall that it hits at 1 m/s.
     fn thrown_back(model: usize, mu: f64) -> f64 {

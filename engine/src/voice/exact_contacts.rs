@@ -5,8 +5,8 @@
 
 use crate::voice::hammer::MOST_OWN;
 use crate::voice::voice::Voice;
-use urto_physics::solver::collision::Collision;
-use urto_physics::solver::exact_contact::ExactContact;
+use urto_physics::solver::Collision;
+use urto_physics::solver::ExactContact;
 
 /// Most modes of a body whose contacts are played exactly, a suspension included.
 pub const MOST_MODES: usize = 65;
@@ -100,10 +100,10 @@ impl ExactContactPool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_physics::contact::law::ContactLaw;
-    use urto_physics::modal::mode::Mode;
-    use urto_physics::solver::collision::Capacity;
-    use urto_physics::solver::hammer_control::PointHammerSpec;
+    use urto_physics::contact::ContactLaw;
+    use urto_physics::modal::Mode;
+    use urto_physics::solver::Capacity;
+    use urto_physics::solver::PointHammerSpec;
 
     /// Eight modes, and a hammer that has just come.
     fn struck() -> Collision {

@@ -6,11 +6,11 @@
 
 use std::f64::consts::TAU;
 
-use crate::body::prepared_body::band_limit;
-use crate::midi::humanise::Rng;
-use crate::params::table::{ParamId, ParamValues};
+use crate::block::band_limit;
+use crate::midi::Rng;
+use crate::params::{ParamId, ParamValues};
 use urto_physics::bodies::Rod;
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// Most modes of a hammer, the rigid one among them: those of a stick of 220 Hz reach up to 7.4 kHz.
 pub const MOST_OWN: usize = 8;

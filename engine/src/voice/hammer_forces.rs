@@ -8,12 +8,12 @@
 //! pi sqrt(m/k) on the spring, and it rests when the contact has taken what it had.
 
 use crate::context::RenderContext;
-use crate::midi::notes::Note;
-use crate::modulation::mod_matrix::ModOffsets;
-use crate::params::table::ParamId;
+use crate::midi::Note;
+use crate::modulation::ModOffsets;
+use crate::params::ParamId;
 use crate::voice::hammers::MAX_HAMMER_AGE;
 use crate::voice::voice::Voice;
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// What draws the hammers of one note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,16 +1,16 @@
 //! The hammers on one object: how they are thrown, held, followed and taken away.
 
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
-use crate::midi::notes::Note;
-use crate::params::table::{ParamId, ParamValues};
+use crate::midi::Note;
+use crate::params::{ParamId, ParamValues};
 use crate::voice::hammer::HammerLaunch;
 use crate::voice::voice::Voice;
 use urto_physics::bodies::BodyPosition;
-use urto_physics::contact::law::ContactLaw;
+use urto_physics::contact::ContactLaw;
 use urto_physics::radiation::HammerHead;
-use urto_physics::solver::collision::{self, Collision};
-use urto_physics::solver::hammer_control::HammerSpec;
+use urto_physics::solver::HammerSpec;
+use urto_physics::solver::{Collision, collision};
 
 /// Hammers on one body at once.
 pub const MAX_HAMMERS: usize = collision::MAX_HAMMERS;

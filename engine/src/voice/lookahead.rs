@@ -4,9 +4,10 @@
 //! end when the next are rendered, or in a few steps to where somebody asks for it; who changes the body drops what lies ahead. Bodies
 //! take turns, so that their long renderings come one after the other. Those whose pitch moves ring frame by frame until it rests.
 
+use crate::block::CONTROL_BLOCK;
 use crate::voice::pickup::Pickup;
 use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
-use crate::voice::ring::{CONTROL_BLOCK, render_ringing};
+use crate::voice::ring::render_ringing;
 use crate::voice::voice::Voice;
 use std::ops::Range;
 
@@ -209,7 +210,7 @@ impl Voice {
 mod tests {
     use super::*;
     use crate::event::{Event, NoteId};
-    use crate::patch::patch::Patch;
+    use crate::patch::Patch;
     use crate::{Engine, EngineConfig};
 
     const CELLS_PLAYED: usize = 1_500;

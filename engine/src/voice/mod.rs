@@ -1,14 +1,22 @@
 //! TODO.
 
-pub mod contact_params;
-pub(crate) mod exact_contacts;
-pub mod hammer;
-pub(crate) mod hammer_forces;
-pub(crate) mod hammers;
-pub(crate) mod lookahead;
-pub(crate) mod obstacles;
-pub(crate) mod pickup;
-pub mod resonator_bank;
-pub(crate) mod ring;
-pub(crate) mod silence;
-pub(crate) mod voice;
+mod contact_params;
+mod exact_contacts;
+mod hammer;
+mod hammer_forces;
+mod hammers;
+mod lookahead;
+mod obstacles;
+mod pickup;
+mod resonator_bank;
+mod ring;
+mod silence;
+mod voice;
+
+pub use crate::voice::contact_params::ContactModel;
+pub use crate::voice::exact_contacts::ExactContactPool;
+pub use crate::voice::hammer::{HammerLaunch, HammerType, StrikeHammers};
+pub use crate::voice::hammer_forces::ReturnForces;
+pub use crate::voice::hammers::MAX_HAMMERS;
+pub use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};
+pub use crate::voice::voice::{StepReport, StepRequest, Voice, capacity};

@@ -3,13 +3,13 @@
 //! They are on a body as long as it is awake. They are no hammers: no note throws them, no hand lifts them, nobody records them. A body
 //! that cannot reach them any more rings as if they were not there. All bodies share 64; who comes later has fewer.
 
-use crate::body::prepared_body::{BodyScratch, PreparedBody};
+use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::event::NoteId;
-use crate::midi::notes::Note;
-use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
-use crate::params::table::{ParamId, ParamValues};
-use crate::polyphony::voice_manager::VoiceManager;
+use crate::midi::Note;
+use crate::modulation::{ModOffsets, ModTarget};
+use crate::params::{ParamId, ParamValues};
+use crate::polyphony::VoiceManager;
 use crate::voice::contact_params::{ContactModel, law};
 use crate::voice::hammers::HammerState;
 use crate::voice::silence::is_nearly_at_rest;
@@ -17,9 +17,9 @@ use crate::voice::voice::Voice;
 use std::cmp::Ordering;
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::obstacle::Obstacle;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::Obstacle;
 
 /// Most obstacles of one body.
 pub const MAX_OBSTACLES: usize = 4;

@@ -2,8 +2,8 @@
 
 use multiversion::multiversion;
 
-use crate::voice::ring::CONTROL_BLOCK;
-use urto_physics::solver::collision::Collision;
+use crate::block::CONTROL_BLOCK;
+use urto_physics::solver::Collision;
 
 /// What a pickup hears of each mode: weights that may be on their way to others over one grid cell.
 pub struct Pickup {
@@ -125,11 +125,11 @@ fn heard(weights: &[f32], v: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_physics::contact::law::ContactLaw;
-    use urto_physics::modal::mode::Mode;
-    use urto_physics::solver::collision::Capacity;
-    use urto_physics::solver::exact_contact::ExactContact;
-    use urto_physics::solver::hammer_control::PointHammerSpec;
+    use urto_physics::contact::ContactLaw;
+    use urto_physics::modal::Mode;
+    use urto_physics::solver::Capacity;
+    use urto_physics::solver::ExactContact;
+    use urto_physics::solver::PointHammerSpec;
 
     const MODES: usize = 12;
 

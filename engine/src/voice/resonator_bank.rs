@@ -18,8 +18,8 @@ use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 use prefetch_index::prefetch_index;
 
-use crate::voice::ring::CONTROL_BLOCK;
-use urto_physics::modal::mode_bank::StepTable;
+use crate::block::CONTROL_BLOCK;
+use urto_physics::modal::StepTable;
 
 /// Modes side by side, and frames of one mode side by side.
 const LANES: usize = 8;
@@ -370,9 +370,9 @@ fn add_frames<const BLOCKS: usize, const FUSED: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::midi::humanise::Rng;
-    use urto_physics::modal::mode::{Mode, Response};
-    use urto_physics::modal::mode_bank::{ModeBank, Span};
+    use crate::midi::Rng;
+    use urto_physics::modal::{Mode, Response};
+    use urto_physics::modal::{ModeBank, Span};
 
     /// Modes at rest but for a velocity of 1, as they ring at `rate` [Hz].
     fn bank(modes: &[Mode], rate: f64) -> ModeBank {

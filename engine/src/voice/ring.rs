@@ -12,11 +12,9 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
+use crate::block::CONTROL_BLOCK;
 use crate::voice::pickup::Pickup;
-use urto_physics::modal::mode_bank::StepTable;
-
-/// Frames of the grid on which everything smooth moves; the longest run.
-pub const CONTROL_BLOCK: usize = 16;
+use urto_physics::modal::StepTable;
 
 /// Modes in a chunk; the body's arrays are padded to a multiple.
 const CHUNK: usize = 8;

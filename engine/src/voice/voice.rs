@@ -1,24 +1,24 @@
 //! One sounding body and the hammers on it: in contact, ringing, or asleep. Asleep it costs nothing and is exactly at rest.
 
-use crate::body::prepared_body::{BodyScratch, KeyScaling, PreparedBody};
+use crate::block::CONTROL_BLOCK;
+use crate::body::{BodyScratch, KeyScaling, PreparedBody};
 use crate::context::RenderContext;
-use crate::midi::notes::NoteList;
-use crate::modulation::param_smoother::PitchGlide;
-use crate::modulation::pitch_bend::PitchBendRamp;
-use crate::params::table::ParamId;
-use crate::telemetry::hit_recorder::HitRecorder;
+use crate::midi::NoteList;
+use crate::modulation::PitchBendRamp;
+use crate::modulation::PitchGlide;
+use crate::params::ParamId;
+use crate::telemetry::HitRecorder;
 use crate::voice::exact_contacts::ExactContactPool;
 use crate::voice::hammer::MOST_OWN;
 use crate::voice::hammers::{HammerState, MAX_HAMMERS};
 use crate::voice::lookahead::RenderLookahead;
 use crate::voice::obstacles::Obstacles;
 use crate::voice::pickup::{Pickup, read_pickups, route_exact_contact};
-use crate::voice::ring::CONTROL_BLOCK;
 use crate::voice::silence::{SilenceDetector, is_nearly_at_rest};
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::mode_bank::StepTable;
+use urto_physics::modal::StepTable;
 use urto_physics::radiation::{HammerHead, MalletNoise};
-use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS, SubstepReport};
+use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS, SubstepReport};
 
 /// Tables of step coefficients: a whole sample, a level of contacts, and an odd length, which all bodies share; others are filled in
 /// their place.

@@ -5,18 +5,18 @@ use std::cell::Cell;
 
 use crate::playing::*;
 use urto_engine::drive::{DriveContent, DriveSample};
-use urto_engine::params::table::ParamId::{
+use urto_engine::params::ParamId::{
     Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
     Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
 };
-use urto_engine::params::table::{CONTACT_MODELS, HAMMER_TYPES};
-use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::{BodyKind, Patch};
-use urto_engine::tuning::key_frequencies::TuningSource;
+use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
+use urto_engine::patch::Zone;
+use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::tuning::TuningSource;
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, KitPlayer, PreparedBody};
 use urto_physics::eigenbasis::ContactBasis;
-use urto_physics::eigenbasis::probe::Probe;
-use urto_physics::modal::mode::Mode;
+use urto_physics::eigenbasis::Probe;
+use urto_physics::modal::Mode;
 
 struct Counting;
 

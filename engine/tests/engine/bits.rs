@@ -1,8 +1,8 @@
 //! The same bits whatever the blocks, on the frame that was asked for, and again after a reset.
 
 use crate::playing::*;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 use urto_engine::{Event, NoteId};
 
 const FRAMES: usize = 60_000;

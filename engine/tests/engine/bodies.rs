@@ -1,14 +1,14 @@
 //! Every kind of body, struck: it sounds in tune, keeps its books, and sleeps.
 
 use crate::playing::*;
-use urto_engine::body::prepared_body::{BodyScratch, BodyTuning, KeyScaling};
-use urto_engine::params::table::ParamId::*;
-use urto_engine::params::table::ParamValues;
-use urto_engine::params::table::{BODY_KINDS, ParamId};
-use urto_engine::patch::patch::BodyKind;
+use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
+use urto_engine::params::ParamId::*;
+use urto_engine::params::ParamValues;
+use urto_engine::params::{BODY_KINDS, ParamId};
+use urto_engine::patch::BodyKind;
 use urto_engine::{BodySpec, Engine, EngineConfig};
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// An engine with a body of `kind`, struck and heard beside its lines of symmetry.
 fn player(kind: BodyKind, modes: f64) -> Engine {

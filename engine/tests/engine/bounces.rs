@@ -3,8 +3,8 @@
 use crate::playing::*;
 use serde_json::Value;
 use std::f64::consts::TAU;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::{ListedMode, Patch};
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::{Engine, EngineConfig, HitPulse};
 
 /// String of 50 modes and 5 g, struck by 2 g at 3 m/s: five contacts in 1.1 ms.
@@ -79,7 +79,7 @@ fn a_light_string_throws_the_hammer_back_five_times() {
 }
 
 /// 20 g on a body of a ton, drawn back by 60 m/s^2.
-const DROPPED: [(urto_engine::params::table::ParamId, f64); 8] = [
+const DROPPED: [(urto_engine::params::ParamId, f64); 8] = [
     (Body, 0.0),
     (BodyMass, 1000.0),
     (Modes, 8.0),
@@ -132,7 +132,7 @@ fn without_gravity_the_hammer_is_caught_on_the_rebound() {
 }
 
 /// Hits while key 45 is down for `seconds` and for one second more, with other knobs than [`DROPPED`].
-fn drawn(knobs: &[(urto_engine::params::table::ParamId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
+fn drawn(knobs: &[(urto_engine::params::ParamId, f64)], seconds: f64) -> (Vec<(usize, HitPulse)>, Engine) {
     let mut engine = engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat());
     engine.enable_energy_balance();
     engine.event(&on(45, 127));
@@ -204,7 +204,7 @@ fn a_key_that_does_not_strike_only_holds() {
     }
 }
 
-fn engine_of(knobs: &[(urto_engine::params::table::ParamId, f64)]) -> Engine {
+fn engine_of(knobs: &[(urto_engine::params::ParamId, f64)]) -> Engine {
     engine(RATE, &[&DROPPED[..], &[(Gravity, 0.0)], knobs].concat())
 }
 

@@ -3,10 +3,10 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::{ListedMode, Patch};
-use urto_engine::tuning::key_frequencies::{ReferencePitch, TuningSource};
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::{ListedMode, Patch};
+use urto_engine::tuning::{ReferencePitch, TuningSource};
 use urto_engine::{Engine, EngineConfig, Event};
 
 /// Knobs of contact and hammer are nothing to a body that rings alone.

@@ -5,9 +5,9 @@ use std::f64::consts::TAU;
 use std::sync::Mutex;
 
 use crate::playing::*;
-use urto_engine::params::table::BODY_KINDS;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::BODY_KINDS;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 
 /// A hammer of 20 g that lies on a plate of 64 modes on a soft tether.
 fn plate(more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)> {

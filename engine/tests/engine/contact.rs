@@ -1,10 +1,10 @@
 //! The models of contact: what each does that the others do not, and when another one is taken up.
 
 use crate::playing::*;
-use urto_engine::params::table::CONTACT_MODELS;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::voice::contact_params::ContactModel;
+use urto_engine::params::CONTACT_MODELS;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::voice::ContactModel;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 fn player(model: ContactModel, knobs: &[(ParamId, f64)]) -> Engine {

@@ -2,9 +2,9 @@
 
 use crate::playing::*;
 use urto_engine::drive::TracePoint;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::Patch;
+use urto_engine::patch::Zone;
 use urto_engine::{Engine, EngineConfig, Event};
 
 fn tone(frames: usize, hertz: f64) -> Vec<f32> {

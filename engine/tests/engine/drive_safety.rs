@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use urto_engine::CEILING;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::params::table::{CONTACT_MODELS, DRIVE_SOURCES, ParamId};
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{CONTACT_MODELS, DRIVE_SOURCES, ParamId};
 
 /// Signals that no gentle host sends.
 fn signals(rate: f64, frames: usize) -> Vec<(&'static str, Vec<f32>)> {

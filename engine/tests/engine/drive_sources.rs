@@ -4,10 +4,10 @@ use std::f64::consts::TAU;
 
 use crate::playing::*;
 use urto_engine::drive::{DriveContent, DriveSample, TracePoint};
-use urto_engine::params::table::DRIVE_SOURCES;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::{from_toml, read_in, to_toml};
+use urto_engine::params::DRIVE_SOURCES;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::Patch;
+use urto_engine::patch::{from_toml, read_in, to_toml};
 use urto_engine::{Engine, EngineConfig, Event};
 
 const SINE: f64 = 1.0;
@@ -16,7 +16,7 @@ const SAMPLE: f64 = 5.0;
 const PATTERN: f64 = 6.0;
 
 /// A patch whose drive has a recording of a falling ramp.
-fn recorded(knobs: &[(urto_engine::params::table::ParamId, f64)]) -> Patch {
+fn recorded(knobs: &[(urto_engine::params::ParamId, f64)]) -> Patch {
     let ramp: Vec<_> = (0..480).map(|i| 0.5 - i as f32 / 480.0).collect();
     let sample = DriveSample::new("ramp.wav", 48e3, &ramp).map(Into::into);
     Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(knobs) }
@@ -37,7 +37,7 @@ fn loudest(points: &[TracePoint]) -> f32 {
 }
 
 /// Far from the body, so that only the signal counts.
-const AWAY: [(urto_engine::params::table::ParamId, f64); 3] = [(RestHeight, 0.05), (Tether, 1e4), (TetherDamping, 50.0)];
+const AWAY: [(urto_engine::params::ParamId, f64); 3] = [(RestHeight, 0.05), (Tether, 1e4), (TetherDamping, 50.0)];
 
 #[test]
 fn every_source_pushes_with_the_gain_and_sounds() {
@@ -89,7 +89,7 @@ struct KnobsOf<'a>(&'a Patch);
 
 impl KnobsOf<'_> {
     fn restore(&self, engine: &mut Engine) {
-        for &knob in urto_engine::params::table::ParamId::ALL {
+        for &knob in urto_engine::params::ParamId::ALL {
             engine.event(&set(knob, self.0.settings.get(knob)));
         }
     }

@@ -2,10 +2,10 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::Patch;
+use urto_engine::patch::Zone;
 use urto_engine::patch::patch_toml;
 use urto_engine::{CostTotals, Engine, EngineConfig};
 

@@ -2,13 +2,13 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::body::prepared_body::{BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::factory_presets::FAMILIES;
-use urto_engine::patch::patch::{Patch, PitchReference};
-use urto_engine::patch::patch_toml::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
+use urto_engine::body::{BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::ParamId;
+use urto_engine::patch::FAMILIES;
+use urto_engine::patch::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
+use urto_engine::patch::{Patch, PitchReference};
 use urto_engine::{Engine, EngineConfig, Event};
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// In this order, under these names: programs of MIDI and sessions of players count on it.
 const NAMES: [&str; 61] = [

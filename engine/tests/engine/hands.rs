@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use crate::playing::*;
 use crate::ringing::{Spectrum, compare, kaiser};
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 use urto_engine::{Engine, Event, Expression, NoteId};
 
 /// One mode that hardly decays, struck so slowly that nothing but a sine is heard.

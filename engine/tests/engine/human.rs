@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use urto_engine::Event;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 
 const HUMAN: [(ParamId, f64); 4] = [(HumanTime, 0.01), (HumanPosition, 0.1), (HumanSpeed, 0.5), (HumanMass, 0.5)];
 

@@ -1,10 +1,10 @@
 //! Kits: zones of keys with sounds of their own, levels, sides, outputs, and what chokes what.
 
 use crate::playing::*;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::Patch;
+use urto_engine::patch::Zone;
 use urto_engine::patch::patch_toml;
 use urto_engine::{CEILING, Engine, EngineConfig, KitPlayer};
 

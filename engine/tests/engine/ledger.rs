@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 use urto_engine::patch::patch_toml;
 use urto_engine::{Engine, EngineConfig};
 

@@ -2,11 +2,11 @@
 
 use crate::playing::*;
 use crate::tier::size;
-use urto_engine::body::pickup_weights::Radiation as Heard;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::params::table::{MATERIALS, RADIATIONS};
-use urto_engine::patch::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::body::Radiation as Heard;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{MATERIALS, RADIATIONS};
+use urto_engine::patch::{BodyKind, ListedMode, Patch};
 use urto_engine::{Engine, EngineConfig};
 use urto_physics::bodies::Material as Stuff;
 
@@ -178,7 +178,7 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
 
 #[test]
 fn in_mono_little_is_lost_of_any_preset_and_none_leans_to_a_side() {
-    for patch in urto_engine::patch::patch_toml::built_in().filter(|patch| patch.zones.is_empty()).step_by(size(4, 1)) {
+    for patch in urto_engine::patch::built_in().filter(|patch| patch.zones.is_empty()).step_by(size(4, 1)) {
         let home = patch.settings.get(HomeKey) as u8;
         for (key, velocity) in [(home, 100), (home, 30), (home - 12, 100), (home + 12, 100)] {
             let mut engine = Engine::new(EngineConfig::at(RATE), &patch);

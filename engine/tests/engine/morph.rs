@@ -2,13 +2,13 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto_engine::body::prepared_body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::table::BODY_KINDS;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::BODY_KINDS;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::{BodyKind, ListedMode, Patch};
 use urto_engine::{Engine, EngineConfig, Event};
 
-/// The value of [`MorphTo`] for a value of [`Body`](urto_engine::params::table::ParamId::Body).
+/// The value of [`MorphTo`] for a value of [`Body`](urto_engine::params::ParamId::Body).
 fn to(kind: f64) -> f64 {
     kind + 1.0
 }

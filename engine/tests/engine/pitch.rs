@@ -2,9 +2,9 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::{ListedMode, Patch};
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::{Engine, EngineConfig};
 
 /// Bound on every frequency [cents].

@@ -2,8 +2,8 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto_engine::params::table::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{PER_NOTE_PARAMS, ParamId, ParamSpec, Scale};
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, Expression, NoteId};
 
 /// Rate of tests that do not care [Hz].

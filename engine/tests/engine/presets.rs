@@ -1,7 +1,7 @@
 //! The patch that every knob at its default makes.
 
 use crate::playing::*;
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use std::f64::consts::TAU;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 use urto_engine::{Engine, Event};
 
 /// A snare: a light head, a wooden stick, wires below.

@@ -5,14 +5,14 @@ use crate::tier::size;
 use crate::tracks;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
-use urto_engine::body::prepared_body::{BodyTuning, KeyScaling};
+use urto_engine::body::{BodyTuning, KeyScaling};
 use urto_engine::import::from_estimate;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::{BodyKind, Patch};
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::{BodyKind, Patch};
 use urto_engine::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Options, Partial, estimate};
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// Frames of a recording.
 const FRAMES: usize = 3 * 48_000;

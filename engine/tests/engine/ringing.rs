@@ -3,8 +3,8 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::playing::*;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::ListedMode;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::ListedMode;
 use urto_engine::{Engine, EngineConfig};
 
 /// Kaiser's beta: side lobes 230 dB down, main lobe 10 bins to either side.

@@ -4,9 +4,9 @@ use realfft::RealFftPlanner;
 
 use crate::playing::*;
 use urto_engine::Event;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::params::table::{MOD_TARGETS, ROLLING_SURFACES};
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{MOD_TARGETS, ROLLING_SURFACES};
 
 /// A steel ball on a plate.
 const BALL: [(ParamId, f64); 9] = [

@@ -1,7 +1,7 @@
 //! Struck again and again: a body builds up, stays bounded, and never has more than its hammers brought.
 
 use crate::playing::*;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId::*;
 use urto_engine::patch::patch_toml;
 use urto_engine::{Engine, EngineConfig, Event};
 

@@ -1,11 +1,11 @@
 //! Patches of other schemas: older ones are migrated, newer ones read as far as they are understood.
 
-use urto_engine::params::table::ParamId::*;
-use urto_engine::params::table::{ParamId, ParamValues};
-use urto_engine::patch::patch::ListedMode;
+use urto_engine::params::ParamId::*;
+use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::patch::ListedMode;
 use urto_engine::patch::patch_toml;
-use urto_engine::patch::patch_toml::{SCHEMA, from_toml, read, to_toml};
-use urto_engine::tuning::key_frequencies::ReferencePitch;
+use urto_engine::patch::{SCHEMA, from_toml, read, to_toml};
+use urto_engine::tuning::ReferencePitch;
 
 const SCHEMA_1: &str = include_str!("recall/states/schema_1.toml");
 

@@ -2,10 +2,10 @@
 
 use crate::playing::*;
 use std::f64::consts::{PI, TAU};
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::Patch;
+use urto_engine::patch::Zone;
 
 /// Time in which the suspension of free bodies, 12 Hz and a damping ratio of 0.3, falls by 60 dB [s].
 const SUSPENSION_T60: f64 = 6.907_755 / (0.3 * TAU * 12.0);

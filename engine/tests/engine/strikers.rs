@@ -1,10 +1,10 @@
 //! Point masses, sticks, clappers and brushes: what each does that the others do not, and that none brings energy.
 
 use crate::playing::*;
-use urto_engine::params::table::HAMMER_TYPES;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::voice::hammer::HammerType;
+use urto_engine::params::HAMMER_TYPES;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::voice::HammerType;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 const BRUSH: f64 = HammerType::Brush as usize as f64;

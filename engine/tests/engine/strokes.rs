@@ -3,8 +3,8 @@
 use crate::playing::*;
 use crate::ringing::kaiser;
 use realfft::RealFftPlanner;
-use urto_engine::params::table::ParamId::{Body, Damping, Decay, Modes};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId::{Body, Damping, Decay, Modes};
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 use urto_engine::{Engine, EngineConfig, HitPulse};
 

@@ -2,8 +2,8 @@
 
 use crate::playing::*;
 use crate::ringing::Spectrum;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
 use urto_engine::{Event, Expression, NoteId};
 
 const SURFACE: [(ParamId, f64); 3] = [(Stage, 1.0), (HomeKey, 60.0), (StrikePosition, 0.5)];

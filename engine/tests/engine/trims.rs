@@ -2,8 +2,8 @@
 
 use crate::changes::{LENGTH, spectrum};
 use crate::playing::*;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::patch::{ListedMode, PartialEdit, Patch};
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::{ListedMode, PartialEdit, Patch};
 use urto_engine::{Engine, EngineConfig, PreparedBody};
 
 /// Three partials far apart, slow to decay, struck softly enough by a light hammer that it hardly matters what they weigh.

@@ -2,13 +2,13 @@
 
 use crate::playing::*;
 use crate::ringing::{compare, kaiser};
-use urto_engine::params::table::ParamId::*;
-use urto_engine::params::table::ParamValues;
-use urto_engine::patch::patch::{ListedMode, Patch};
+use urto_engine::params::ParamId::*;
+use urto_engine::params::ParamValues;
 use urto_engine::patch::patch_toml;
-use urto_engine::tuning::key_frequencies::{FREQUENCIES, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
-use urto_engine::tuning::key_tuning::TuningSet;
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::patch::{ListedMode, Patch};
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::TuningSet;
+use urto_engine::tuning::{FREQUENCIES, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
 use urto_engine::{Engine, EngineConfig};
 
 /// Bound on every frequency [cents].

@@ -2,9 +2,9 @@
 
 use crate::playing::*;
 use crate::ringing::Spectrum;
-use urto_engine::params::table::ParamId;
-use urto_engine::params::table::ParamId::*;
-use urto_engine::patch::choke_groups::ChokeGroups;
+use urto_engine::params::ParamId;
+use urto_engine::params::ParamId::*;
+use urto_engine::patch::ChokeGroups;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// One slow mode, softly struck.

@@ -5,7 +5,7 @@ use super::pictures::{self, Hit};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use urto_engine::event::{Event, NoteId};
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, HitPulse};
 
 const KEY: u8 = 69;

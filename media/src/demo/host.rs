@@ -10,8 +10,8 @@ use clack_host::events::event_types::{NoteOffEvent, NoteOnEvent, ParamValueEvent
 use clack_host::prelude::*;
 use std::ffi::CString;
 use std::path::Path;
-use urto_engine::params::table::{ParamId, Scale};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, Scale};
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 
 /// Frames that are processed at once.

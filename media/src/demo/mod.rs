@@ -11,8 +11,8 @@ use anyhow::{Context, Result, ensure};
 use host::{Action, Host, Stereo, Timed};
 use score::Performance;
 use std::path::Path;
-use urto_engine::params::table::{CONTACT_MODELS, ParamId};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{CONTACT_MODELS, ParamId};
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 
 const RATE: f64 = 48_000.0;

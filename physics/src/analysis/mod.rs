@@ -10,13 +10,13 @@
 //! 4. `fit`: all of them fitted at once to the whole signal. What is left goes through the bands again.
 //! 5. `verdict`: what of it is a partial, how surely, and what is left out and why.
 
-pub(crate) mod band_search;
-pub(crate) mod band_zoom;
+mod band_search;
+mod band_zoom;
 pub(crate) mod esprit;
 pub(crate) mod gram;
-pub(crate) mod least_squares;
-pub(crate) mod onset;
-pub(crate) mod selection;
+mod least_squares;
+mod onset;
+mod selection;
 
 use nalgebra::Complex;
 

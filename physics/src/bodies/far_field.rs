@@ -168,9 +168,9 @@ impl ModalShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::air_load::Air;
-    use crate::bodies::circular::circular_plate::EdgeSupport;
-    use crate::bodies::circular::membrane::Head;
+    use crate::bodies::circular::Air;
+    use crate::bodies::circular::EdgeSupport;
+    use crate::bodies::circular::Head;
     use crate::bodies::mode_list::{ListMode, ListShape};
 
     /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.

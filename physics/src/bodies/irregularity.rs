@@ -63,10 +63,10 @@ fn dice((m, n): (u32, u32)) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::circular_modes::tests::phi;
-    use crate::bodies::circular::circular_plate::EdgeSupport;
     use crate::bodies::position::BodyPosition;
-    use crate::bodies::shells::bell::Bell;
+    use crate::bodies::shells::Bell;
 
     #[test]
     fn dice_have_mean_square_one() {

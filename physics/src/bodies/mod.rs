@@ -9,29 +9,29 @@
 
 pub(crate) mod beams;
 pub(crate) mod circular;
-pub(crate) mod far_field;
-pub(crate) mod irregularity;
-pub(crate) mod material;
-pub(crate) mod mode_list;
-pub(crate) mod mode_thinning;
-pub(crate) mod partial_edit;
-pub(crate) mod position;
-pub(crate) mod rectangular;
-pub(crate) mod shape_table;
+mod far_field;
+mod irregularity;
+mod material;
+mod mode_list;
+mod mode_thinning;
+mod partial_edit;
+mod position;
+mod rectangular;
+mod shape_table;
 pub(crate) mod shells;
 
-pub use crate::bodies::beams::beam::Section;
-use crate::bodies::beams::cantilever::Tongue;
-use crate::bodies::beams::mass_chain::Chain;
-pub use crate::bodies::beams::mass_chain::Links;
-pub use crate::bodies::beams::pinned_rod::Rod;
-use crate::bodies::beams::tuned_bar::Tuned;
-pub use crate::bodies::beams::tuned_bar::TunedBar;
-use crate::bodies::beams::uniform_bar::{Bar, Ends};
-pub use crate::bodies::circular::air_load::Air;
-use crate::bodies::circular::circular_modes::Round;
-pub use crate::bodies::circular::circular_plate::{Disc, EdgeSupport};
-pub use crate::bodies::circular::membrane::Head;
+use crate::bodies::beams::Chain;
+pub use crate::bodies::beams::Links;
+pub use crate::bodies::beams::Rod;
+pub use crate::bodies::beams::Section;
+use crate::bodies::beams::Tongue;
+use crate::bodies::beams::Tuned;
+pub use crate::bodies::beams::TunedBar;
+use crate::bodies::beams::{Bar, Ends};
+pub use crate::bodies::circular::Air;
+pub use crate::bodies::circular::Head;
+use crate::bodies::circular::Round;
+pub use crate::bodies::circular::{Disc, EdgeSupport};
 use crate::bodies::far_field::FarField;
 pub use crate::bodies::material::{Losses, Material};
 use crate::bodies::mode_list::List;
@@ -39,12 +39,12 @@ pub use crate::bodies::mode_list::{ListMode, ListShape, Round as RoundMode};
 use crate::bodies::mode_thinning::ModeThinning;
 pub use crate::bodies::partial_edit::Trim;
 pub use crate::bodies::position::BodyPosition;
-pub use crate::bodies::rectangular::rectangular_plate::Plate;
-use crate::bodies::rectangular::rectangular_plate::Sheet;
+pub use crate::bodies::rectangular::Plate;
+use crate::bodies::rectangular::Sheet;
 use crate::bodies::shape_table::Table;
-pub use crate::bodies::shells::bell::{Bell, Partial, Wall};
-pub use crate::bodies::shells::bowl::{Bowl, Glass};
-use crate::bodies::shells::ring_modes::Rings;
+use crate::bodies::shells::Rings;
+pub use crate::bodies::shells::{Bell, Partial, Wall};
+pub use crate::bodies::shells::{Bowl, Glass};
 
 /// The modes of a body of a certain kind.
 #[derive(Clone, Debug)]
@@ -210,7 +210,7 @@ impl ShapeFunctions {
     /// phi_i of the first modes.
     fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         match self {
-            ShapeFunctions::String => crate::bodies::beams::string::shapes_at(place.along, out),
+            ShapeFunctions::String => crate::bodies::beams::shapes_at(place.along, out),
             ShapeFunctions::Bar(bar) => bar.shapes_at(place.along, out),
             ShapeFunctions::Chain(chain) => chain.shapes_at(place.along, out),
             ShapeFunctions::List(list) => list.shapes_at(place, out),

@@ -1,8 +1,8 @@
 //! A free list of modes: measured bodies, bells, whatever has no formula.
 
 use crate::bodies::Rotation;
-use crate::bodies::circular::bessel::{j, zeros};
-use crate::bodies::circular::membrane::membrane;
+use crate::bodies::circular::membrane;
+use crate::bodies::circular::{j, zeros};
 use crate::bodies::far_field::Ray;
 use crate::bodies::position::BodyPosition;
 use crate::bodies::shells::ring_modes;

@@ -143,14 +143,14 @@ impl ModeThinning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::circular_modes::tests::phi;
-    use crate::bodies::circular::circular_plate::EdgeSupport;
     use crate::bodies::material::Losses;
-    use crate::contact::law::ContactLaw;
-    use crate::lab::readout::Contact;
-    use crate::lab::schemes::corrections::Corrections;
-    use crate::lab::schemes::method::Method;
-    use crate::lab::strike::{Experiment, LabMode, LabStriker};
+    use crate::contact::ContactLaw;
+    use crate::lab::Contact;
+    use crate::lab::Corrections;
+    use crate::lab::Method;
+    use crate::lab::{Experiment, LabMode, LabStriker};
 
     fn moments(shape: &ModalShape, place: BodyPosition) -> (f64, f64) {
         let weights = phi(shape, place);

@@ -50,7 +50,7 @@ impl ModalShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::circular_plate::EdgeSupport;
+    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::position::BodyPosition;
     use crate::bodies::tests::shapes;
 

@@ -3,7 +3,7 @@
 //! Modes with the same omega and sigma and weights W_1 .. W_m move the contact point by W p alone, where W = |(W_1 .. W_m)| and
 //! p = sum W_i q_i/W; what is orthogonal to p never feels the contact and goes on as if free. A mode without weight is such a rest.
 
-use crate::modal::mode::Mode;
+use crate::modal::Mode;
 use nalgebra::Complex;
 
 /// Relative weight below which the contact does not feel a mode.

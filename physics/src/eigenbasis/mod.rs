@@ -13,19 +13,21 @@
 //! Nothing is allocated after construction, iterations are bounded. Where two eigenvectors fall together (a critically damped
 //! contact) there is no basis: the damper is then moved by 1e-8, which [`ContactBasis::damping`] tells.
 
-pub(crate) mod coupled;
-pub(crate) mod damped_roots;
-pub(crate) mod phasors;
-pub mod probe;
-pub(crate) mod uncoupled;
-pub(crate) mod undamped_roots;
+mod coupled;
+mod damped_roots;
+mod phasors;
+mod probe;
+mod uncoupled;
+mod undamped_roots;
+
+pub use crate::eigenbasis::probe::{MOST_PROBES, Probe};
 
 use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::damped_roots::{Root, Roots, Spring};
 use crate::eigenbasis::phasors::Turns;
-use crate::eigenbasis::probe::{MOST_PROBES, Probe};
+
 use crate::eigenbasis::uncoupled::Apart;
-use crate::modal::mode::Mode;
+use crate::modal::Mode;
 use nalgebra::Complex;
 
 /// Norm of an eigenvector relative to the sum of its parts below which it is not told from its neighbour.

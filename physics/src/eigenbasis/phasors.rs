@@ -6,7 +6,7 @@
 //!
 //! Like those of `lanes`, the loops give the same bits on every processor.
 
-use crate::modal::simd::tree;
+use crate::modal::tree;
 use multiversion::multiversion;
 use nalgebra::Complex;
 

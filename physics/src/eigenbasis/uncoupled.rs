@@ -6,8 +6,8 @@
 
 use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::phasors::{SIDE, drop_dead};
-use crate::modal::mode::{Mode, Response};
-use crate::modal::simd::tree;
+use crate::modal::tree;
+use crate::modal::{Mode, Response};
 use multiversion::multiversion;
 
 pub(super) type Four = [f64; SIDE];

@@ -4,9 +4,9 @@
 //! Begin and end fall inside substeps; they are found as roots of x + W.(q(t) - q) + z(t) - z = 0 in free flight forward from the start
 //! of the first substep and backward from the end of the last (a straight line would cost up to 2e-3 of the duration).
 
-use crate::modal::mode::{Mode, Response};
-use crate::solver::collision::{Collision, SubstepReport};
-use crate::solver::hammer::Hammer;
+use crate::modal::{Mode, Response};
+use crate::solver::Hammer;
+use crate::solver::{Collision, SubstepReport};
 use serde::Serialize;
 
 /// Most Newton steps to an instant.
@@ -101,7 +101,7 @@ fn crossing(body: &Party, hammer: &Party, (x, rise): (f64, f64), first: f64, las
 fn parties<'a>(collision: &'a Collision, striker: &'a Hammer, before: bool) -> (Party<'a>, Party<'a>) {
     let (body, hammer) = (&collision.body, &striker.bank);
     // after a step the predicted arrays hold the state from which it started
-    let state = |bank: &'a crate::modal::mode_bank::ModeBank| {
+    let state = |bank: &'a crate::modal::ModeBank| {
         if before { (bank.dq.as_slice(), bank.vf.as_slice()) } else { (bank.modes.q.as_slice(), bank.modes.v.as_slice()) }
     };
     let ((bq, bv), (hq, hv)) = (state(body), state(hammer));

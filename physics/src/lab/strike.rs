@@ -1,17 +1,17 @@
 //! The laboratory: one strike, exactly read and fully booked.
 
-use crate::contact::law::ContactLaw;
-use crate::contact::wall_impact::RigidImpact;
+use crate::contact::ContactLaw;
+use crate::contact::RigidImpact;
 use crate::lab::readout::{Contact, Readout};
+use crate::lab::schemes::Corrections;
+use crate::lab::schemes::Method;
+use crate::lab::schemes::Seen;
 use crate::lab::schemes::System;
-use crate::lab::schemes::corrections::Corrections;
-use crate::lab::schemes::method::Method;
 use crate::lab::schemes::run;
-use crate::lab::schemes::run::Seen;
-use crate::modal::mode::Mode;
-use crate::solver::collision::{Capacity, Collision, DEEPEST_LEVEL};
-use crate::solver::hammer_control::HammerSpec;
-use crate::solver::step_size::Resolution;
+use crate::modal::Mode;
+use crate::solver::HammerSpec;
+use crate::solver::Resolution;
+use crate::solver::{Capacity, Collision, DEEPEST_LEVEL};
 use serde::Serialize;
 use std::f64::consts::TAU;
 
@@ -219,7 +219,7 @@ impl Experiment {
         let mut time = 0.0;
         for n in 0..self.samples() {
             time = n as f64 / self.sample_rate;
-            let effort = collision.step(crate::solver::collision::MAX_SUBSTEPS, &mut |c, s| {
+            let effort = collision.step(crate::solver::MAX_SUBSTEPS, &mut |c, s| {
                 readout.note(time, c, s);
                 trace(&point(time + s.start + s.dt, c, s.force));
             });

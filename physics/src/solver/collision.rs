@@ -14,9 +14,9 @@
 //! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
 //! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
 
-use crate::modal::mode::Mode;
-use crate::modal::mode_bank::{LEAST_LEVELS, ModeBank, Modes, Span, StepTable};
-use crate::modal::simd::{LANES, dot, dot3};
+use crate::modal::Mode;
+use crate::modal::{LANES, dot, dot3};
+use crate::modal::{LEAST_LEVELS, ModeBank, Modes, Span, StepTable};
 use crate::solver::cost_budget::CostBudget;
 use crate::solver::energy_balance::EnergyBalance;
 use crate::solver::exact_pair::ExactPair;

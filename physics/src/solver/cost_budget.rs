@@ -5,7 +5,7 @@
 //! every processor. Where little is allowed substeps get longer, and sweeps over several contacts end before they have settled; a step is
 //! as passive then as any.
 
-use crate::contact::step_equation::Solution;
+use crate::contact::Solution;
 use crate::solver::collision::{Collision, DEEPEST_LEVEL, MAX_SUBSTEPS};
 
 /// Substeps below which a sample is stepped evenly: a short contact that has as many is over before they are spent.

@@ -6,7 +6,7 @@
 //!
 //! 1 + B D is a positive definite matrix times a diagonal one: elimination needs no pivots.
 
-use crate::contact::step_equation::{CONVERGED_STEP, Solution};
+use crate::contact::{CONVERGED_STEP, Solution};
 use crate::solver::collision::{Collision, MAX_HAMMERS, StepCost};
 
 /// Most steps before sweeps have to do; resolved contacts need two or three.

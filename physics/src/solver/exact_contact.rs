@@ -9,9 +9,9 @@
 //! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a profile that rises, a hand on it) ends the
 //! exact play, and the contact goes on with substeps; neither way brings energy.
 
-use crate::contact::law::ContactLaw;
-use crate::contact::linear::Linear;
-use crate::modal::mode_bank::Span;
+use crate::contact::ContactLaw;
+use crate::contact::Linear;
+use crate::modal::Span;
 use crate::solver::collision::{Collision, SubstepReport};
 use crate::solver::exact_pair::ExactPair;
 

@@ -5,11 +5,11 @@
 //! onset; [`Collision::settle`] gives them back as they are now, O(N^2). Whatever ends the contact or changes a parameter does that first;
 //! whoever only looks asks for single modes, or for energies, which are right at any time.
 
-use crate::contact::linear::Linear;
+use crate::contact::Linear;
 use crate::eigenbasis::ContactBasis;
-use crate::eigenbasis::probe::{MOST_PROBES, Probe};
-use crate::modal::mode::Mode;
-use crate::modal::mode_bank::ModeBank;
+use crate::eigenbasis::{MOST_PROBES, Probe};
+use crate::modal::Mode;
+use crate::modal::ModeBank;
 use crate::solver::collision::Collision;
 use crate::solver::exact_contact::linear;
 use crate::solver::hammer::Hammer;

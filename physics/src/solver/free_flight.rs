@@ -1,6 +1,6 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
 
-use crate::modal::mode_bank::Span;
+use crate::modal::Span;
 use crate::solver::collision::{Collision, MAX_HAMMERS, MOST_WALKS, SAMPLE};
 
 /// Places at which a flight that comes and goes within the step is looked at.

@@ -7,8 +7,8 @@
 //! The offset is what keeps hammer and body from ever beginning a contact inside each other (offset element of [Rath]); it gives way
 //! and comes back. The profile is what somebody moves, and nothing else changes it.
 
-use crate::modal::mode_bank::{ModeBank, Modes};
-use crate::modal::simd::dot;
+use crate::modal::dot;
+use crate::modal::{ModeBank, Modes};
 use crate::solver::hammer::Hammer;
 
 impl Hammer {

@@ -13,7 +13,7 @@
 //!
 //! and t such that the convex function does not rise.
 
-use crate::contact::step_equation::Solution;
+use crate::contact::Solution;
 use crate::solver::collision::{Collision, MAX_HAMMERS, StepCost};
 use crate::solver::hammer::Hammer;
 use nalgebra::{SMatrix, SVector};
@@ -226,9 +226,9 @@ impl Hammer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::law::ContactLaw;
-    use crate::contact::step_equation::Equation;
-    use crate::modal::mode::Mode;
+    use crate::contact::ContactLaw;
+    use crate::contact::Equation;
+    use crate::modal::Mode;
     use crate::solver::collision::Capacity;
     use crate::solver::hammer_control::PointHammerSpec;
 

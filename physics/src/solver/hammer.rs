@@ -1,11 +1,11 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
-use crate::contact::hertz_step::{ByRoots, HERTZ, Ready};
-use crate::contact::law::ContactLaw;
-use crate::contact::step_equation::{Equation, ForceExtrapolator, Solution};
-use crate::modal::mode::{Mode, Response};
-use crate::modal::mode_bank::{ModeBank, Modes, Span};
-use crate::modal::simd::{LANES, STRETCH, dot, fit};
+use crate::contact::ContactLaw;
+use crate::contact::{ByRoots, HERTZ, Ready};
+use crate::contact::{Equation, ForceExtrapolator, Solution};
+use crate::modal::{LANES, STRETCH, dot, fit};
+use crate::modal::{Mode, Response};
+use crate::modal::{ModeBank, Modes, Span};
 use crate::solver::collision::StepCost;
 use crate::solver::hammer_substeps::First;
 

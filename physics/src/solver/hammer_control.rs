@@ -1,7 +1,7 @@
 //! Throwing hammers at a body, and taking them away.
 
-use crate::contact::law::ContactLaw;
-use crate::modal::mode::Mode;
+use crate::contact::ContactLaw;
+use crate::modal::Mode;
 use crate::solver::collision::Collision;
 
 /// A hammer thrown at the body.

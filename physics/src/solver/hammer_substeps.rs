@@ -1,7 +1,7 @@
 //! A hammer's own modes over several substeps: mostly a point mass, one mode, which needs no loop over modes.
 
-use crate::modal::mode_bank::{ModeBank, Span, StepTable};
-use crate::modal::simd::{STRETCH, dot};
+use crate::modal::{ModeBank, Span, StepTable};
+use crate::modal::{STRETCH, dot};
 use crate::solver::hammer::Hammer;
 
 /// The step of the first mode.

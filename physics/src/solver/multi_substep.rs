@@ -11,11 +11,11 @@
 //! One pass sums for all of them, then come as many scalar equations, then one pass takes body and hammer to where they lead. The
 //! states are those of single substeps; while the ledger is open every one of them is made and booked.
 
-use crate::contact::hertz_step::{ByRoots, HERTZ};
-use crate::contact::law::{ContactLaw, of_any};
-use crate::contact::step_equation::{Equation, ForceExtrapolator, Solution, SubstepForce};
-use crate::modal::mode_bank::Span;
-use crate::modal::simd::STRETCH;
+use crate::contact::{ByRoots, HERTZ};
+use crate::contact::{ContactLaw, of_any};
+use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepForce};
+use crate::modal::STRETCH;
+use crate::modal::Span;
 use crate::solver::collision::{Collision, DEEPEST_LEVEL, SAMPLE, StepCost, SubstepReport};
 use crate::solver::hammer::Hammer;
 
@@ -241,7 +241,7 @@ impl Hammer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modal::mode::Mode;
+    use crate::modal::Mode;
     use crate::solver::collision::{Capacity, MAX_SUBSTEPS};
     use crate::solver::hammer_control::PointHammerSpec;
 

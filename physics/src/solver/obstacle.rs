@@ -10,10 +10,10 @@
 //! bounds). Unlike a hammer it stays, and so does its gap: what an onset or a jump takes from the geometry comes back as soon as it is
 //! apart, as far as that leaves no compression. Nothing is stored there, so this is neutral in energy.
 
-use crate::contact::law::ContactLaw;
-use crate::contact::step_equation::Equation;
-use crate::modal::mode::Mode;
-use crate::modal::mode_bank::{Modes, Span};
+use crate::contact::ContactLaw;
+use crate::contact::Equation;
+use crate::modal::Mode;
+use crate::modal::{Modes, Span};
 use crate::solver::collision::Collision;
 
 /// Halvings, in the logarithm, of the interval in which the compression at rest is sought.

@@ -10,8 +10,8 @@
 //! | frequency of a mode | its energy: q scales by omega/omega' |
 //! | decay of a mode | everything |
 
-use crate::contact::law::ContactLaw;
-use crate::modal::mode::Mode;
+use crate::contact::ContactLaw;
+use crate::modal::Mode;
 use crate::solver::collision::Collision;
 
 impl Collision {

@@ -12,8 +12,8 @@
 //!
 //! A force that was capped is none of the law's: the contact holds what it can of F d', and loses the rest.
 
-use crate::contact::step_equation::Solution;
-use crate::modal::mode_bank::Span;
+use crate::contact::Solution;
+use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
 use crate::solver::multi_substep::RESOLVED;

@@ -4,7 +4,7 @@
 //! States and forces are to the last bit those of [`Collision::predict`] and what follows it. While the ledger is open, which asks for
 //! the prediction, that is the way.
 
-use crate::modal::mode_bank::Span;
+use crate::modal::Span;
 use crate::solver::collision::{Collision, SAMPLE, StepCost, SubstepReport};
 
 impl Collision {

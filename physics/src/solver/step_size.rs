@@ -1,6 +1,6 @@
 //! How finely a contact is stepped: the level j of substeps h/2^j, from the closed-form contact time.
 
-use crate::modal::mode_bank::Span;
+use crate::modal::Span;
 use crate::solver::collision::{Collision, DEEPEST_LEVEL};
 use crate::solver::hammer::Hammer;
 
@@ -120,7 +120,7 @@ impl Collision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::law::ContactLaw;
+    use crate::contact::ContactLaw;
 
     /// A level that is not sought anew can be one short, but not two.
     #[test]

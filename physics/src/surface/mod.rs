@@ -1,4 +1,7 @@
 //! TODO.
 
-pub mod profile;
-pub mod rolling;
+mod profile;
+mod rolling;
+
+pub use crate::surface::profile::{Roughness, Surface, SurfaceProfile};
+pub use crate::surface::rolling::{Rolling, RollingGeometry};

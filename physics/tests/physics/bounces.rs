@@ -2,15 +2,15 @@
 
 use crate::reference::case;
 use ode_solvers::{Dop853, OutputType, System, Vector3};
-use urto_physics::contact::law::HuntCrossley;
-use urto_physics::contact::wall_impact::RigidImpact;
-use urto_physics::lab::readout::Readout;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabStriker, Report, TracePoint};
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::HuntCrossley;
+use urto_physics::contact::RigidImpact;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::Readout;
+use urto_physics::lab::{Experiment, LabStriker, Report, TracePoint};
+use urto_physics::modal::Mode;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
 
 const RATE: f64 = 44_100.0;
 const GRAVITY: f64 = 9.81;

@@ -2,10 +2,10 @@
 
 use crate::dice::Dice;
 use std::f64::consts::TAU;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS};
-use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS};
+use urto_physics::solver::{HammerSpec, PointHammerSpec};
 
 const RATE: f64 = 48e3;
 const SYSTEMS: u64 = 400;

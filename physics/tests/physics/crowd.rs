@@ -4,10 +4,10 @@ use crate::dice::Dice;
 use crate::tier::size;
 use std::f64::consts::TAU;
 use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision, MAX_HAMMERS, MAX_SUBSTEPS};
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision, MAX_HAMMERS, MAX_SUBSTEPS};
 
 const RATE: f64 = 48e3;
 const MODES: usize = 31;

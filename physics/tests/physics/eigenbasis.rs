@@ -4,8 +4,8 @@ use crate::dice::Dice;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 use urto_physics::eigenbasis::ContactBasis;
-use urto_physics::eigenbasis::probe::Probe;
-use urto_physics::modal::mode::Mode;
+use urto_physics::eigenbasis::Probe;
+use urto_physics::modal::Mode;
 
 const H: f64 = 1.0 / 44_100.0;
 

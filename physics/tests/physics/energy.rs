@@ -3,11 +3,11 @@
 use crate::dice::Dice;
 use crate::tier::size;
 use std::f64::consts::{SQRT_2, TAU};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision, MAX_SUBSTEPS};
-use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
-use urto_physics::solver::step_size::Resolution;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::Resolution;
+use urto_physics::solver::{Capacity, Collision, MAX_SUBSTEPS};
+use urto_physics::solver::{HammerSpec, PointHammerSpec};
 
 /// Systems for each kind of law.
 /// Systems of each kind in the thorough tier; the everyday tier takes the first tenth of them.

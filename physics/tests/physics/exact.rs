@@ -1,13 +1,13 @@
 //! Linear contacts played with their eigenvectors inside a collision: as the paper's method has them, and open to whatever happens.
 
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::exact_contact::ExactContact;
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, LabStriker};
+use urto_physics::modal::Mode;
+use urto_physics::solver::ExactContact;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
 
 const RATE: f64 = 48e3;
 const LAW: (f64, f64) = (2e5, 0.4);

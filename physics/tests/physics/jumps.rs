@@ -1,9 +1,9 @@
 //! What a contact keeps when a parameter jumps in the middle of it.
 
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::{HammerSpec, PointHammerSpec};
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::{Capacity, Collision};
+use urto_physics::solver::{HammerSpec, PointHammerSpec};
 
 const MODES: [Mode; 2] = [Mode { omega: 900.0, sigma: 3.0 }, Mode { omega: 7_000.0, sigma: 20.0 }];
 const WEIGHTS: [f64; 2] = [4.0, -3.0];

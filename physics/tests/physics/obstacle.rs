@@ -1,11 +1,11 @@
 //! What a body knocks against from behind: it neither gives energy nor wanders off, and lets go where physics says.
 
 use std::f64::consts::{PI, TAU};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::PointHammerSpec;
-use urto_physics::solver::obstacle::Obstacle;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::Obstacle;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
 
 const RATE: f64 = 48_000.0;
 const STIFF: f64 = 1e9;

@@ -1,11 +1,11 @@
 //! Hammer and body that have lent their state to a contact played exactly: whoever reads it or ends it finds what is there by then.
 
 use crate::exact::{body, collision, strike};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::Collision;
-use urto_physics::solver::exact_contact::ExactContact;
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::Collision;
+use urto_physics::solver::ExactContact;
+use urto_physics::solver::PointHammerSpec;
 
 /// The same contact twice after so many samples: settled in every sample, and lent all the time.
 fn twice(samples: usize) -> [Collision; 2] {

@@ -1,12 +1,12 @@
 //! A profile that moves between hammer and body: what it does to the contact, and that it stays what it is.
 
 use std::f64::consts::TAU;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::energy_balance::EnergyBalance;
-use urto_physics::solver::exact_contact::ExactContact;
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::EnergyBalance;
+use urto_physics::solver::ExactContact;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
 
 const RATE: f64 = 48_000.0;
 const MASS: f64 = 0.02;

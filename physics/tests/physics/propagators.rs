@@ -2,8 +2,8 @@
 
 use nalgebra::Matrix3;
 use std::f64::consts::TAU;
-use urto_physics::modal::mode::{Mode, Response};
-use urto_physics::solver::collision::{Capacity, Collision};
+use urto_physics::modal::{Mode, Response};
+use urto_physics::solver::{Capacity, Collision};
 
 /// Rate of change of (omega q, v, a/omega), whose entries are of one size.
 fn generator(mode: Mode) -> Matrix3<f64> {

@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use std::f64::consts::TAU;
 use urto_physics::contact::law;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, LabStriker, Report};
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, LabStriker, Report};
 
 #[derive(Deserialize)]
 struct Book {

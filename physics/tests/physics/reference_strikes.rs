@@ -1,7 +1,7 @@
 //! The solver against the reference strikes: three sample rates, eight phases of onset within the sample.
 
 use crate::reference::{Case, case, cases};
-use urto_physics::lab::strike::Report;
+use urto_physics::lab::Report;
 
 const RATES: [f64; 3] = [44_100.0, 48_000.0, 96_000.0];
 const PHASES: u32 = 8;

@@ -4,12 +4,12 @@ use crate::tier::size;
 use rand_mt::Mt;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::PointHammerSpec;
-use urto_physics::surface::profile::Roughness;
-use urto_physics::surface::rolling::{Rolling, RollingGeometry};
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
+use urto_physics::surface::Roughness;
+use urto_physics::surface::{Rolling, RollingGeometry};
 
 const GRAVITY: f64 = 9.81;
 const LOSS: f64 = 0.3;

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::HammerSpec;
-use urto_physics::solver::step_size::Resolution;
+use urto_physics::contact::ContactLaw;
+use urto_physics::modal::Mode;
+use urto_physics::solver::HammerSpec;
+use urto_physics::solver::Resolution;
+use urto_physics::solver::{Capacity, Collision};
 
 const RATE: f64 = 48_000.0;
 const MODES: usize = 21;

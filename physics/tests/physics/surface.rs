@@ -1,7 +1,7 @@
 //! Surfaces: their heights, and how much of which wavelength they hold.
 
 use realfft::RealFftPlanner;
-use urto_physics::surface::profile::{Roughness, Surface, SurfaceProfile};
+use urto_physics::surface::{Roughness, Surface, SurfaceProfile};
 
 /// Heights at so many places, `step` [m] apart.
 fn heights(seed: u64, relief: Roughness, track: Option<&SurfaceProfile>, step: f64, places: usize) -> Vec<f64> {

@@ -20,19 +20,19 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Plays a MIDI file into a WAV file.
-    Render(crate::commands::render::Render),
+    Render(crate::commands::Render),
     /// Makes one strike in the laboratory.
-    Strike(crate::commands::strike::Strike),
+    Strike(crate::commands::Strike),
     /// Shows the modes of a body: frequencies, decay, weights at the strike and at the pickups; or makes a body of modes from outside.
-    Modes(crate::commands::modes::Modes),
+    Modes(crate::commands::Modes),
     /// Lists every parameter with id, name, group, unit and range.
-    Params(crate::commands::params::Params),
+    Params(crate::commands::Params),
     /// Lists presets, shows one as text, or keeps one in the user's folder.
     #[command(subcommand)]
-    Presets(crate::commands::presets::Presets),
+    Presets(crate::commands::Presets),
     /// Shows what a scale and a key map make of the keys, or lists the built-in scales.
     #[command(subcommand)]
-    Tune(crate::commands::tune::Tune),
+    Tune(crate::commands::Tune),
 }
 
 fn main() -> ExitCode {

@@ -6,7 +6,7 @@ use egui::{Pos2, pos2, vec2};
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline::{BAR, Form, Held, RADIUS, TUBE, Wall, profile};
 use crate::editor::theme::{Face, Size, mix};
-use crate::editor::widgets::painter::{RESTING, Side, ThemePainter};
+use crate::editor::widgets::{RESTING, Side, ThemePainter};
 use urto_physics::bodies::BodyPosition;
 
 /// Depth at which the ruler lies.

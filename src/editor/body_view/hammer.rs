@@ -6,10 +6,10 @@ use crate::editor::body_view::Scene;
 use crate::editor::body_view::outline::{BAR, Form};
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size, mix};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// Radius [world] of a head of [`MASS`] [kg]; it goes with the cube root. Least [px] and largest [world].
 const RADIUS: f32 = 0.118;

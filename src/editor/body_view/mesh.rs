@@ -9,7 +9,7 @@ use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline;
 use crate::editor::body_view::outline::{BAR, Form, RADIUS, TUBE, Wall};
 use crate::editor::theme::mix;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use urto_physics::bodies::BodyPosition;
 
 /// A point of the surface.

@@ -4,13 +4,13 @@ use crossbeam_channel::{Receiver, bounded};
 
 use crate::editor::body_view::mesh::Solid;
 use crate::editor::body_view::outline::Form;
-use crate::editor::modes::axes::Line;
+use crate::editor::modes::Line;
 use crate::editor::partial::Partial;
-use urto_engine::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::table::{ParamId, ParamValues};
+use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::partial_edits;
-use urto_engine::patch::patch::{ListedMode, PartialEdit, Patch};
-use urto_engine::telemetry::body_motion::MAX_SHOWN_MODES;
+use urto_engine::patch::{ListedMode, PartialEdit, Patch};
+use urto_engine::telemetry::MAX_SHOWN_MODES;
 use urto_physics::bodies::BodyPosition;
 
 /// Sample rate [Hz] that decides which partials fit: all up to the highest that are computed at any rate.

@@ -1,13 +1,13 @@
 //! The stage: the body as what it is, moving slowly, with the hammer over it, and all that can be placed on it.
 
-pub(crate) mod camera;
+mod camera;
 pub(crate) mod floor;
-pub(crate) mod hammer;
-pub(crate) mod mesh;
-pub(crate) mod mesh_builder;
+mod hammer;
+mod mesh;
+mod mesh_builder;
 pub(crate) mod outline;
-pub(crate) mod position_handles;
-pub(crate) mod slow_motion;
+mod position_handles;
+mod slow_motion;
 
 use std::sync::Arc;
 
@@ -18,18 +18,18 @@ use crate::editor::body_view::hammer::Blow;
 use crate::editor::body_view::mesh_builder::MeshBuilder;
 use crate::editor::body_view::outline::Form;
 use crate::editor::body_view::slow_motion::{LARGEST, Motion};
-use crate::editor::modes::axes::Line;
+use crate::editor::modes::Line;
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::{figures, with_prefix};
 use crate::threads::EditorEnd;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::{KeyLayout, PartialEdit, Patch};
-use urto_engine::telemetry::body_motion::{BodyMotion, MAX_SHOWN_MODES};
-use urto_engine::tuning::key_frequencies::key_name;
-use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::params::ParamId;
+use urto_engine::patch::{KeyLayout, PartialEdit, Patch};
+use urto_engine::telemetry::{BodyMotion, MAX_SHOWN_MODES};
+use urto_engine::tuning::TuningSet;
+use urto_engine::tuning::key_name;
 use urto_engine::{Event, HitPulse, NoteId};
 use urto_physics::bodies::BodyPosition;
 
@@ -260,7 +260,7 @@ pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, desk: &ParamContext) 
 }
 
 /// A small picture of the body of `kind` in `rect`.
-pub fn miniature(pen: &ThemePainter, rect: Rect, kind: urto_engine::patch::patch::BodyKind) {
+pub fn miniature(pen: &ThemePainter, rect: Rect, kind: urto_engine::patch::BodyKind) {
     let form = Form::of(kind, false);
     // points and edges are the same at every look
     let id = Id::unique(("urto miniature", format!("{form:?}")));

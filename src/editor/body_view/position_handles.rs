@@ -9,9 +9,9 @@ use crate::editor::body_view::hammer::lettered;
 use crate::editor::body_view::mesh_builder::Model;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use urto_physics::bodies::BodyPosition;
 
 /// The knobs of a handle: along and across.

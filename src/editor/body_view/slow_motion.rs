@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use urto_engine::telemetry::body_motion::{BodyMotion, MAX_SHOWN_MODES};
+use urto_engine::telemetry::{BodyMotion, MAX_SHOWN_MODES};
 
 /// The lowest mode is shown at this frequency, and none at a higher one than that [Hz].
 const SHOWN_HZ: f32 = 0.9;
@@ -76,7 +76,7 @@ impl Motion {
 
     /// Largest amplitude of all modes together [m kg^1/2]: what still may move.
     fn envelope(&self) -> f32 {
-        let size = |mode: &urto_engine::telemetry::body_motion::Mode| {
+        let size = |mode: &urto_engine::telemetry::Mode| {
             if mode.omega > 0.0 { mode.q.hypot(mode.v / mode.omega) } else { 0.0 }
         };
         self.swing.modes.iter().map(size).fold(0.0, f32::max)
@@ -125,7 +125,7 @@ fn slow_motion(hertz: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::telemetry::body_motion::Mode;
+    use urto_engine::telemetry::Mode;
 
     fn news(stroke: u64, v: f32) -> BodyMotion {
         let mut swing = BodyMotion { stroke, count: 2, ..BodyMotion::default() };

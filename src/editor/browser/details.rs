@@ -5,14 +5,14 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
+use crate::editor::widgets::Number;
+use crate::editor::widgets::ThemePainter;
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::painter::ThemePainter;
 use crate::editor::widgets::text_field;
-use crate::editor::widgets::text_field::Number;
 use crate::host_params::value_text::figures;
-use urto_engine::patch::choke_groups::{ChokeGroups, MOST_GROUPS};
-use urto_engine::patch::patch::{Patch, PitchReference};
+use urto_engine::patch::{ChokeGroups, MOST_GROUPS};
+use urto_engine::patch::{Patch, PitchReference};
 
 /// Height of a field, and of one with its name.
 const FIELD: f32 = 26.0;

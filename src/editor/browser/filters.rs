@@ -10,7 +10,7 @@ use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// Height of a line, and of a tag.
 const LINE: f32 = 26.0;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crossbeam_channel::{Receiver, TryRecvError, unbounded};
 
 use crate::editor::browser::preset_index::Preset;
-use urto_engine::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::KeyFrequencies;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::contact::wall_impact::RigidImpact;
+use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::tuning::KeyFrequencies;
+use urto_physics::contact::ContactLaw;
+use urto_physics::contact::RigidImpact;
 
 /// Partials of a fingerprint.
 const PARTIALS: usize = 24;

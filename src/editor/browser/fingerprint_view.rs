@@ -3,7 +3,7 @@
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::browser::fingerprint::{Fingerprint, place};
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 
 /// Partials as lines on a logarithmic axis.
 pub fn partials(pen: &ThemePainter, rect: Rect, print: Option<&Fingerprint>) {

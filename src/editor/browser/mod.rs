@@ -1,13 +1,13 @@
 //! The browser: presets by family, tag and word, heard as they are stepped through.
 
-pub(crate) mod details;
+mod details;
 pub(crate) mod filters;
-pub(crate) mod fingerprint;
+mod fingerprint;
 pub(crate) mod fingerprint_view;
-pub(crate) mod preset_index;
-pub(crate) mod preset_list;
-pub(crate) mod preview;
-pub(crate) mod zones;
+mod preset_index;
+mod preset_list;
+mod preview;
+mod zones;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -18,9 +18,9 @@ use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 use crate::editor::browser::fingerprint::Prints;
 use crate::editor::browser::preset_index::Filter;
 use crate::editor::theme::Hue;
+use crate::editor::widgets::ThemePainter;
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::ThemePainter;
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 
 pub use crate::editor::browser::preset_index::PresetIndex;
 

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::host_params::HostParams;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::factory_presets::FAMILIES;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::FAMILIES;
+use urto_engine::patch::Patch;
+use urto_engine::patch::Source;
 use urto_engine::patch::preset_library;
-use urto_engine::patch::preset_library::Source;
 
 /// The family of what has zones, and of what has no family.
 pub const KITS: &str = "kits";

@@ -9,7 +9,7 @@ use crate::editor::browser::preset_index::Preset;
 use crate::editor::browser::{Browser, BrowserAction, fingerprint_view};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// Height of the head, and of a row.
 const HEAD: f32 = 51.0;

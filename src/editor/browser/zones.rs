@@ -7,14 +7,14 @@ use crate::editor::browser::preset_index::PresetIndex;
 use crate::editor::browser::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::Number;
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::text_field;
-use crate::editor::widgets::text_field::Number;
-use urto_engine::params::table::{ParamId, ParamValues};
-use urto_engine::patch::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{KEYS, key_name};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::patch::Patch;
+use urto_engine::patch::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
+use urto_engine::tuning::{KEYS, key_name};
 
 /// Height of a line of the list, of a field, and of a field with its name.
 const LINE: f32 = 26.0;

@@ -6,10 +6,10 @@ use crate::editor::body_view;
 use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::{show as shown, with_prefix};
 use urto_engine::TracePoint;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// Radius of the hammer, and half width of the body [px].
 const RADIUS: f32 = 44.0;

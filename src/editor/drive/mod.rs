@@ -1,29 +1,29 @@
 //! The page of the drive: what pushes the hammer, the forces on it, and what it did lately.
 
-pub(crate) mod force_diagram;
-pub(crate) mod pattern_editor;
-pub(crate) mod recording;
-pub(crate) mod source;
-pub(crate) mod trace;
+mod force_diagram;
+mod pattern_editor;
+mod recording;
+mod source;
+mod trace;
 
 use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::Row;
+use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
-use crate::editor::param_controls::knob::Spot;
 use crate::editor::param_controls::param_grid;
-use crate::editor::param_controls::param_grid::Row;
 use crate::editor::part;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tabs;
+use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::drive::DriveContent;
-use urto_engine::params::table::{ParamId, Scale};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, Scale};
+use urto_engine::patch::Patch;
 use urto_engine::{POINTS, TracePoint};
 
 /// Widths of the first two columns.

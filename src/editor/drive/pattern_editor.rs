@@ -5,7 +5,7 @@ use egui::{EventFilter, Key, Rect, Response, Sense, Ui, WidgetInfo, pos2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::drive::STEPS;
 
 /// Levels of all steps, -1 to 1.

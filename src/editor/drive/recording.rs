@@ -8,8 +8,8 @@ use egui::{Rect, Ui, pos2, vec2};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::file_picker::{FileRequest, Kind};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{FileRequest, Kind};
+use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::drive::DriveSample;
 
 /// What is asked for.

@@ -11,11 +11,11 @@ use crate::editor::param_controls::param_row;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
-use crate::editor::widgets::file_picker::{FileRequest, Kind};
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use crate::editor::widgets::plot::{Axis, Plot};
+use crate::editor::widgets::{Axis, Plot};
+use crate::editor::widgets::{FileRequest, Kind};
+use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::drive::DriveContent;
-use urto_engine::params::table::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
+use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::preset_library;
 use urto_engine::{POINT, POINTS, TracePoint};
 

@@ -6,9 +6,9 @@ use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use crate::editor::widgets::plot::{Axis, Plot};
-use urto_engine::params::table::ParamId;
+use crate::editor::widgets::{Axis, Plot};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::ParamId;
 use urto_engine::{POINT, POINTS, TracePoint};
 
 /// Contacts: runs of points with a force, each with its strongest point.

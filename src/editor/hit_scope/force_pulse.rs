@@ -4,11 +4,11 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::painter::{DASHED, Side, ThemePainter};
-use crate::editor::widgets::plot::{Axis, Plot};
+use crate::editor::widgets::{Axis, Plot};
+use crate::editor::widgets::{DASHED, Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
-use urto_engine::telemetry::hit_recorder::HitPoint;
+use urto_engine::telemetry::HitPoint;
 
 /// Draws the pulse with its peak and its contact time, and the other dashed.
 pub fn show(pen: &ThemePainter, rect: Rect, hit: Option<&HitPulse>, other: Option<&HitPulse>) {

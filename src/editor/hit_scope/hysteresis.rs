@@ -4,12 +4,12 @@ use egui::epaint::Mesh;
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::painter::{DASHED, DOTTED, Side, ThemePainter};
-use crate::editor::widgets::plot::{Axis, Plot};
+use crate::editor::widgets::{Axis, Plot};
+use crate::editor::widgets::{DASHED, DOTTED, Side, ThemePainter};
 use urto_engine::HitPulse;
-use urto_engine::telemetry::hit_recorder::HitPoint;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::contact::wall_impact::RigidImpact;
+use urto_engine::telemetry::HitPoint;
+use urto_physics::contact::ContactLaw;
+use urto_physics::contact::RigidImpact;
 
 /// Strips of a loop's inside, and points of the closed form.
 const STRIPS: u32 = 48;

@@ -1,10 +1,10 @@
 //! The hit scope: the last hits, one of them in all that is known of it, another dashed behind it.
 
-pub(crate) mod energy_bar;
-pub(crate) mod force_pulse;
-pub(crate) mod hysteresis;
-pub(crate) mod readings;
-pub(crate) mod row;
+mod energy_bar;
+mod force_pulse;
+mod hysteresis;
+mod readings;
+mod row;
 
 use std::collections::VecDeque;
 
@@ -12,10 +12,10 @@ use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::button;
-use crate::editor::widgets::painter::{DASHED, Side, ThemePainter};
+use crate::editor::widgets::{DASHED, Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
-use urto_engine::tuning::key_frequencies::key_name;
+use urto_engine::tuning::key_name;
 
 /// Hits that are kept.
 const KEPT: usize = 24;

@@ -3,7 +3,7 @@
 use egui::{Pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 

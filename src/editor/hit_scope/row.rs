@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::theme::mix;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 

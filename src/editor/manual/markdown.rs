@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::editor::theme;
 use crate::editor::theme::{Face, Ink, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// Indent of a list [px], gap between the columns of a table, and height of a line of text over its size.
 const INDENT: f32 = 22.0;

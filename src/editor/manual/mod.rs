@@ -1,13 +1,13 @@
 //! The manual, in the window: the chapters of the documentation that are for players.
 
-pub(crate) mod markdown;
+mod markdown;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Rect, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::manual::markdown::Page;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// A chapter: its name and its text.
 type Chapter = (&'static str, &'static str);

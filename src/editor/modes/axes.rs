@@ -4,7 +4,7 @@ use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// Height of the axis between the lanes, and what the lanes share of the rest.
 const BAND: f32 = 40.0;

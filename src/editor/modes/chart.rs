@@ -9,10 +9,10 @@ use crate::editor::modes::{ModesAction, Spectrum};
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size, faint};
-use crate::editor::widgets::painter::{DASHED, DOTTED, Side, ThemePainter};
-use urto_engine::body::prepared_body::{BodyTuning, KeyScaling};
-use urto_engine::patch::patch::PartialEdit;
-use urto_engine::tuning::key_frequencies::KeyFrequencies;
+use crate::editor::widgets::{DASHED, DOTTED, Side, ThemePainter};
+use urto_engine::body::{BodyTuning, KeyScaling};
+use urto_engine::patch::PartialEdit;
+use urto_engine::tuning::KeyFrequencies;
 
 /// Most names of notes, and the room between two [px].
 const NAMED: usize = 6;

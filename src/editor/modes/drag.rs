@@ -4,9 +4,9 @@ use egui::{Modifiers, Pos2, Vec2};
 
 use crate::editor::modes::axes::Axes;
 use crate::editor::partial::Partial;
-use urto_engine::patch::partial_edits::{DECAYS, LEVELS, RATIOS};
-use urto_engine::patch::patch::PartialEdit;
-use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies};
+use urto_engine::patch::PartialEdit;
+use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
+use urto_engine::tuning::{KEYS, KeyFrequencies};
 
 /// What is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use crossbeam_channel::{Receiver, bounded};
 use egui::{Key, Rect, Ui};
 
 use crate::editor::widgets::error_notice;
-use crate::editor::widgets::file_picker::{FileRequest, Kind, WAIT};
-use urto_engine::formats::wav::WavFile;
+use crate::editor::widgets::{FileRequest, Kind, WAIT};
+use urto_engine::formats::WavFile;
 use urto_engine::import::{Form, from_estimate, from_text};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_physics::analysis::{Options, estimate};
 
 /// What a file may be. Several ends say the same.
@@ -129,7 +129,7 @@ fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::patch::patch::BodyKind;
+    use urto_engine::patch::BodyKind;
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_with_its_name_and_a_remedy() {
@@ -159,7 +159,7 @@ mod tests {
         let found = from_text(text, Form::Csv).expect("valid");
         let mut own = Patch::default();
         own.settings.set(ParamId::HammerMass, 0.07);
-        own.trims.push(urto_engine::patch::patch::PartialEdit { muted: true, ..urto_engine::patch::patch::PartialEdit::new(1) });
+        own.trims.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
         let body = joined(own.clone(), &found, Goal::Body);
         assert_eq!((body.modes.len(), body.settings.body_kind(), body.trims.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));

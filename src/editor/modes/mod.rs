@@ -1,13 +1,15 @@
 //! The page of modes: every partial at its frequency, with its level and its decay, and one of them in full.
 
-pub(crate) mod axes;
-pub(crate) mod chart;
-pub(crate) mod drag;
-pub(crate) mod import;
-pub(crate) mod inspector;
-pub(crate) mod number_entry;
-pub(crate) mod spectrum;
-pub(crate) mod toolbar;
+mod axes;
+mod chart;
+mod drag;
+mod import;
+mod inspector;
+mod number_entry;
+mod spectrum;
+mod toolbar;
+
+pub use crate::editor::modes::axes::Line;
 
 use std::time::Duration;
 
@@ -24,13 +26,13 @@ use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::modes::toolbar::Bar;
 use crate::editor::param_context::ParamContext;
 pub use crate::editor::partial::Partial;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use crate::threads::EditorEnd;
 use urto_engine::HitPulse;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 use urto_engine::patch::partial_edits;
-use urto_engine::patch::patch::{PartialEdit, Patch};
-use urto_engine::tuning::key_tuning::TuningSet;
+use urto_engine::patch::{PartialEdit, Patch};
+use urto_engine::tuning::TuningSet;
 
 /// Width of the inspector, and in a small window.
 const INSPECTOR: [f32; 2] = [328.0, 264.0];

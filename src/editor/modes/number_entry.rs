@@ -7,11 +7,11 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text::number;
-use urto_engine::patch::partial_edits::{DECAYS, LEVELS, RATIOS};
-use urto_engine::patch::patch::PartialEdit;
-use urto_engine::tuning::key_frequencies::{KEYS, key_name};
+use urto_engine::patch::PartialEdit;
+use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
+use urto_engine::tuning::{KEYS, key_name};
 
 /// What is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

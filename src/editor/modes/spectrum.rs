@@ -8,7 +8,7 @@ use realfft::{RealFftPlanner, RealToComplex};
 
 use crate::editor::modes::axes::{Axes, LOWEST_DB};
 use crate::editor::theme::faint;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use crate::threads::EditorEnd;
 
 /// Length of the window [s], at least.
@@ -56,7 +56,7 @@ impl Fourier {
     }
 
     /// Takes samples; whether there were any.
-    fn take(&mut self, strips: impl Iterator<Item = crate::threads::audio_tap::AudioChunk>) -> bool {
+    fn take(&mut self, strips: impl Iterator<Item = crate::threads::AudioChunk>) -> bool {
         let before = self.heard.len();
         strips.for_each(|strip| self.heard.extend_from_slice(&strip));
         let surplus = self.heard.len() - before;
@@ -142,8 +142,7 @@ mod tests {
             let mut fourier = Fourier::new(rate);
             let sine = |k: usize| (0.1 * (TAU * 1234.0 * k as f64 / rate).sin()) as f32;
             let sound: Vec<f32> = (0..fourier.heard.len()).map(sine).collect();
-            let strips =
-                sound.chunks_exact(crate::threads::audio_tap::STRIP).map(|strip| strip.try_into().expect("as long as a strip"));
+            let strips = sound.chunks_exact(crate::threads::STRIP).map(|strip| strip.try_into().expect("as long as a strip"));
             assert!(fourier.take(strips));
             let levels = fourier.levels();
             let size = fourier.heard.len();

@@ -3,11 +3,11 @@
 use egui::{Rect, Sense, Ui, WidgetInfo, vec2};
 
 use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::Row;
 use crate::editor::param_controls::param_grid;
-use crate::editor::param_controls::param_grid::Row;
 use crate::editor::theme;
 use crate::editor::theme::Hue;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 
 /// What belongs to a group of the strip.
 pub struct Drawer {

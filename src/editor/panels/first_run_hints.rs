@@ -5,7 +5,7 @@ use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
 use crate::editor::layout::Frame;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// Width of a mark, and the space around its words.
 const WIDTH: f32 = 216.0;

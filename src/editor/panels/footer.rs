@@ -3,7 +3,7 @@
 use egui::{Rect, pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 
 /// Width of the side-chain's bar.
 const BAR: f32 = 64.0;
@@ -11,12 +11,12 @@ const BAR: f32 = 64.0;
 const LOWEST_DB: f32 = -60.0;
 
 /// What the footer shows.
-pub struct Shown<'a> {
+pub struct FooterState<'a> {
     /// What is under the pointer.
     pub hint: &'a str,
     /// Name of what comes in, and its level [dBFS].
     pub input: &'a str,
-    /// See [`Shown::input`].
+    /// See [`FooterState::input`].
     pub side_chain: f32,
     /// Bodies that sound, and how many may.
     pub voices: (u32, u32),
@@ -25,7 +25,7 @@ pub struct Shown<'a> {
 }
 
 /// Draws the footer.
-pub fn show(pen: &ThemePainter, rect: Rect, shown: &Shown) {
+pub fn show(pen: &ThemePainter, rect: Rect, shown: &FooterState) {
     let ink = pen.ink;
     pen.rect(rect, 0.0, ink.panel);
     pen.hline(rect.x_range(), rect.top(), ink.hair);

@@ -7,14 +7,14 @@ use crate::editor::param_controls::context_menu;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::Rule;
+use crate::editor::widgets::TARGET;
+use crate::editor::widgets::Way;
 use crate::editor::widgets::button;
-use crate::editor::widgets::button::TARGET;
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tabs;
-use crate::editor::widgets::tabs::Rule;
-use urto_engine::params::table::{QUALITIES, ZONES};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::{QUALITIES, ZONES};
 
 /// Width of the preset's field.
 const PRESET: f32 = 296.0;
@@ -23,7 +23,7 @@ const PAGES: [f32; 2] = [136.0, 118.0];
 const SMALL_PRESET: [f32; 2] = [360.0, 316.0];
 
 /// What the header shows.
-pub struct Shown<'a> {
+pub struct HeaderState<'a> {
     /// Names of the pages.
     pub pages: &'a [&'a str],
     /// Name of the preset.
@@ -49,7 +49,7 @@ pub struct Shown<'a> {
 }
 
 /// Draws the header; what the player wishes. `page` is the one that is shown.
-pub fn show(ui: &Ui, rect: Rect, shown: &Shown, page: &mut usize, prefs: &mut Prefs) -> Vec<Command> {
+pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &mut Prefs) -> Vec<Command> {
     let pen = ThemePainter::new(ui);
     let mut wishes = Vec::new();
     let y = rect.center().y;
@@ -115,7 +115,7 @@ fn place(right: &mut f32, width: f32, y: f32) -> Rect {
 }
 
 /// The field of the preset: one back, star, name, browser, one on.
-fn preset(ui: &Ui, rect: Rect, shown: &Shown, wishes: &mut Vec<Command>) {
+fn preset(ui: &Ui, rect: Rect, shown: &HeaderState, wishes: &mut Vec<Command>) {
     let pen = ThemePainter::new(ui);
     let middle = rect.shrink2(vec2(30.0, 0.0));
     let response = ui.interact(middle, ui.scope_id().with("preset"), Sense::click());
@@ -218,7 +218,7 @@ fn zooms(ui: &mut Ui, wishes: &mut Vec<Command>) {
     }
 }
 
-fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &Shown, wishes: &mut Vec<Command>) {
+fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, wishes: &mut Vec<Command>) {
     let response = button::bare(ui, rect, "Settings");
     let pen = ThemePainter::new(ui);
     icon::sliders(&pen, rect.center(), pen.ink.text2);

@@ -4,17 +4,17 @@ use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::panels::tile;
 use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
-use crate::editor::param_controls::knob::Spot;
 use crate::editor::param_controls::velocity_curve;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::Meter;
+use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::meter::Meter;
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use urto_engine::params::table::ParamId;
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::ParamId;
 
 /// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
 type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
@@ -212,7 +212,7 @@ mod tests {
     use egui::{Context, RawInput};
 
     use super::*;
-    use crate::editor::param_controls::value_entry::ValueEntry;
+    use crate::editor::param_controls::ValueEntry;
     use crate::host_params::value_text;
 
     #[test]

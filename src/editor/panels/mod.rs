@@ -6,3 +6,7 @@ pub(crate) mod footer;
 pub(crate) mod header;
 pub(crate) mod main_controls;
 pub(crate) mod tile;
+
+pub use crate::editor::panels::drawer::Open;
+pub use crate::editor::panels::footer::FooterState;
+pub use crate::editor::panels::header::HeaderState;

@@ -3,10 +3,10 @@
 use egui::{Rect, pos2, vec2};
 
 use crate::editor::body_view;
+use crate::editor::widgets::ThemePainter;
+use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::ThemePainter;
-use urto_engine::patch::patch::BodyKind;
+use urto_engine::patch::BodyKind;
 
 /// Room of the chevron at the right.
 const CHEVRON: f32 = 20.0;

@@ -7,7 +7,7 @@ use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::host_params::value_text;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// Opens on a right click of `response`; `text` is the value as shown.
 pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, desk: &mut ParamContext) {

@@ -9,11 +9,11 @@ use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tooltip;
-use urto_engine::params::table::{ParamId, Scale};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::{ParamId, Scale};
 
 /// Height of the field, of one with two rows, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;

@@ -7,8 +7,8 @@ use crate::editor::param_controls::knob;
 use crate::editor::param_controls::knob::Spot;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use urto_engine::params::table::ParamId;
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::ParamId;
 
 /// Size of the popover, and of the law in it.
 const SIZE: [f32; 2] = [470.0, 176.0];
@@ -49,7 +49,7 @@ fn unfolded(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
 /// Force over compression, loading and unloading, as against a rigid wall at 1 m/s.
 fn law(pen: &ThemePainter, rect: Rect, desk: &ParamContext) {
     let (exponent, damping) = (desk.value(ParamId::Exponent), desk.value(ParamId::Damping));
-    let wall = urto_physics::contact::wall_impact::RigidImpact { mass: 1.0, stiffness: 1.0, exponent, damping, velocity: 1.0 };
+    let wall = urto_physics::contact::RigidImpact { mass: 1.0, stiffness: 1.0, exponent, damping, velocity: 1.0 };
     let points: Vec<_> = wall.phase_portrait(2 * POINTS).collect();
     let deepest = wall.max_compression();
     let strongest = points.iter().map(|point| point.force).fold(0.0, f64::max);

@@ -17,10 +17,10 @@ use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tooltip;
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::{ParamId, Scale};
+use urto_engine::params::{ParamId, Scale};
 
 /// Drag for the whole range [px].
 const RANGE: f32 = 200.0;

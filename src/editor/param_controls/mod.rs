@@ -9,3 +9,7 @@ pub(crate) mod param_row;
 pub(crate) mod slider;
 pub(crate) mod value_entry;
 pub(crate) mod velocity_curve;
+
+pub use crate::editor::param_controls::knob::Spot;
+pub use crate::editor::param_controls::param_grid::Row;
+pub use crate::editor::param_controls::value_entry::ValueEntry;

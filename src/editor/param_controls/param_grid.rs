@@ -7,9 +7,9 @@ use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
 use crate::editor::widgets::tabs;
-use urto_engine::params::table::{ParamId, Scale};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::{ParamId, Scale};
 
 /// A group and its ink.
 pub type Group = (&'static str, Hue);

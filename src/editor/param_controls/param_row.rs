@@ -6,11 +6,11 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::{ParamId, Scale};
+use urto_engine::params::{ParamId, Scale};
 
 /// Height of a line.
 pub const HEIGHT: f32 = 34.0;

@@ -6,9 +6,9 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
 use crate::editor::theme;
 use crate::editor::theme::Hue;
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// Radius of the handle, and of the ring around it while it has the focus.
 const HANDLE: f32 = 7.0;

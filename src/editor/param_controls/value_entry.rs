@@ -8,9 +8,9 @@ use egui::{Align2, CursorIcon, Frame, Galley, Id, Key, Rect, Response, Sense, Te
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::ThemePainter;
+use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text;
-use urto_engine::params::table::ParamId;
+use urto_engine::params::ParamId;
 
 /// What is being typed.
 pub struct ValueEntry {

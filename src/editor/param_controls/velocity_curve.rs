@@ -8,9 +8,9 @@ use crate::editor::param_controls::knob;
 use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
-use urto_engine::params::table::{ParamId, ParamValues};
+use urto_engine::params::{ParamId, ParamValues};
 
 /// Points of the curve.
 const POINTS: usize = 40;

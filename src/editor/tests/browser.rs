@@ -97,7 +97,7 @@ fn what_is_said_of_a_sound_is_typed() {
     let patch = player.face.knobs.own_patch();
     assert_eq!(patch.tags, ["dry", "wood"]);
     assert_eq!(patch.chokes.groups(), [vec![42, 44], vec![50, 51]]);
-    assert_eq!(patch.pitch, Some(urto_engine::patch::patch::PitchReference::No));
+    assert_eq!(patch.pitch, Some(urto_engine::patch::PitchReference::No));
     player.click_on("Preset chokes");
     player.enter("42; 42");
     assert_eq!(player.face.knobs.own_patch().chokes, patch.chokes, "the last good stays");

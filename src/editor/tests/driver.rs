@@ -12,7 +12,7 @@ use crate::editor::headless_window::{HeadlessWindow, LOOKS};
 use crate::editor::tests::texts;
 use crate::editor::theme;
 use crate::host_params::HostParams;
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 
 /// Looks that a drag takes.
 const STEPS: usize = 8;

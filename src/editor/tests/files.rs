@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::editor::tests::*;
-use urto_engine::params::table::DRIVE_SOURCES;
+use urto_engine::params::DRIVE_SOURCES;
 
 /// A file that falls onto the window.
 #[derive(Debug)]

@@ -8,16 +8,16 @@ use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
 use crate::editor::tests::driver::Hand;
 use crate::editor::*;
-use crate::host_params::mock_host::Asked;
-use urto_engine::patch::patch::Patch;
+use crate::host_params::Asked;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
 
-pub(crate) mod browser;
-pub(crate) mod driver;
-pub(crate) mod files;
-pub(crate) mod modes_and_tuning;
-pub(crate) mod param_coverage;
-pub(crate) mod window;
+mod browser;
+mod driver;
+mod files;
+mod modes_and_tuning;
+mod param_coverage;
+mod window;
 
 /// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
 const SIZES: [[f32; 2]; 7] =

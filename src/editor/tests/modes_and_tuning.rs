@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::editor::tests::*;
 use urto_engine::patch::partial_edits;
-use urto_engine::patch::patch::{BodyKind, PartialEdit};
+use urto_engine::patch::{BodyKind, PartialEdit};
 
 /// A window on the page of `key`, with a marimba bar that has been made.
 fn open(key: Key) -> Hand {

@@ -2,12 +2,12 @@
 
 use crate::editor::tests::*;
 use urto_engine::drive::DriveSample;
-use urto_engine::patch::choke_groups::ChokeGroups;
-use urto_engine::patch::kit::Zone;
-use urto_engine::patch::patch::{ListedMode, PartialEdit, PitchReference};
+use urto_engine::patch::ChokeGroups;
+use urto_engine::patch::Zone;
 use urto_engine::patch::patch_toml;
-use urto_engine::tuning::key_frequencies::TuningSource;
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use urto_engine::patch::{ListedMode, PartialEdit, PitchReference};
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::TuningSource;
 
 /// A patch that says all that a patch can say.
 fn full() -> Patch {
@@ -89,7 +89,7 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
     player.load(patch);
     let mut reached: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
     for source in ["Sample", "Pattern"] {
-        let place = urto_engine::params::table::DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source");
+        let place = urto_engine::params::DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source");
         let mut patch = player.face.knobs.own_patch();
         patch.settings.set(ParamId::DriveSource, place as f64);
         player.load(patch);
@@ -140,7 +140,7 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
     let mut player = Hand::new();
     let mut faults = BTreeSet::new();
     let sources =
-        |name: &str| urto_engine::params::table::DRIVE_SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
+        |name: &str| urto_engine::params::DRIVE_SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
     for size in SIZES {
         player.size = size;
         for source in ["Side-chain", "Sample", "Pattern"] {

@@ -160,7 +160,7 @@ fn an_effect_has_an_input_and_one_output() {
     player.face.page = 2;
     let seen = player.seen();
     assert!(seen.iter().any(|text| text == "Input") && seen.iter().all(|text| text != "Side-chain"), "{seen:?}");
-    player.load(urto_engine::patch::patch_toml::kits().next().expect("a kit"));
+    player.load(urto_engine::patch::kits().next().expect("a kit"));
     player.press(Key::B, Modifiers::NONE);
     player.face.browser.as_mut().expect("open").side = 2;
     assert!(player.has("Zone pan") && !player.has("Zone output"));

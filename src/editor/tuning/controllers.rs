@@ -3,22 +3,22 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::ValueEntry;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
-use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::tuning::live;
 use crate::editor::tuning::live::Reading;
 use crate::editor::tuning::{Now, title};
+use crate::editor::widgets::Way;
 use crate::editor::widgets::button;
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::HitPulse;
-use urto_engine::params::table::{ParamId, Scale};
+use urto_engine::params::{ParamId, Scale};
 
 /// A gesture: its name, how it shows what a hand does and whether it goes either way, what it drives where that is chosen, how far.
 type Gesture = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);

@@ -2,8 +2,8 @@
 
 use egui::{Rect, pos2, vec2};
 
-use crate::editor::widgets::painter::ThemePainter;
-use urto_engine::telemetry::gestures::{ControllerReading, ControllerReadings};
+use crate::editor::widgets::ThemePainter;
+use urto_engine::telemetry::{ControllerReading, ControllerReadings};
 
 /// Size of a bar, and width of a tick.
 const BAR: [f32; 2] = [64.0, 6.0];

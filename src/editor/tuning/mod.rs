@@ -1,10 +1,10 @@
 //! The page of tuning: the scale, and what hands and pedals do to a hit.
 
-pub(crate) mod controllers;
+mod controllers;
 pub(crate) mod live;
 pub(crate) mod reference_pitch;
-pub(crate) mod scale;
-pub(crate) mod source;
+mod scale;
+mod source;
 
 use egui::{Rect, Ui, pos2};
 
@@ -13,12 +13,12 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::tuning::source::Sources;
-use crate::editor::widgets::painter::{Side, ThemePainter};
+use crate::editor::widgets::Rule;
 use crate::editor::widgets::tabs;
-use crate::editor::widgets::tabs::Rule;
+use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::HitPulse;
-use urto_engine::telemetry::gestures::ControllerReadings;
-use urto_engine::tuning::key_frequencies::KeyFrequencies;
+use urto_engine::telemetry::ControllerReadings;
+use urto_engine::tuning::KeyFrequencies;
 
 /// The halves, as they are called in a small window, and the height of their tabs there.
 const HALVES: [&str; 2] = ["Scale", "MPE and touch"];

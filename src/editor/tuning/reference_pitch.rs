@@ -6,10 +6,10 @@ use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{FREQUENCIES, KEYS, ReferencePitch, TuningSource, key_name};
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::patch::Patch;
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::{FREQUENCIES, KEYS, ReferencePitch, TuningSource, key_name};
 
 /// Draws the line and follows the player; the tuning with another reference.
 pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, desk: &mut ParamContext) -> Option<PatchTuning> {

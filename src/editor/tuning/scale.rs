@@ -9,11 +9,11 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::tuning::source::Sources;
 use crate::editor::tuning::{Now, reference_pitch, title};
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{KeyFrequencies, key_name};
-use urto_engine::tuning::key_tuning::TuningSet;
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::tuning::TuningSet;
+use urto_engine::tuning::{KeyFrequencies, key_name};
 
 /// Keys that are drawn, from the first on; from C4.
 const FIRST: u8 = 60;
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn equal_temperament_deviates_by_nothing_at_any_concert_pitch() {
         for concert in [415.0, 440.0, 442.0] {
-            let mut settings = urto_engine::params::table::ParamValues::default();
+            let mut settings = urto_engine::params::ParamValues::default();
             settings.set(ParamId::ConcertPitch, concert);
             let tuning = TuningSet::of(&Patch::default()).effective(&settings);
             let worst =

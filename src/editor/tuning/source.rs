@@ -9,16 +9,16 @@ use crate::editor::param_controls::context_menu;
 use crate::editor::param_controls::param_row;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::widgets::Way;
 use crate::editor::widgets::button;
 use crate::editor::widgets::error_notice;
-use crate::editor::widgets::file_picker::{FileRequest, Kind};
 use crate::editor::widgets::icon;
-use crate::editor::widgets::icon::Way;
-use crate::editor::widgets::painter::{Side, ThemePainter};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::tuning::key_frequencies::{Part, SCALES, TuningSource};
-use urto_engine::tuning::patch_tuning::PatchTuning;
+use crate::editor::widgets::{FileRequest, Kind};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::{Part, SCALES, TuningSource};
 
 /// Files of Scala.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
@@ -172,7 +172,7 @@ pub fn shown(source: &TuningSource) -> String {
 }
 
 /// The tuning of `source`; without its key map where that is for another number of notes.
-fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::formats::toml::TextError)> {
+fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::formats::TextError)> {
     let plain = TuningSource { map: None, ..source.clone() };
     PatchTuning::new(source).or_else(|_| PatchTuning::new(plain))
 }

@@ -5,7 +5,7 @@ use egui::{Response, RichText, Ui};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::host_params::value_text;
-use urto_engine::params::table::{ParamId, Scale};
+use urto_engine::params::{ParamId, Scale};
 
 /// Widest text.
 const WIDEST: f32 = 300.0;

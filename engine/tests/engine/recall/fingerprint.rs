@@ -2,8 +2,8 @@
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Rate [Hz].

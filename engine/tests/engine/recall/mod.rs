@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fingerprint::Fingerprint;
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::{SCHEMA, all, from_toml, read, to_toml};
+use urto_engine::patch::Patch;
+use urto_engine::patch::{SCHEMA, all, from_toml, read, to_toml};
 use urto_engine::{Engine, EngineConfig};
 
 const PRESETS: &str = include_str!("presets.csv");

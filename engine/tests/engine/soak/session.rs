@@ -4,8 +4,8 @@ use std::fmt;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
-use urto_engine::params::table::{ParamId, UpdateRate};
-use urto_engine::patch::patch::Patch;
+use urto_engine::params::{ParamId, UpdateRate};
+use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 use urto_engine::{
     CEILING, CostTotals, EnergyBalanceReport, Engine, EngineConfig, Event, Expression, KitPlayer, NoteId, PreparedBody,

@@ -1,7 +1,15 @@
 //! TODO.
 
-pub(crate) mod air_load;
-pub(crate) mod bessel;
+mod air_load;
+mod bessel;
 pub(crate) mod circular_modes;
-pub(crate) mod circular_plate;
-pub(crate) mod membrane;
+mod circular_plate;
+mod membrane;
+
+pub use crate::bodies::circular::air_load::Air;
+pub(crate) use crate::bodies::circular::bessel::{j, zeros};
+pub(crate) use crate::bodies::circular::circular_modes::Round;
+pub(crate) use crate::bodies::circular::circular_plate::possible;
+pub use crate::bodies::circular::circular_plate::{Disc, EdgeSupport};
+pub use crate::bodies::circular::membrane::Head;
+pub(crate) use crate::bodies::circular::membrane::membrane;

@@ -10,8 +10,8 @@
 //! (Warburton, "The vibration of rectangular plates", 1954). It is exact when all edges are supported.
 
 use crate::bodies::beams::string;
-use crate::bodies::beams::uniform_bar::{Bar, Ends};
-use crate::bodies::circular::circular_plate::EdgeSupport;
+use crate::bodies::beams::{Bar, Ends};
+use crate::bodies::circular::EdgeSupport;
 use std::f64::consts::PI;
 
 /// Most shapes of a strip.

@@ -1,5 +1,8 @@
 //! TODO.
 
-pub(crate) mod beam_products;
-pub(crate) mod rayleigh_ritz;
-pub(crate) mod rectangular_plate;
+mod beam_products;
+mod rayleigh_ritz;
+mod rectangular_plate;
+
+pub use crate::bodies::rectangular::rectangular_plate::Plate;
+pub(crate) use crate::bodies::rectangular::rectangular_plate::Sheet;

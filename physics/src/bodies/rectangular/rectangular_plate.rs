@@ -4,7 +4,7 @@
 //! Omega = omega a b sqrt(rho h/D). Clamped or free all round there is no closed form: the lowest modes are computed by Rayleigh
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
-use crate::bodies::circular::circular_plate::{EdgeSupport, possible};
+use crate::bodies::circular::{EdgeSupport, possible};
 use crate::bodies::material::Material;
 use crate::bodies::position::BodyPosition;
 use crate::bodies::rectangular::beam_products::{MOST_SHAPES, Strip, lowest};

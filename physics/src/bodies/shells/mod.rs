@@ -1,5 +1,9 @@
 //! TODO.
 
-pub(crate) mod bell;
-pub(crate) mod bowl;
+mod bell;
+mod bowl;
 pub(crate) mod ring_modes;
+
+pub use crate::bodies::shells::bell::{Bell, Partial, Wall};
+pub use crate::bodies::shells::bowl::{Bowl, Glass};
+pub(crate) use crate::bodies::shells::ring_modes::Rings;

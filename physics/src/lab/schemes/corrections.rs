@@ -1,7 +1,7 @@
 //! The corrections of [PAR] section 4: the closed forms of a hit on a rigid wall, imposed on a scheme that misses them.
 
-use crate::contact::law::ContactLaw;
-use crate::contact::wall_impact::RigidImpact;
+use crate::contact::ContactLaw;
+use crate::contact::RigidImpact;
 use crate::lab::schemes::{State, System};
 
 /// What is corrected.

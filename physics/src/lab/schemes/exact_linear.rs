@@ -11,7 +11,7 @@
 //! Energy never grows. Without the element the spring comes in stretched or compressed and brings k x^2/2 from nowhere; that is kept as
 //! a choice because [Rath] argues from it. A contact point that moves rebuilds the basis; the element takes up the difference.
 
-use crate::contact::law::ContactLaw;
+use crate::contact::ContactLaw;
 use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::free_step::Free;
 use crate::lab::schemes::{Cost, Scheme, State, System};

@@ -1,7 +1,7 @@
 //! The phase without contact: every mode by its own exact transition matrix.
 
 use crate::lab::schemes::{State, System};
-use crate::modal::mode::{Mode, Response};
+use crate::modal::{Mode, Response};
 
 /// Transition matrices of one sample.
 #[derive(Clone, Debug, Default)]

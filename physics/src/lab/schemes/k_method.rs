@@ -13,7 +13,7 @@
 //! what it has. `k-method-safe` solves it inside a bracket, always; there the contact never pulls: f = max(0, f(x, x')).
 
 use crate::lab::schemes::{Cost, Scheme, State, System};
-use crate::modal::mode::Mode;
+use crate::modal::Mode;
 
 /// Most steps of either variant.
 pub const MOST_ITERATIONS: u32 = 100;

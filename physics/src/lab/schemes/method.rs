@@ -1,6 +1,6 @@
 //! The methods by name, and what each of them can do.
 
-use crate::contact::law::ContactLaw;
+use crate::contact::ContactLaw;
 use crate::lab::schemes::exact_linear::{Offset, Onset, spring_of};
 use crate::lab::schemes::heun::Heun;
 use crate::lab::schemes::k_method::{KMethod, Loop};

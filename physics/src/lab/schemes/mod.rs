@@ -11,22 +11,26 @@
 
 #![allow(clippy::expect_used, clippy::unreachable, reason = "the laboratory, which no audio thread enters")]
 
-pub mod corrections;
-pub(crate) mod crossing;
-pub mod exact_linear;
-pub(crate) mod free_step;
-pub mod heun;
-pub mod k_method;
-pub mod method;
-pub mod piecewise_law;
-pub mod piecewise_linear;
-pub mod rk4;
-pub mod run;
-pub mod verlet;
+pub(crate) mod corrections;
+mod crossing;
+pub(crate) mod exact_linear;
+mod free_step;
+mod heun;
+mod k_method;
+pub(crate) mod method;
+mod piecewise_law;
+pub(crate) mod piecewise_linear;
+mod rk4;
+pub(crate) mod run;
+mod verlet;
 
-use crate::contact::law::ContactLaw;
+pub use crate::lab::schemes::corrections::Corrections;
+pub use crate::lab::schemes::method::Method;
+pub(crate) use crate::lab::schemes::run::Seen;
+
+use crate::contact::ContactLaw;
 use crate::lab::strike::{Experiment, TracePoint};
-use crate::modal::mode::Mode;
+use crate::modal::Mode;
 
 /// A hammer and a body about to meet; plain data.
 #[derive(Clone, Debug, PartialEq)]

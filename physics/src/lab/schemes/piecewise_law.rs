@@ -9,7 +9,7 @@
 //! x_top is the deepest compression to be expected; deeper down the knots go on by the same rule. The knots' forces lie a little below
 //! the curve, by f'' (x_(l+1) - x_(l-1))^2/48, so that the energy under the line is right to the next order.
 
-use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::HuntCrossley;
 
 /// Segments beyond x_top, in L: after them the last one goes on.
 const BEYOND: usize = 8;

@@ -6,8 +6,8 @@
 //!
 //! Each passage costs O(N^2), which is why this is for the laboratory.
 
-use crate::contact::law::ContactLaw;
-use crate::contact::wall_impact::RigidImpact;
+use crate::contact::ContactLaw;
+use crate::contact::RigidImpact;
 use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::crossing::{End, first_exit};
 use crate::lab::schemes::free_step::Free;

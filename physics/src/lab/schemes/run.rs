@@ -8,8 +8,8 @@ use crate::lab::readout::Contact;
 use crate::lab::schemes::corrections::Limits;
 use crate::lab::schemes::{Cost, Losses, Scheme, State, System};
 use crate::lab::strike::{Experiment, SolverReport, TracePoint};
-use crate::modal::mode::Mode;
-use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
+use crate::modal::Mode;
+use crate::solver::{EnergyBalance, EnergyEntry};
 
 /// Everything that a run has seen.
 pub(crate) struct Seen {

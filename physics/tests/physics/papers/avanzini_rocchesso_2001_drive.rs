@@ -3,10 +3,10 @@
 use super::avanzini_rocchesso_2001::{FIGURE_1, RATE, page};
 use super::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::TAU;
-use urto_physics::contact::law::HuntCrossley;
-use urto_physics::modal::mode::Mode;
-use urto_physics::solver::collision::{Capacity, Collision};
-use urto_physics::solver::hammer_control::PointHammerSpec;
+use urto_physics::contact::HuntCrossley;
+use urto_physics::modal::Mode;
+use urto_physics::solver::PointHammerSpec;
+use urto_physics::solver::{Capacity, Collision};
 
 /// The resonator of figure 2: frequencies [Hz], mass [kg] and quality factor.
 const PARTIALS: [f64; 3] = [500.0, 1392.0, 2727.0];

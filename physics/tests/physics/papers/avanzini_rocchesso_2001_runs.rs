@@ -3,9 +3,9 @@
 use super::avanzini_rocchesso_2001::{BAR, FIGURE_1, RATE, RATIOS, duration, experiment, page, resonator, run};
 use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use crate::dice::Dice;
-use urto_physics::contact::wall_impact::RigidImpact;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, Report, TracePoint};
+use urto_physics::contact::RigidImpact;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, Report, TracePoint};
 
 /// A hammer of figure 1 whose m/k is `ratio` [kg m^2.8/N].
 fn of_ratio(ratio: f64, damping: f64) -> RigidImpact {

@@ -2,11 +2,11 @@
 
 use super::page::{Page, rough, signed};
 use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::contact::wall_impact::RigidImpact;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabStriker, Report, TracePoint};
+use urto_physics::contact::ContactLaw;
+use urto_physics::contact::RigidImpact;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabStriker, Report, TracePoint};
 
 /// The paper's sample rate [Hz], section 3.3.
 pub const RATE: f64 = 44_100.0;

@@ -6,11 +6,11 @@ use super::papetti_2011::{
 };
 use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use crate::bounces::reference_contact;
-use urto_physics::contact::hunt_crossley::HuntCrossley;
-use urto_physics::contact::wall_impact::RigidImpact;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, TracePoint};
+use urto_physics::contact::HuntCrossley;
+use urto_physics::contact::RigidImpact;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, TracePoint};
 
 /// EDG-D so fine that it stands for the truth between samples.
 fn truth(hit: RigidImpact) -> Vec<TracePoint> {

@@ -4,10 +4,10 @@ use super::page::{Page, rough};
 use super::plot::{Axis, Corner, Curve, Line, Plot};
 use crate::reference::case;
 use std::f64::consts::TAU;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::exact_linear::{Offset, Onset};
-use urto_physics::lab::schemes::{Scheme, State, System};
-use urto_physics::modal::mode::Mode;
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::{Offset, Onset};
+use urto_physics::lab::{Scheme, State, System};
+use urto_physics::modal::Mode;
 
 pub const RATE: f64 = 44_100.0;
 pub const GRAVITY: f64 = 9.81;

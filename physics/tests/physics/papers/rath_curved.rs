@@ -4,11 +4,11 @@ use super::page::rough;
 use super::rath::{RATE, object, page};
 use super::rath_string::largest_gain;
 use crate::reference::case;
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::contact::wall_impact::RigidImpact;
-use urto_physics::lab::schemes::piecewise_linear::Piecewise;
-use urto_physics::lab::schemes::{Scheme, System};
-use urto_physics::modal::mode::Mode;
+use urto_physics::contact::ContactLaw;
+use urto_physics::contact::RigidImpact;
+use urto_physics::lab::Piecewise;
+use urto_physics::lab::{Scheme, System};
+use urto_physics::modal::Mode;
 
 /// Piecewise against the reference solution of `name`: error of v_out over v_in.
 fn piecewise_error(name: &str, segments: usize) -> f64 {

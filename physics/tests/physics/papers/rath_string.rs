@@ -4,11 +4,11 @@ use super::plot::{Axis, Curve, Line, Plot};
 use super::rath::{GRAVITY, RATE, bounce, energy, page};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::exact_linear::{Offset, Onset};
-use urto_physics::lab::schemes::piecewise_linear::Piecewise;
-use urto_physics::lab::schemes::{Scheme, State, System};
-use urto_physics::modal::mode::Mode;
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::Piecewise;
+use urto_physics::lab::{Offset, Onset};
+use urto_physics::lab::{Scheme, State, System};
+use urto_physics::modal::Mode;
 
 const MASSES: usize = 50;
 const STRING: f64 = 0.01;

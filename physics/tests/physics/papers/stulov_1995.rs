@@ -3,10 +3,10 @@
 use super::avanzini_rocchesso_2001::{RATE, page};
 use super::page::rough;
 use super::plot::{Axis, Corner, Curve, Line, Plot};
-use urto_physics::contact::law::{ContactLaw, Felt};
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabStriker, Report, TracePoint};
+use urto_physics::contact::{ContactLaw, Felt};
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabStriker, Report, TracePoint};
 
 const MASS: f64 = 5e-3;
 const SPEED: f64 = 2.0;

@@ -5,11 +5,11 @@ use super::page::{Page, rough, signed};
 use super::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, LabStriker, Report, TracePoint};
-use urto_physics::modal::mode::{Mode, Response};
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, LabStriker, Report, TracePoint};
+use urto_physics::modal::{Mode, Response};
 
 const RATE: f64 = 48_000.0;
 const PLATE_QUALITY: f64 = 200.0;

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use urto_engine::formats::toml::{Located, TextError, TextLocation, TomlSection};
-use urto_physics::contact::law::ContactLaw;
-use urto_physics::lab::schemes::corrections::Corrections;
-use urto_physics::lab::schemes::method::Method;
-use urto_physics::lab::strike::{Experiment, LabMode, LabStriker};
+use urto_engine::formats::{Located, TextError, TextLocation, TomlSection};
+use urto_physics::contact::ContactLaw;
+use urto_physics::lab::Corrections;
+use urto_physics::lab::Method;
+use urto_physics::lab::{Experiment, LabMode, LabStriker};
 
-use crate::io::error::{Complaint, read_text};
+use crate::io::Complaint;
+use crate::io::error::read_text;
 
 /// Whether and how a scheme is corrected.
 const CORRECTIONS: &[(&str, Corrections)] =

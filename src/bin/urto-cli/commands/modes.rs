@@ -4,18 +4,20 @@ use std::fmt::Write;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use urto_engine::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody, band_limit};
-use urto_engine::params::table::{BODY_KINDS, ParamId, ParamValues};
-use urto_engine::patch::patch::{BodyKind, Patch};
-use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies, key_name};
+use urto_engine::block::band_limit;
+use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::{BODY_KINDS, ParamId, ParamValues};
+use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::tuning::{KEYS, KeyFrequencies, key_name};
 use urto_engine::{Engine, EngineConfig};
 use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 use crate::commands::modes_from_file::FromFile;
 use crate::commands::modes_from_wav::FromWav;
 use crate::commands::{params, presets};
-use crate::io::error::{Complaint, print};
+use crate::io::Complaint;
+use crate::io::error::print;
 
 /// Frequencies that `--hertz` takes [Hz].
 const PITCHES: std::ops::RangeInclusive<f64> = 0.1..=100e3;

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use urto_engine::import::{Form, from_text};
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::to_toml;
+use urto_engine::patch::Patch;
+use urto_engine::patch::to_toml;
 
 use crate::commands::modes::Table;
-use crate::io::error::{Complaint, read_text};
-use crate::io::output_file::{Draft, spare};
+use crate::io::Complaint;
+use crate::io::Draft;
+use crate::io::error::read_text;
+use crate::io::output_file::spare;
 
 /// Makes a patch of modes that stand in a TOML, JSON or CSV file.
 #[derive(Args)]

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use urto_engine::import::from_estimate;
-use urto_engine::tuning::key_frequencies::{KeyFrequencies, key_name};
+use urto_engine::tuning::{KeyFrequencies, key_name};
 use urto_physics::analysis::{Estimate, Found, Options, Why, estimate};
 
 use crate::commands::modes::{nearest, signed};
 use crate::commands::modes_from_file::{name, write};
-use crate::io::error::{Complaint, print};
+use crate::io::Complaint;
+use crate::io::error::print;
 use crate::io::output_file::spare;
 use crate::io::wav_reader::mono;
 

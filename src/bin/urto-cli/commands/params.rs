@@ -4,10 +4,11 @@ use std::fmt;
 
 use clap::Args;
 use serde::Serialize;
-use urto_engine::params::table::{PARAMS, ParamId, ParamSpec, ParamValues, Scale};
-use urto_engine::patch::patch_toml::value_of;
+use urto_engine::params::{PARAMS, ParamId, ParamSpec, ParamValues, Scale};
+use urto_engine::patch::value_of;
 
-use crate::io::error::{Complaint, print};
+use crate::io::Complaint;
+use crate::io::error::print;
 
 /// Lists every parameter with id, name, group, unit and range.
 #[derive(Args)]

@@ -2,11 +2,11 @@
 
 use ebur128::EbuR128;
 use serde::Serialize;
-use urto_engine::body::prepared_body::{BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::{Patch, PitchReference};
+use urto_engine::body::{BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::params::ParamId;
+use urto_engine::patch::{Patch, PitchReference};
 use urto_engine::{CEILING, Engine, EngineConfig, Event, NoteId};
-use urto_physics::modal::mode::Mode;
+use urto_physics::modal::Mode;
 
 /// Sample rate [Hz].
 pub const RATE: u32 = 48_000;

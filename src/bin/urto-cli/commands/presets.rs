@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde::Serialize;
 use urto_engine::patch::factory_presets;
-use urto_engine::patch::patch::{Patch, PitchReference};
-use urto_engine::patch::patch_toml::{TextError, all, read_in, to_toml};
 use urto_engine::patch::preset_library;
-use urto_engine::patch::preset_library::{LibraryError, PresetEntry, Source};
+use urto_engine::patch::{LibraryError, PresetEntry, Source};
+use urto_engine::patch::{Patch, PitchReference};
+use urto_engine::patch::{TextError, all, read_in, to_toml};
 
 use crate::commands::presets_check;
 use crate::commands::presets_render_all;
-use crate::io::error::{Complaint, print, read_text, tell};
+use crate::io::Complaint;
+use crate::io::Draft;
+use crate::io::error::{print, read_text, tell};
 use crate::io::host_state;
-use crate::io::output_file::Draft;
 
 /// Lists presets, shows one as text, or keeps one in the user's folder.
 #[derive(Subcommand)]

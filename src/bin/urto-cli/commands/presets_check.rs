@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::built_in;
+use urto_engine::patch::Patch;
+use urto_engine::patch::built_in;
 
 use crate::commands::preset_measurement::Portrait;
 use crate::commands::presets::load;
-use crate::io::error::{Complaint, print};
+use crate::io::Complaint;
+use crate::io::error::print;
 
 /// Prints the figures of the presets `names`, of all that are built in if there are none. Errors: no such preset, or one that does
 /// not sound as it should: samples above the ceiling, or no end.

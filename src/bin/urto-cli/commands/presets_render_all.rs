@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::{built_in, lasting};
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::patch::{built_in, lasting};
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
-use crate::io::error::{Complaint, print};
-use crate::io::wav_writer::{Bits, Wav};
+use crate::io::Complaint;
+use crate::io::error::print;
+use crate::io::{Bits, Wav};
 
 /// Sample rate [Hz].
 const RATE: usize = 48_000;

@@ -5,17 +5,18 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use urto_engine::params::table::{ParamId, ParamValues};
-use urto_engine::patch::patch::{BodyKind, Patch};
+use urto_engine::params::{ParamId, ParamValues};
+use urto_engine::patch::{BodyKind, Patch};
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 use crate::commands::render_programs::Programs;
 use crate::commands::{params, presets, tune};
-use crate::io::error::{Complaint, print, tell};
+use crate::io::Complaint;
+use crate::io::Draft;
+use crate::io::Progress;
+use crate::io::error::{print, tell};
 use crate::io::output_file;
-use crate::io::output_file::Draft;
-use crate::io::progress::Progress;
-use crate::io::wav_writer::{Bits, MOST_FRAMES, Wav};
+use crate::io::{Bits, MOST_FRAMES, Wav};
 use crate::io::{midi_file, wav_reader};
 
 /// Frames between two looks whether the sound has ended; counted from frame 0, so that no block size moves the end.

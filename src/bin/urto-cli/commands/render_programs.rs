@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use urto_engine::patch::patch::Patch;
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, KitPlayer, PreparedBody};
 
 use crate::commands::presets;
-use crate::io::error::Complaint;
-use crate::io::midi_file::Program;
+use crate::io::Complaint;
+use crate::io::Program;
 
 /// Those that are still to come.
 pub struct Programs {

@@ -5,13 +5,14 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use urto_physics::lab::strike::{Report, TracePoint};
+use urto_physics::lab::{Report, TracePoint};
 
 use crate::arguments::case_file;
 use crate::commands::strike_plot::Plot;
-use crate::io::error::{Complaint, print};
+use crate::io::Complaint;
+use crate::io::Draft;
+use crate::io::error::print;
 use crate::io::output_file;
-use crate::io::output_file::Draft;
 
 /// Makes one strike in the laboratory.
 #[derive(Args)]

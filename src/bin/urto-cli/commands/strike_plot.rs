@@ -2,7 +2,7 @@
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use urto_physics::lab::strike::TracePoint;
+use urto_physics::lab::TracePoint;
 
 /// Most points that are kept; beyond it every second one goes.
 const MOST_POINTS: usize = 8192;

@@ -6,17 +6,18 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use urto_engine::formats::toml::TextError;
-use urto_engine::params::table::ParamId;
-use urto_engine::patch::patch::Patch;
-use urto_engine::patch::patch_toml::value_of;
-use urto_engine::tuning::key_frequencies::{KEYS, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
-use urto_engine::tuning::key_tuning::TuningSet;
-use urto_engine::tuning::patch_tuning::PatchTuning;
-use urto_engine::tuning::scala::Scale;
+use urto_engine::formats::TextError;
+use urto_engine::params::ParamId;
+use urto_engine::patch::Patch;
+use urto_engine::patch::value_of;
+use urto_engine::tuning::PatchTuning;
+use urto_engine::tuning::Scale;
+use urto_engine::tuning::TuningSet;
+use urto_engine::tuning::{KEYS, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
 
 use crate::commands::presets;
-use crate::io::error::{Complaint, print, read_text_of_any_age};
+use crate::io::Complaint;
+use crate::io::error::{print, read_text_of_any_age};
 
 /// Shows what a scale and a key map make of the keys, or lists the built-in scales.
 #[derive(Subcommand)]

@@ -4,6 +4,12 @@ pub(crate) mod error;
 pub(crate) mod host_state;
 pub(crate) mod midi_file;
 pub(crate) mod output_file;
-pub(crate) mod progress;
+mod progress;
 pub(crate) mod wav_reader;
-pub(crate) mod wav_writer;
+mod wav_writer;
+
+pub use crate::io::error::Complaint;
+pub use crate::io::midi_file::Program;
+pub use crate::io::output_file::Draft;
+pub use crate::io::progress::Progress;
+pub use crate::io::wav_writer::{Bits, MOST_FRAMES, Wav};

@@ -5,7 +5,7 @@ use std::path::Path;
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Async, FixedAsync, Resampler, SincInterpolationParameters};
 
-use urto_engine::formats::wav::{WavError, WavFile};
+use urto_engine::formats::{WavError, WavFile};
 
 use crate::io::error::Complaint;
 
