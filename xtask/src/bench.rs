@@ -1,13 +1,13 @@
 //! What ringing, contact and whole engines cost, beside a yardstick that any machine can run.
 
-use crate::place::{Place, cargo, run as run_command};
+use crate::paths::{Place, cargo, run as run_command};
 use anyhow::{Result, bail};
 
 /// Runs `benches/cost` optimised: the figures whose names have one of the parts in `options`, or all; `--json FILE` keeps them.
 /// `--plots` draws how the cost grows instead.
 pub fn run(place: &Place, options: &[String]) -> Result<()> {
     if options == ["--editor"] {
-        return crate::frames::run(place);
+        return crate::frame_timing::run(place);
     }
     let mut command = cargo();
     command.current_dir(&place.root).args(["bench", "--package", "urto", "--no-default-features", "--features", "plugin"]);

@@ -1,6 +1,6 @@
 //! Builds by cargo, and the files that they leave.
 
-use crate::place::{Place, cargo, typed};
+use crate::paths::{Place, cargo, typed};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Artifact, Message, TargetKind};
 use std::io::BufReader;

@@ -1,6 +1,6 @@
 //! The plugin as CLAP and VST3 bundles.
 
-use crate::place::{self, Place, cargo};
+use crate::paths::{self, Place, cargo};
 use crate::setup;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -20,7 +20,7 @@ pub fn run(place: &Place) -> Result<Bundles> {
     println!("building the plugin (some minutes the first time)");
     // A package that is both a cdylib and a Rust library gets link-time optimisation only when the cdylib is asked for alone.
     let what = ["rustc", "--package", "urto", "--lib", "--crate-type", "cdylib", "--release"];
-    place::run(cargo().current_dir(&place.root).args(what).args(["--no-default-features", "--features", "plugin"]))?;
+    paths::run(cargo().current_dir(&place.root).args(what).args(["--no-default-features", "--features", "plugin"]))?;
     bundle(&place.target, &["--release".into()])
 }
 

@@ -1,6 +1,6 @@
 //! `urto-cli`, as a release.
 
-use crate::place::{Place, cargo, run};
+use crate::paths::{Place, cargo, run};
 use anyhow::Result;
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! The documentation of floors 0 and 1 is built, and every link in it leads somewhere.
 
-use crate::place::{Place, cargo, typed};
+use crate::paths::{Place, cargo, typed};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticSpan};

@@ -1,7 +1,7 @@
 //! The examples of the library, run as a reader would.
 
 use crate::build::Artifacts;
-use crate::place::{Place, run as run_command};
+use crate::paths::{Place, run as run_command};
 use anyhow::Result;
 use std::process::Command;
 

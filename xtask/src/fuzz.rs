@@ -1,6 +1,6 @@
 //! Lets cargo-fuzz look for files and events that break a claim of `tests/anything`.
 
-use crate::place::{Place, answers, run as run_command};
+use crate::paths::{Place, answers, run as run_command};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;

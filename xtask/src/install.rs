@@ -1,7 +1,7 @@
 //! Into the folders where hosts look for a user's plugins.
 
 use crate::bundle;
-use crate::place::{Place, copy};
+use crate::paths::{Place, copy};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};

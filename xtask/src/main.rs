@@ -1,30 +1,30 @@
 //! Urto's own tasks, run as `cargo xtask <task>`.
 
+mod archives;
 mod bench;
 mod build;
 mod bundle;
 mod command_line;
-mod counts;
-mod dist;
 mod docs;
+mod editor_pictures;
 mod examples;
-mod figures;
-mod frames;
+mod external_hosts;
+mod frame_timing;
 mod fuzz;
-mod hosts;
 mod install;
+mod instruction_counts;
 mod manual;
 mod media;
-mod pictures;
-mod place;
-mod screen;
+mod paper_figures;
+mod paths;
 mod setup;
 mod soak;
 mod standalone;
 mod test;
+mod virtual_display;
 
 use anyhow::{Result, bail};
-use place::Place;
+use paths::Place;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -80,24 +80,24 @@ fn run() -> Result<()> {
             Ok(())
         }
         ("test", options) => test::run(&place, options),
-        ("hosts", []) => hosts::run(&place),
+        ("hosts", []) => external_hosts::run(&place),
         ("bundle", []) => bundle::run(&place).map(drop),
         ("install", []) => install::run(&place),
-        ("dist", []) => dist::run(&place),
+        ("dist", []) => archives::run(&place),
         ("docs", []) => docs::run(&place),
         ("examples", []) => examples::run(&place, ""),
         ("manual", []) => manual::run(&place),
-        ("fingerprints", []) => figures::fingerprints(&place),
+        ("fingerprints", []) => paper_figures::fingerprints(&place),
         ("soak", []) => soak::run(&place),
-        ("figures", []) => figures::run(&place),
-        ("pictures", []) => pictures::run(&place),
+        ("figures", []) => paper_figures::run(&place),
+        ("pictures", []) => editor_pictures::run(&place),
         ("sheets", []) => media::sheets(&place),
         ("clips", []) => media::clips(&place),
         ("score", []) => media::score(&place),
         ("standalone", options) => standalone::run(&place, options),
         ("fuzz", options) => fuzz::run(&place, options),
-        ("counts", []) => counts::check(&place),
-        ("counts", [renew]) if renew == "--renew" => counts::renew(&place),
+        ("counts", []) => instruction_counts::check(&place),
+        ("counts", [renew]) if renew == "--renew" => instruction_counts::renew(&place),
         ("bench", options) => bench::run(&place, options),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");

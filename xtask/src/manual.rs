@@ -1,6 +1,6 @@
 //! Writes the pages of the manual that are made from the program, and binds the book.
 
-use crate::place::{Place, answers, cargo, copy, run as run_command};
+use crate::paths::{Place, answers, cargo, copy, run as run_command};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::Command;

@@ -2,7 +2,7 @@
 
 use crate::build::{self, Artifacts};
 use crate::bundle::{self, Bundles};
-use crate::place::{Place, run as run_command};
+use crate::paths::{Place, run as run_command};
 use crate::{command_line, setup};
 use anyhow::Result;
 use std::ffi::OsStr;

@@ -1,6 +1,6 @@
 //! What a build needs from the system. On Debian and its kin, as root, it is installed; elsewhere the line to type is printed.
 
-use crate::place::{answers, cargo, run};
+use crate::paths::{answers, cargo, run};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! An hour of everything at once.
 
-use crate::place::{Place, cargo, run as run_command};
+use crate::paths::{Place, cargo, run as run_command};
 use anyhow::Result;
 
 /// Plays the session of `engine/tests/engine/soak` for an hour of music, as fast as it goes.

@@ -1,6 +1,6 @@
 //! The program that needs no host.
 
-use crate::place::{self, Place, cargo};
+use crate::paths::{self, Place, cargo};
 use crate::setup;
 use anyhow::{Result, bail, ensure};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::process::Command;
 /// behind `--` are handed on.
 pub fn run(place: &Place, options: &[String]) -> Result<()> {
     let handed_on = handed_on(options)?;
-    place::run(Command::new(build(place)?).args(handed_on))
+    paths::run(Command::new(build(place)?).args(handed_on))
 }
 
 /// Builds the program, with what that needs; where it is.
@@ -19,7 +19,7 @@ pub fn build(place: &Place) -> Result<PathBuf> {
     setup::standalone()?;
     println!("building the standalone program (some minutes the first time)");
     let features = ["--no-default-features", "--features", "standalone"];
-    place::run(
+    paths::run(
         cargo().current_dir(&place.root).args(["build", "--package", "urto", "--bin", "urto", "--release"]).args(features),
     )?;
     let program = place.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));

@@ -7,7 +7,7 @@ mod steps;
 mod times;
 
 use crate::build::Artifacts;
-use crate::place::Place;
+use crate::paths::Place;
 use crate::setup;
 use anyhow::{Result, bail};
 pub use options::{HELP, Options};

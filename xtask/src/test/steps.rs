@@ -4,8 +4,8 @@ use super::Totals;
 use super::options::{Options, Part, Tier};
 use super::times::Times;
 use crate::build::{self, Artifacts};
-use crate::place::{Place, cargo, run as run_command, typed};
-use crate::{bundle, counts, docs, examples, fuzz, hosts, media, setup, soak};
+use crate::paths::{Place, cargo, run as run_command, typed};
+use crate::{bundle, docs, examples, external_hosts, fuzz, instruction_counts, media, setup, soak};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -86,9 +86,13 @@ impl Steps<'_> {
             return Ok(());
         }
         if self.options.tier.is_thorough() {
-            self.building(Part::Costs, "instructions of the kernels, release build", |steps| counts::check(steps.place))
+            self.building(Part::Costs, "instructions of the kernels, release build", |steps| {
+                instruction_counts::check(steps.place)
+            })
         } else {
-            self.step(Part::Costs, "instructions of two kernels, test build", |steps| counts::check_built(steps.place, built))
+            self.step(Part::Costs, "instructions of two kernels, test build", |steps| {
+                instruction_counts::check_built(steps.place, built)
+            })
         }
     }
 
@@ -119,7 +123,7 @@ impl Steps<'_> {
     fn nightly(&mut self) -> Result<()> {
         self.step(Part::Engine, "an hour of soak", |steps| soak::run(steps.place))?;
         self.step(Part::CommandLine, "every fuzz target", |steps| fuzz::run(steps.place, &[]))?;
-        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| hosts::run(steps.place))
+        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| external_hosts::run(steps.place))
     }
 
     /// Runs a step whose time is mostly that of compiling.

@@ -1,7 +1,7 @@
 //! How long tests and steps took last, kept in the target folder.
 
 use super::options::{Part, Tier};
-use crate::place::Place;
+use crate::paths::Place;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! What a frame of the editor costs, and how many an idle window draws.
 
-use crate::pictures::FOLDER;
-use crate::place::Place;
-use crate::screen;
+use crate::editor_pictures::FOLDER;
+use crate::paths::Place;
+use crate::virtual_display;
 use anyhow::Result;
 
 /// Scenes whose frames are timed.
@@ -11,5 +11,5 @@ const SCENES: &str = "frames.toml";
 /// Prints the median time of a frame of each scene at 1280 x 800 with OpenGL in software, and the frames a second of an idle window.
 pub fn run(place: &Place) -> Result<()> {
     let scenes = place.root.join(FOLDER).join(SCENES);
-    screen::run(place, ["--frames".as_ref(), scenes.as_os_str()])
+    virtual_display::run(place, ["--frames".as_ref(), scenes.as_os_str()])
 }

@@ -1,6 +1,6 @@
 //! The standalone program on a screen that nobody sees: Xvfb, and OpenGL in software.
 
-use crate::place::{Place, run as run_command};
+use crate::paths::{Place, run as run_command};
 use crate::{setup, standalone};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;

@@ -1,6 +1,6 @@
 //! Archives for the present system, with all that a stranger needs: plugins, programs, licences, manual, sums.
 
-use crate::place::{Place, answers, copy, run as run_command, typed};
+use crate::paths::{Place, answers, copy, run as run_command, typed};
 use crate::{bundle, command_line, manual, standalone};
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};

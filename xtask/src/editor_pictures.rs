@@ -1,7 +1,7 @@
 //! The pictures of the editor.
 
-use crate::place::Place;
-use crate::{media, screen};
+use crate::paths::Place;
+use crate::{media, virtual_display};
 use anyhow::{Context, Result};
 use std::fs;
 
@@ -15,6 +15,6 @@ pub fn run(place: &Place) -> Result<()> {
     let raw = place.output("editor/pictures")?;
     fs::remove_dir_all(&raw).and_then(|()| fs::create_dir(&raw)).with_context(|| format!("cannot empty {}", raw.display()))?;
     let scenes = place.root.join(FOLDER).join(SCENES);
-    screen::run(place, ["--pictures".as_ref(), scenes.as_os_str(), raw.as_os_str()])?;
+    virtual_display::run(place, ["--pictures".as_ref(), scenes.as_os_str(), raw.as_os_str()])?;
     media::run(place, ["editor-pictures".as_ref(), raw.as_os_str()])
 }

@@ -5,7 +5,7 @@
 //! taken off: what is left are the rounds, without what made them ready.
 
 use crate::build::Artifacts;
-use crate::place::{Place, typed};
+use crate::paths::{Place, typed};
 use crate::setup;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The bundled plugin in hosts that others have built: DawDreamer and pedalboard, from a Python environment in `target/hosts/`.
 
-use crate::place::{self, Place};
+use crate::paths::{self, Place};
 use crate::{bundle, command_line, setup};
 use anyhow::{Context, Result};
 use std::fs;
@@ -15,7 +15,7 @@ pub fn run(place: &Place) -> Result<()> {
     let python = environment(place)?;
     let bundles = bundle::run(place)?;
     let program = command_line::build(place)?;
-    place::run(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
+    paths::run(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
     println!("Neither host loads CLAP; `cargo xtask test` plays the CLAP in clack-host.");
     Ok(())
 }
@@ -30,8 +30,8 @@ fn environment(place: &Place) -> Result<PathBuf> {
     }
     let system = setup::python()?;
     println!("setting up Python with DawDreamer and pedalboard (once, over the network)");
-    place::run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    place::run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS])).with_context(
+    paths::run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    paths::run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS])).with_context(
         || "the hosts come from pypi.org: this needs the network, and a Python for which DawDreamer is built (3.11 to 3.14)",
     )?;
     fs::copy(wanted, installed).context("cannot write into target/hosts")?;

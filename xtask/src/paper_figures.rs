@@ -1,6 +1,6 @@
 //! Writes the figures and tables of `docs/papers/` from the tests that assert them.
 
-use crate::place::{Place, cargo, run as run_command};
+use crate::paths::{Place, cargo, run as run_command};
 use anyhow::Result;
 
 /// Runs the papers' tests with the pen in hand.
