@@ -4,7 +4,9 @@
 mod clips;
 mod demo;
 mod editor_pictures;
-mod sheets;
+mod plots;
+mod preset_sheets;
+mod spectrum;
 
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -37,7 +39,7 @@ fn run() -> Result<()> {
         ["demo", clap, folder] => demo::run(Path::new(clap), Path::new(folder)),
         ["score"] => demo::store_score(),
         ["clips", program, folder] => clips::run(Path::new(program), Path::new(folder)),
-        ["sheets", folder] => sheets::run(Path::new(folder)),
+        ["sheets", folder] => preset_sheets::run(Path::new(folder)),
         ["editor-pictures", folder] => editor_pictures::run(Path::new(folder)),
         _ => bail!("unknown task `{}`\n\n{HELP}", arguments.join(" ")),
     }

@@ -1,7 +1,7 @@
 //! Pictures of a sound and of one hit, as PNG.
 
-use super::host::Stereo;
-use super::spectrum::Spectrum;
+use crate::demo::host::Stereo;
+use crate::spectrum::Spectrum;
 use anyhow::{Context, Result, anyhow, bail};
 use plotters::coord::Shift;
 use plotters::prelude::*;

@@ -1,7 +1,7 @@
 //! Contact sheets: spectrograms of all built-in presets, a page a family.
 
 use crate::demo::host::Stereo;
-use crate::demo::pictures;
+use crate::plots;
 use anyhow::{Context, Result};
 use std::path::Path;
 use urto_engine::patch::factory_presets::FAMILIES;
@@ -23,7 +23,7 @@ pub fn run(folder: &Path) -> Result<()> {
         let sounds: Vec<_> = sounds.into_iter().map(|(name, sound, _)| (name, sound)).collect();
         let page = pages.join(format!("{}.png", family.replace(' ', "_")));
         let title = format!("{family}: soft, medium, hard");
-        pictures::sheet(&page, &title, &sounds, rate, font)?;
+        plots::sheet(&page, &title, &sounds, rate, font)?;
         println!("wrote {}", page.display());
     }
     Ok(())

@@ -3,7 +3,7 @@
 mod pieces;
 
 use crate::demo::host::Stereo;
-use crate::sheets;
+use crate::preset_sheets;
 use anyhow::{Context, Result, anyhow, ensure};
 use flacenc::component::BitRepr;
 use flacenc::error::Verify;
@@ -50,7 +50,7 @@ fn play(program: &Path, piece: &Piece, folder: &Path) -> Result<PathBuf> {
 /// A stereo WAV as FLAC of 16 bits, all clips with the same peak.
 fn pack(wav: &Path, file: &Path) -> Result<()> {
     let failed = |what: String| anyhow!("{} cannot be packed: {what}", file.display());
-    let whole = whole_numbers(&sheets::read(wav)?.0);
+    let whole = whole_numbers(&preset_sheets::read(wav)?.0);
     let config = flacenc::config::Encoder::default().into_verified().map_err(|(_, error)| failed(format!("{error:?}")))?;
     let source = flacenc::source::MemSource::from_samples(&whole, 2, 16, RATE);
     let stream = flacenc::encode_with_fixed_block_size(&config, source, config.block_size);

@@ -1,7 +1,7 @@
 //! What the demo's sound has to be: there, in bounds, in tune.
 
 use super::host::{Action, Host, Stereo, Timed};
-use super::spectrum::{Spectrum, peak};
+use crate::spectrum::{Spectrum, peak};
 use anyhow::{Context, Result, ensure};
 use urto_engine::params::table::KnobId;
 use urto_engine::patch::patch::{BodyKind, Patch};

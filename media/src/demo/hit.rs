@@ -1,7 +1,7 @@
 //! One hit as the instrument plays it: force pulse and phase portrait, at three velocities.
 
 use super::RATE;
-use super::pictures::{self, Hit};
+use crate::plots::{self, Hit};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use urto_engine::event::{Event, NoteId};
@@ -31,7 +31,7 @@ pub fn draw(path: &Path, patch: &Patch, font: &Path) -> Result<()> {
         let points = pulse.points().iter().map(|p| [p.time, p.compression, p.velocity, p.force].map(f64::from)).collect();
         hits.push(Hit { points, label });
     }
-    pictures::hits(path, &format!("One hit on {}: force pulse and phase portrait", patch.name), &hits, font)
+    plots::hits(path, &format!("One hit on {}: force pulse and phase portrait", patch.name), &hits, font)
 }
 
 fn strike(patch: &Patch, velocity: u8) -> Result<HitPulse> {

@@ -3,10 +3,9 @@
 mod checks;
 mod hit;
 pub mod host;
-pub mod pictures;
 mod score;
-mod spectrum;
 
+use crate::plots;
 use anyhow::{Context, Result, ensure};
 use host::{Action, Host, Stereo, Timed};
 use score::Performance;
@@ -81,7 +80,7 @@ pub fn run(clap: &Path, folder: &Path) -> Result<()> {
     println!("drawing the pictures");
     let font = Path::new(FONT);
     let (picture, hit) = (folder.join("urto-demo.png"), folder.join("urto-hit.png"));
-    pictures::sound(&picture, "First Strike: the whole piece", &sound, RATE, font)?;
+    plots::sound(&picture, "First Strike: the whole piece", &sound, RATE, font)?;
     hit::draw(&hit, &patch("Rosewood Bars")?, font)?;
 
     println!("\nlisten to  {}\n           {}", wav.display(), strokes.display());
