@@ -11,7 +11,7 @@ use urto_physics::solver::hammer_control::Hit;
 use urto_physics::solver::step_size::Resolution;
 
 use super::RATE;
-use super::case::Case;
+use super::measurement::Case;
 
 /// What the time of a contact is divided by.
 #[derive(Clone, Copy, PartialEq)]

@@ -8,7 +8,7 @@ use urto_engine::patch::patch::{BodyKind, FreeMode, Patch};
 use urto_engine::{Body, BodyRequest, Config, Engine, Expression};
 
 use super::RATE;
-use super::case::Case;
+use super::measurement::Case;
 
 /// Frames that are rendered at once.
 pub const BLOCK: usize = 64;

@@ -4,28 +4,28 @@
 //! call (`contact_substep_64`, `retune_64`, `build_*`, `snapshot`, `basis_*`) or a sample of everything that is named. `*_ratio` in the
 //! file is over the yardstick's.
 
-mod bound;
-mod case;
+mod arguments;
 mod contact;
-mod core;
+mod cpu_pinning;
 mod engine;
-mod grow;
-mod order;
+mod limits;
+mod measurement;
 #[path = "../../physics/tests/physics/papers/plot.rs"]
 #[allow(dead_code, reason = "the papers' figures ask for more")]
 mod plot;
 mod prepare;
+mod reference_resonator;
 mod report;
 mod ring;
+mod scaling;
 #[cfg(feature = "plugin")]
 mod snapshot;
-mod worst;
-mod yardstick;
+mod worst_case;
 
-use case::{Case, Figure};
+use arguments::Order;
 use contact::{Linear, Per};
 use engine::Doing;
-use order::Order;
+use measurement::{Case, Figure};
 use report::Report;
 use std::process::ExitCode;
 use urto_engine::patch::patch::BodyKind;
@@ -38,7 +38,7 @@ type Entry = (&'static [&'static str], fn(&'static str) -> Case);
 
 /// All cases, the yardstick first.
 const CASES: &[Entry] = &[
-    (&[yardstick::KEY], |_| yardstick::yardstick()),
+    (&[reference_resonator::KEY], |_| reference_resonator::yardstick()),
     (&["ring_stereo_16"], |key| ring::stereo(key, 16)),
     (&["ring_stereo_64"], |key| ring::stereo(key, 64)),
     (&["ring_stereo_256"], |key| ring::stereo(key, 256)),
@@ -50,10 +50,10 @@ const CASES: &[Entry] = &[
     (&["contact_sample_256_p16"], |key| contact::contact(key, 256, (16.0, 2), Per::Sample)),
     (&["offset_sample_64"], |key| contact::offset(key, 64)),
     (&["median_contact_block", "worst_block"], |_| {
-        worst::chattering(&[("median_contact_block", Figure::MedianLap), ("worst_block", Figure::WorstLap)], 64.0, 1)
+        worst_case::chattering(&[("median_contact_block", Figure::MedianLap), ("worst_block", Figure::WorstLap)], 64.0, 1)
     }),
-    (&["worst_block_256"], |key| worst::chattering(&[(key, Figure::WorstLap)], 256.0, 1)),
-    (&["worst_block_6x64"], |key| worst::chattering(&[(key, Figure::WorstLap)], 64.0, 6)),
+    (&["worst_block_256"], |key| worst_case::chattering(&[(key, Figure::WorstLap)], 256.0, 1)),
+    (&["worst_block_6x64"], |key| worst_case::chattering(&[(key, Figure::WorstLap)], 64.0, 6)),
     (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
     (&["engine_32x64_contact"], |key| engine::keys(key, (32, 1.0), RATE, Doing::Held)),
     (&["engine_offset_64"], |key| engine::keys(key, (1, 1.0), RATE, Doing::Leaning)),
@@ -96,11 +96,11 @@ fn carry_out(order: &Order) -> Result<(), String> {
     if let Some(rounds) = order.count {
         return count(order, rounds);
     }
-    core::stay();
+    cpu_pinning::stay();
     if let Some(folder) = &order.plots {
-        return grow::draw(folder);
+        return scaling::draw(folder);
     }
-    let chosen = CASES.iter().filter(|(keys, _)| keys[0] == yardstick::KEY || order.names(keys));
+    let chosen = CASES.iter().filter(|(keys, _)| keys[0] == reference_resonator::KEY || order.names(keys));
     let mut cases: Vec<Case> = chosen.map(|(keys, make)| make(keys[0])).collect();
     for _ in 0..ROUNDS {
         cases.iter_mut().for_each(Case::round);

@@ -9,7 +9,7 @@ use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
 
 use super::RATE;
-use super::case::Case;
+use super::measurement::Case;
 
 /// The pitch of a key of 110 Hz, a little out of tune.
 fn pitch() -> Pitch {

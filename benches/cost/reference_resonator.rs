@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use super::RATE;
-use super::case::Case;
+use super::measurement::Case;
 
 /// Samples of a round.
 const SAMPLES: usize = 4096;

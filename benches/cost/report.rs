@@ -1,8 +1,8 @@
 //! The figures as a table beside their bounds, and as JSON.
 
-use super::bound::BOUNDS;
-use super::case::Case;
-use super::yardstick;
+use super::limits::BOUNDS;
+use super::measurement::Case;
+use super::reference_resonator;
 
 /// What came of all cases.
 pub struct Report {
@@ -43,13 +43,16 @@ impl Report {
                     } else {
                         "MISSED"
                     };
-                    let of =
-                        if bound.over == yardstick::KEY { String::new() } else { format!(" of {} ({ratio:.2})", bound.over) };
+                    let of = if bound.over == reference_resonator::KEY {
+                        String::new()
+                    } else {
+                        format!(" of {} ({ratio:.2})", bound.over)
+                    };
                     let goal = if bound.goal < bound.most { format!(", goal {}", bound.goal) } else { String::new() };
                     format!("{}{of}{goal}: {verdict}", bound.most)
                 })
                 .collect();
-            println!("{key:<24} {figure:>12.1} {:>14.3}  {}", self.over(figure, yardstick::KEY), bounds.join("; "));
+            println!("{key:<24} {figure:>12.1} {:>14.3}  {}", self.over(figure, reference_resonator::KEY), bounds.join("; "));
         }
     }
 
@@ -58,7 +61,7 @@ impl Report {
         let mut entries = vec!["\"unit\": \"ns\"".to_owned(), format!("\"rounds\": {}", self.rounds)];
         for &(key, figure) in &self.figures {
             entries.push(format!("\"{key}\": {figure:.3}"));
-            entries.push(format!("\"{key}_ratio\": {:.4}", self.over(figure, yardstick::KEY)));
+            entries.push(format!("\"{key}_ratio\": {:.4}", self.over(figure, reference_resonator::KEY)));
         }
         format!("{{\n  {}\n}}\n", entries.join(",\n  "))
     }

@@ -7,7 +7,7 @@ use urto_physics::modal::mode::Mode;
 use urto_physics::solver::collision::{Capacity, Collision};
 
 use super::RATE;
-use super::case::Case;
+use super::measurement::Case;
 
 /// Modes times samples of a round.
 const WORK: usize = 1 << 17;

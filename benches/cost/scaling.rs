@@ -1,10 +1,10 @@
 //! How the cost grows: with modes, bodies, contacts and the sample rate.
 
-use super::case::{Case, Figure};
 use super::contact::{self, Per};
 use super::engine::{self, Doing};
+use super::measurement::{Case, Figure};
 use super::plot::{self, Axis, Corner, Curve, Line, Mark, Plot};
-use super::{RATE, ring, yardstick};
+use super::{RATE, reference_resonator, ring};
 
 /// Rounds of every point.
 const ROUNDS: usize = 40;
@@ -89,7 +89,7 @@ pub fn draw(folder: &str) -> Result<(), String> {
 /// A sample in yardsticks at every point.
 fn measured(points: &[f64], make: fn(f64) -> Case) -> Vec<(f64, f64)> {
     let at = |&x: &f64| {
-        let (mut yardstick, mut case) = (yardstick::yardstick(), make(x));
+        let (mut yardstick, mut case) = (reference_resonator::yardstick(), make(x));
         for _ in 0..ROUNDS {
             yardstick.round();
             case.round();

@@ -3,8 +3,8 @@
 use urto::threads;
 
 use super::RATE;
-use super::case::Case;
 use super::engine::{BLOCK, Played, patch};
+use super::measurement::Case;
 
 /// All that a block of 64 samples spends for an editor that is open, on average over a second in which four notes are struck.
 pub fn snapshot(key: &'static str) -> Case {

@@ -2,8 +2,8 @@
 
 use urto_engine::params::table::KnobId;
 
-use super::case::{Case, Figure};
 use super::engine::{BLOCK, Played, patch};
+use super::measurement::{Case, Figure};
 
 /// Blocks of the run, 0.17 s.
 const BLOCKS: usize = 128;

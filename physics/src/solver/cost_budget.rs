@@ -1,6 +1,6 @@
 //! What a sample may cost, and what is given up where it would cost more.
 //!
-//! Work is counted in samples of one resonator of the yardstick (`benches/cost/yardstick.rs`), about a nanosecond of a 3.7 GHz core. What
+//! Work is counted in samples of one resonator of the yardstick (`benches/cost/reference_resonator.rs`), about a nanosecond of a 3.7 GHz core. What
 //! is counted follows from numbers of modes, hammers, substeps and iterations, never from a clock: the same notes give the same sound on
 //! every processor. Where little is allowed substeps get longer, and sweeps over several contacts end before they have settled; a step is
 //! as passive then as any.
