@@ -1,6 +1,7 @@
 //! Archives for the present system, with all that a stranger needs: plugins, programs, licences, manual, sums.
 
-use crate::paths::{Place, answers, copy, run as run_command, typed};
+use crate::commands::{command_text, is_installed, run as run_command};
+use crate::paths::{Paths, copy};
 use crate::{bundle, command_line, manual, standalone};
 use anyhow::{Context, Result, bail, ensure};
 use sha2::{Digest, Sha256};
@@ -28,16 +29,16 @@ const LICENCES: &str = "LICENCES-OF-DEPENDENCIES.txt";
 const SUMS: &str = "SHA256SUMS";
 
 /// Builds everything and packs it into `target/dist/`. Errors: a licence that may not be built in, or what is missing.
-pub fn run(place: &Place) -> Result<()> {
+pub fn run(paths: &Paths) -> Result<()> {
     tools_are_there()?;
-    licences_allowed(place)?;
-    let bundles = bundle::run(place)?;
-    let programs = [standalone::build(place)?, command_line::build(place)?];
-    let dist = place.output("dist")?;
+    licences_allowed(paths)?;
+    let bundles = bundle::run(paths)?;
+    let programs = [standalone::build(paths)?, command_line::build(paths)?];
+    let dist = paths.output("dist")?;
     fs::remove_dir_all(&dist)?;
     let papers = dist.join("papers");
     fs::create_dir_all(&papers)?;
-    gather(place, &papers)?;
+    gather(paths, &papers)?;
     let mut archives = Vec::new();
     for (what, parts) in [("plugins", [bundles.clap, bundles.vst3]), ("programs", programs)] {
         let name = format!("urto-{what}-{VERSION}-{}", system());
@@ -67,7 +68,7 @@ fn tools_are_there() -> Result<()> {
         ("cargo-deny", &[], "cargo install --locked cargo-deny"),
         ("cargo-about", &["about"], "cargo install --locked --features cli cargo-about"),
     ];
-    let missing: Vec<_> = tools.iter().filter(|(tool, asked, _)| !answers(Command::new(tool).args(*asked))).collect();
+    let missing: Vec<_> = tools.iter().filter(|(tool, asked, _)| !is_installed(Command::new(tool).args(*asked))).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -77,14 +78,14 @@ fn tools_are_there() -> Result<()> {
 }
 
 /// Asks cargo-deny. Advisories come over the network: without it that is said, and the rest is checked.
-fn licences_allowed(place: &Place) -> Result<()> {
+fn licences_allowed(paths: &Paths) -> Result<()> {
     let deny = |what: &[&str]| {
         let mut command = Command::new("cargo-deny");
-        command.current_dir(&place.root).args(["--workspace", "check"]).args(what);
+        command.current_dir(&paths.root).args(["--workspace", "check"]).args(what);
         command
     };
     run_command(&mut deny(&["licenses", "bans", "sources"]))?;
-    let fetched = Command::new("cargo-deny").current_dir(&place.root).arg("fetch").arg("db").status();
+    let fetched = Command::new("cargo-deny").current_dir(&paths.root).arg("fetch").arg("db").status();
     if fetched.is_ok_and(|status| status.success()) {
         run_command(&mut deny(&["advisories"]))
     } else {
@@ -94,25 +95,25 @@ fn licences_allowed(place: &Place) -> Result<()> {
 }
 
 /// Texts, licences and manual.
-fn gather(place: &Place, papers: &Path) -> Result<()> {
+fn gather(paths: &Paths, papers: &Path) -> Result<()> {
     for paper in PAPERS {
-        let file = place.root.join(paper);
+        let file = paths.root.join(paper);
         copy(&file, &papers.join(file.file_name().context("a paper has a name")?))?;
     }
     // the README shows pictures and leads to chapters and clips
     for folder in ["docs", "assets/audio"] {
-        copy(&place.root.join(folder), &papers.join(folder))?;
+        copy(&paths.root.join(folder), &papers.join(folder))?;
     }
-    if let Some(book) = manual::bind(place)? {
+    if let Some(book) = manual::render_html(paths)? {
         copy(&book, &papers.join("manual"))?;
     } else {
         println!("the manual is packed as Markdown only: mdbook is missing; `cargo install mdbook` brings it");
     }
     let mut about = Command::new("cargo-about");
-    about.current_dir(&place.root).args(["about", "generate", "--fail", "--all-features", "about.hbs"]);
+    about.current_dir(&paths.root).args(["about", "generate", "--fail", "--all-features", "about.hbs"]);
     run_command(about.arg("--output-file").arg(papers.join(LICENCES)))?;
     let text = fs::read_to_string(papers.join(LICENCES))?;
-    ensure!(text.contains("nice-plug"), "`{}` left out what Urto is built from", typed(&about));
+    ensure!(text.contains("nice-plug"), "`{}` left out what Urto is built from", command_text(&about));
     Ok(())
 }
 

@@ -1,16 +1,17 @@
 //! What ringing, contact and whole engines cost, beside a yardstick that any machine can run.
 
-use crate::paths::{Place, cargo, run as run_command};
+use crate::commands::{cargo, run as run_command};
+use crate::paths::Paths;
 use anyhow::{Result, bail};
 
 /// Runs `benches/cost` optimised: the figures whose names have one of the parts in `options`, or all; `--json FILE` keeps them.
 /// `--plots` draws how the cost grows instead.
-pub fn run(place: &Place, options: &[String]) -> Result<()> {
+pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     if options == ["--editor"] {
-        return crate::frame_timing::run(place);
+        return crate::frame_timing::run(paths);
     }
     let mut command = cargo();
-    command.current_dir(&place.root).args(["bench", "--package", "urto", "--no-default-features", "--features", "plugin"]);
+    command.current_dir(&paths.root).args(["bench", "--package", "urto", "--no-default-features", "--features", "plugin"]);
     command.args(["--bench", "cost", "--"]);
     let parts = match options {
         [flag, file, parts @ ..] if flag == "--json" => {
@@ -18,7 +19,7 @@ pub fn run(place: &Place, options: &[String]) -> Result<()> {
             parts
         }
         [flag] if flag == "--plots" => {
-            command.arg("--plots").arg(place.root.join("docs").join("images").join("performance"));
+            command.arg("--plots").arg(paths.root.join("docs").join("images").join("performance"));
             &[]
         }
         parts => parts,

@@ -1,6 +1,7 @@
 //! Builds by cargo, and the files that they leave.
 
-use crate::paths::{Place, cargo, typed};
+use crate::commands::{cargo, command_text};
+use crate::paths::Paths;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Artifact, Message, TargetKind};
 use std::io::BufReader;
@@ -17,10 +18,10 @@ impl Artifacts {
     }
 
     /// Runs cargo with `arguments` and collects what it builds. Errors: a build that fails.
-    pub fn build(place: &Place, arguments: &[&str]) -> Result<Self> {
+    pub fn build(paths: &Paths, arguments: &[&str]) -> Result<Self> {
         let mut command = cargo();
-        command.current_dir(&place.root).args(arguments);
-        println!("$ {}", typed(&command));
+        command.current_dir(&paths.root).args(arguments);
+        println!("$ {}", command_text(&command));
         let mut child = command.arg("--message-format=json-render-diagnostics").stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().context("the output is piped")?;
         let mut built = Vec::new();
@@ -67,6 +68,6 @@ impl Artifacts {
 }
 
 /// Builds a program in the everyday profile and returns its path.
-pub fn program(place: &Place, name: &str, arguments: &[&str]) -> Result<PathBuf> {
-    Artifacts::build(place, &[&["build"], arguments].concat())?.program(name)
+pub fn program(paths: &Paths, name: &str, arguments: &[&str]) -> Result<PathBuf> {
+    Artifacts::build(paths, &[&["build"], arguments].concat())?.program(name)
 }

@@ -1,6 +1,7 @@
 //! The plugin as CLAP and VST3 bundles.
 
-use crate::paths::{self, Place, cargo};
+use crate::commands::{cargo, run as run_command};
+use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -15,18 +16,18 @@ pub struct Bundles {
 }
 
 /// Builds the plugin as a release, optimised across crates, and bundles it into `target/bundled/`.
-pub fn run(place: &Place) -> Result<Bundles> {
+pub fn run(paths: &Paths) -> Result<Bundles> {
     setup::build()?;
     println!("building the plugin (some minutes the first time)");
     // A package that is both a cdylib and a Rust library gets link-time optimisation only when the cdylib is asked for alone.
     let what = ["rustc", "--package", "urto", "--lib", "--crate-type", "cdylib", "--release"];
-    paths::run(cargo().current_dir(&place.root).args(what).args(["--no-default-features", "--features", "plugin"]))?;
-    bundle(&place.target, &["--release".into()])
+    run_command(cargo().current_dir(&paths.root).args(what).args(["--no-default-features", "--features", "plugin"]))?;
+    bundle(&paths.target, &["--release".into()])
 }
 
 /// Bundles the dynamic library of an everyday build in a folder of its own, so that it is never taken for a release.
-pub fn everyday(place: &Place, library: &Path) -> Result<Bundles> {
-    let folder = place.output("everyday")?;
+pub fn everyday(paths: &Paths, library: &Path) -> Result<Bundles> {
+    let folder = paths.output("everyday")?;
     let built = folder.join("debug");
     fs::create_dir_all(&built).with_context(|| format!("cannot create {}", built.display()))?;
     // cargo names the library in `deps` with a hash on some systems; the bundler wants the plain name

@@ -1,6 +1,7 @@
 //! The documentation of floors 0 and 1 is built, and every link in it leads somewhere.
 
-use crate::paths::{Place, cargo, typed};
+use crate::commands::{cargo, command_text};
+use crate::paths::Paths;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticSpan};
@@ -10,9 +11,9 @@ use std::process::Stdio;
 const UNRESOLVED: &str = "rustdoc::broken_intra_doc_links";
 
 /// Builds the documentation. Errors: a warning, be it of a link that leads nowhere.
-pub fn run(place: &Place) -> Result<()> {
+pub fn run(paths: &Paths) -> Result<()> {
     let mut command = cargo();
-    command.current_dir(&place.root).args([
+    command.current_dir(&paths.root).args([
         "doc",
         "--no-deps",
         "--no-default-features",
@@ -24,7 +25,7 @@ pub fn run(place: &Place) -> Result<()> {
         "urto-engine",
         "--lib",
     ]);
-    println!("$ {}", typed(&command));
+    println!("$ {}", command_text(&command));
     command.args(["--message-format", "json"]).env("RUSTDOCFLAGS", format!("--force-warn {UNRESOLVED}"));
     let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo doc")?;
     let messages = Message::parse_stream(output.stdout.as_slice());
@@ -37,7 +38,7 @@ pub fn run(place: &Place) -> Result<()> {
     if !faults.is_empty() || !output.status.success() {
         bail!("the documentation has faults\n{}", faults.join("\n"));
     }
-    println!("documented in {}", place.target.join("doc").join("urto").join("index.html").display());
+    println!("documented in {}", paths.target.join("doc").join("urto").join("index.html").display());
     Ok(())
 }
 

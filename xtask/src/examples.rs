@@ -1,7 +1,8 @@
 //! The examples of the library, run as a reader would.
 
 use crate::build::Artifacts;
-use crate::paths::{Place, run as run_command};
+use crate::commands::run as run_command;
+use crate::paths::Paths;
 use anyhow::Result;
 use std::process::Command;
 
@@ -9,9 +10,9 @@ use std::process::Command;
 const EXAMPLES: [&str; 5] = ["one_strike", "bouncing_ball", "contact_time", "body_from_csv", "drum_machine"];
 
 /// Builds every example with `features` of the library and runs it; what they write stays in `target/examples/`.
-pub fn run(place: &Place, features: &str) -> Result<()> {
-    let built = Artifacts::build(place, &["build", "--workspace", "--examples", "--features", features])?;
-    let folder = place.output("examples")?;
+pub fn run(paths: &Paths, features: &str) -> Result<()> {
+    let built = Artifacts::build(paths, &["build", "--workspace", "--examples", "--features", features])?;
+    let folder = paths.output("examples")?;
     for example in EXAMPLES {
         run_command(Command::new(built.program(example)?).current_dir(&folder))?;
     }

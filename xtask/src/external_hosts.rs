@@ -1,6 +1,7 @@
 //! The bundled plugin in hosts that others have built: DawDreamer and pedalboard, from a Python environment in `target/hosts/`.
 
-use crate::paths::{self, Place};
+use crate::commands::run as run_command;
+use crate::paths::Paths;
 use crate::{bundle, command_line, setup};
 use anyhow::{Context, Result};
 use std::fs;
@@ -11,27 +12,27 @@ use std::process::Command;
 const REQUIREMENTS: &str = "tests/hosts/requirements.txt";
 
 /// Bundles the plugin and runs `tests/hosts/` on it, beside the command line, without a display.
-pub fn run(place: &Place) -> Result<()> {
-    let python = environment(place)?;
-    let bundles = bundle::run(place)?;
-    let program = command_line::build(place)?;
-    paths::run(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
+pub fn run(paths: &Paths) -> Result<()> {
+    let python = environment(paths)?;
+    let bundles = bundle::run(paths)?;
+    let program = command_line::build(paths)?;
+    run_command(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
     println!("Neither host loads CLAP; `cargo xtask test` plays the CLAP in clack-host.");
     Ok(())
 }
 
 /// The environment's Python; what is required is installed when it is not there yet, or when its list has changed.
-fn environment(place: &Place) -> Result<PathBuf> {
-    let folder = place.output("hosts")?;
+fn environment(paths: &Paths) -> Result<PathBuf> {
+    let folder = paths.output("hosts")?;
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let (wanted, installed) = (place.root.join(REQUIREMENTS), folder.join("requirements.txt"));
+    let (wanted, installed) = (paths.root.join(REQUIREMENTS), folder.join("requirements.txt"));
     if python.exists() && is_same(&wanted, &installed) {
         return Ok(python);
     }
     let system = setup::python()?;
     println!("setting up Python with DawDreamer and pedalboard (once, over the network)");
-    paths::run(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
-    paths::run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS])).with_context(
+    run_command(Command::new(system).args(["-m", "venv", "--clear"]).arg(&folder))?;
+    run_command(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS])).with_context(
         || "the hosts come from pypi.org: this needs the network, and a Python for which DawDreamer is built (3.11 to 3.14)",
     )?;
     fs::copy(wanted, installed).context("cannot write into target/hosts")?;

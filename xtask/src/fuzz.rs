@@ -1,6 +1,7 @@
 //! Lets cargo-fuzz look for files and events that break a claim of `tests/anything`.
 
-use crate::paths::{Place, answers, run as run_command};
+use crate::commands::{is_installed, run as run_command};
+use crate::paths::Paths;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,7 @@ const TARGETS: [(&str, &[&str]); 7] = [
 const SECONDS: &str = "600";
 
 /// Runs the target named in `options`, or all of them, each for `--seconds N`. Errors: what it has found.
-pub fn run(place: &Place, options: &[String]) -> Result<()> {
+pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     let (mut seconds, mut chosen) = (SECONDS.to_owned(), Vec::new());
     let mut options = options.iter();
     while let Some(option) = options.next() {
@@ -30,19 +31,19 @@ pub fn run(place: &Place, options: &[String]) -> Result<()> {
             other => bail!("`{other}` is no target; there are {}", TARGETS.map(|(name, _)| name).join(", ")),
         }
     }
-    if !answers(&mut cargo_fuzz()) {
+    if !is_installed(&mut cargo_fuzz()) {
         bail!(
             "cargo-fuzz is missing; please type\n\n    rustup toolchain install nightly && cargo install cargo-fuzz\n\nand run this again"
         );
     }
     for (target, seeds) in TARGETS.iter().filter(|(target, _)| chosen.is_empty() || chosen.contains(target)) {
-        let corpus = place.root.join("fuzz").join("corpus").join(target);
+        let corpus = paths.root.join("fuzz").join("corpus").join(target);
         fs::create_dir_all(&corpus).with_context(|| format!("cannot make {}", corpus.display()))?;
         for folder in *seeds {
-            seed(&place.root.join(folder), &corpus)?;
+            seed(&paths.root.join(folder), &corpus)?;
         }
         let mut command = cargo_fuzz();
-        command.current_dir(&place.root).args(["run", target]);
+        command.current_dir(&paths.root).args(["run", target]);
         if *target == "state" {
             command.args(["--features", "plugin"]);
         }

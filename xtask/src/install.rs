@@ -1,14 +1,14 @@
 //! Into the folders where hosts look for a user's plugins.
 
 use crate::bundle;
-use crate::paths::{Place, copy};
+use crate::paths::{Paths, copy};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Bundles the plugin and copies it to the user's CLAP and VST3 folders.
-pub fn run(place: &Place) -> Result<()> {
-    let bundles = bundle::run(place)?;
+pub fn run(paths: &Paths) -> Result<()> {
+    let bundles = bundle::run(paths)?;
     let (clap, vst3) = folders()?;
     for (bundle, folder) in [(&bundles.clap, &clap), (&bundles.vst3, &vst3)] {
         let name = bundle.file_name().context("a bundle has a name")?;

@@ -5,7 +5,8 @@
 //! taken off: what is left are the rounds, without what made them ready.
 
 use crate::build::Artifacts;
-use crate::paths::{Place, typed};
+use crate::commands::command_text;
+use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -53,19 +54,19 @@ struct Stored {
 }
 
 /// Counts, and compares with what the file says. Errors: what counting needs; a count that has grown.
-pub fn check(place: &Place) -> Result<()> {
-    setup::counting()?;
-    let (stored, counted) = (stored(place)?, count(&release(place)?, &CASES)?);
-    compare(place, &stored.release, &counted)?;
+pub fn check(paths: &Paths) -> Result<()> {
+    setup::valgrind()?;
+    let (stored, counted) = (stored(paths)?, count(&release(paths)?, &CASES)?);
+    compare(paths, &stored.release, &counted)?;
     hold_yardstick(&counted)
 }
 
 /// Compares counts with the stored ones. Errors: a count that has grown by more than the margin.
-fn compare(place: &Place, stored: &BTreeMap<String, f64>, counted: &BTreeMap<String, f64>) -> Result<()> {
+fn compare(paths: &Paths, stored: &BTreeMap<String, f64>, counted: &BTreeMap<String, f64>) -> Result<()> {
     println!("{:<24} {:>12} {:>12} {:>8}", "case", "instructions", "before", "change");
     let mut missed = Vec::new();
     for (key, &count) in counted {
-        let before = *stored.get(key).with_context(|| format!("{}: there is no `{key}`", file(place).display()))?;
+        let before = *stored.get(key).with_context(|| format!("{}: there is no `{key}`", file(paths).display()))?;
         let change = count / before - 1.0;
         println!("{key:<24} {count:>12.1} {before:>12.1} {:>7.1}%", 100.0 * change);
         if change > MARGIN {
@@ -75,7 +76,7 @@ fn compare(place: &Place, stored: &BTreeMap<String, f64>, counted: &BTreeMap<Str
         }
     }
     if !missed.is_empty() {
-        let (all, file) = (missed.join(", "), file(place));
+        let (all, file) = (missed.join(", "), file(paths));
         bail!(
             "{all}: more than {} % over {}; if that is meant, or the compiler is another one, run `cargo xtask counts --renew`",
             100.0 * MARGIN,
@@ -87,23 +88,23 @@ fn compare(place: &Place, stored: &BTreeMap<String, f64>, counted: &BTreeMap<Str
 
 /// Counts the cases of `TEST_BUILD` in the benchmark that was built with the tests, and compares with the table `test_build` of the
 /// file. Errors: a count that has grown.
-pub fn check_built(place: &Place, built: &Artifacts) -> Result<()> {
-    compare(place, &stored(place)?.test_build, &count(&built.bench("cost")?, &TEST_BUILD)?)
+pub fn check_built(paths: &Paths, built: &Artifacts) -> Result<()> {
+    compare(paths, &stored(paths)?.test_build, &count(&built.bench("cost")?, &TEST_BUILD)?)
 }
 
 /// Counts, and writes the file anew.
-pub fn renew(place: &Place) -> Result<()> {
-    setup::counting()?;
-    let release = count(&release(place)?, &CASES)?;
+pub fn renew(paths: &Paths) -> Result<()> {
+    setup::valgrind()?;
+    let release = count(&release(paths)?, &CASES)?;
     hold_yardstick(&release)?;
     let arguments = ["test", "--no-run", "--package", "urto", "--bench", "cost"];
-    let test_build = count(&Artifacts::build(place, &arguments)?.bench("cost")?, &TEST_BUILD)?;
+    let test_build = count(&Artifacts::build(paths, &arguments)?.bench("cost")?, &TEST_BUILD)?;
     let lines = |counts: &BTreeMap<String, f64>, cases: &[&str]| -> String {
         cases.iter().map(|&key| format!("{key} = {:.1}\n", counts[key])).collect()
     };
     let text = format!("{HEAD}{}\n[test_build]\n{}", lines(&release, &CASES), lines(&test_build, &TEST_BUILD));
-    std::fs::write(file(place), text)?;
-    println!("wrote {}", file(place).display());
+    std::fs::write(file(paths), text)?;
+    println!("wrote {}", file(paths).display());
     Ok(())
 }
 
@@ -117,13 +118,13 @@ fn hold_yardstick(counted: &BTreeMap<String, f64>) -> Result<()> {
     Ok(())
 }
 
-fn file(place: &Place) -> PathBuf {
-    place.root.join("benches").join("counts.toml")
+fn file(paths: &Paths) -> PathBuf {
+    paths.root.join("benches").join("counts.toml")
 }
 
 /// What the file says. Errors: a file that cannot be read, or a count that is not a number.
-fn stored(place: &Place) -> Result<Stored> {
-    let path = file(place);
+fn stored(paths: &Paths) -> Result<Stored> {
+    let path = file(paths);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let table: toml::Table = toml::from_str(&text).with_context(|| format!("{} is not valid TOML", path.display()))?;
     let numbers = |table: &toml::Table| {
@@ -144,9 +145,9 @@ fn count(program: &Path, cases: &[&str]) -> Result<BTreeMap<String, f64>> {
 }
 
 /// The benchmark of physics and engine, built as a release.
-fn release(place: &Place) -> Result<PathBuf> {
+fn release(paths: &Paths) -> Result<PathBuf> {
     let arguments = ["bench", "--package", "urto", "--no-default-features", "--bench", "cost", "--no-run"];
-    Artifacts::build(place, &arguments)?.bench("cost")
+    Artifacts::build(paths, &arguments)?.bench("cost")
 }
 
 /// Instructions and units of so many rounds.
@@ -157,7 +158,7 @@ fn run(program: &Path, key: &str, rounds: u64) -> Result<(f64, f64)> {
     let output = command.output().context("cannot start valgrind")?;
     let told = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("`{}` failed:\n{told}", typed(&command));
+        bail!("`{}` failed:\n{told}", command_text(&command));
     }
     let units = String::from_utf8_lossy(&output.stdout);
     Ok((refs(&told).context("valgrind has counted nothing")?, units.trim().parse()?))

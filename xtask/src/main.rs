@@ -5,10 +5,12 @@ mod bench;
 mod build;
 mod bundle;
 mod command_line;
+mod commands;
 mod docs;
 mod editor_pictures;
 mod examples;
 mod external_hosts;
+mod fingerprints;
 mod frame_timing;
 mod fuzz;
 mod install;
@@ -24,7 +26,7 @@ mod test;
 mod virtual_display;
 
 use anyhow::{Result, bail};
-use paths::Place;
+use paths::Paths;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -72,33 +74,33 @@ fn run() -> Result<()> {
         Some((task, rest)) => (task.as_str(), rest),
         None => ("help", &[][..]),
     };
-    let place = Place::find()?;
+    let paths = Paths::find()?;
     match (task, rest) {
-        ("demo", []) => media::demo(&place),
+        ("demo", []) => media::demo(&paths),
         ("test", [help]) if help == "--help" => {
             print!("{}", test::HELP);
             Ok(())
         }
-        ("test", options) => test::run(&place, options),
-        ("hosts", []) => external_hosts::run(&place),
-        ("bundle", []) => bundle::run(&place).map(drop),
-        ("install", []) => install::run(&place),
-        ("dist", []) => archives::run(&place),
-        ("docs", []) => docs::run(&place),
-        ("examples", []) => examples::run(&place, ""),
-        ("manual", []) => manual::run(&place),
-        ("fingerprints", []) => paper_figures::fingerprints(&place),
-        ("soak", []) => soak::run(&place),
-        ("figures", []) => paper_figures::run(&place),
-        ("pictures", []) => editor_pictures::run(&place),
-        ("sheets", []) => media::sheets(&place),
-        ("clips", []) => media::clips(&place),
-        ("score", []) => media::score(&place),
-        ("standalone", options) => standalone::run(&place, options),
-        ("fuzz", options) => fuzz::run(&place, options),
-        ("counts", []) => instruction_counts::check(&place),
-        ("counts", [renew]) if renew == "--renew" => instruction_counts::renew(&place),
-        ("bench", options) => bench::run(&place, options),
+        ("test", options) => test::run(&paths, options),
+        ("hosts", []) => external_hosts::run(&paths),
+        ("bundle", []) => bundle::run(&paths).map(drop),
+        ("install", []) => install::run(&paths),
+        ("dist", []) => archives::run(&paths),
+        ("docs", []) => docs::run(&paths),
+        ("examples", []) => examples::run(&paths, ""),
+        ("manual", []) => manual::run(&paths),
+        ("fingerprints", []) => fingerprints::renew(&paths),
+        ("soak", []) => soak::run(&paths),
+        ("figures", []) => paper_figures::run(&paths),
+        ("pictures", []) => editor_pictures::run(&paths),
+        ("sheets", []) => media::sheets(&paths),
+        ("clips", []) => media::clips(&paths),
+        ("score", []) => media::score(&paths),
+        ("standalone", options) => standalone::run(&paths, options),
+        ("fuzz", options) => fuzz::run(&paths, options),
+        ("counts", []) => instruction_counts::check(&paths),
+        ("counts", [renew]) if renew == "--renew" => instruction_counts::renew(&paths),
+        ("bench", options) => bench::run(&paths, options),
         ("help" | "--help" | "-h", _) => {
             print!("{HELP}");
             Ok(())

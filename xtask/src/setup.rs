@@ -1,6 +1,6 @@
 //! What a build needs from the system. On Debian and its kin, as root, it is installed; elsewhere the line to type is printed.
 
-use crate::paths::{answers, cargo, run};
+use crate::commands::{cargo, is_installed, run};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -28,7 +28,7 @@ pub fn build() -> Result<()> {
         return Ok(());
     }
     let missing: Vec<&str> =
-        PROGRAMS.iter().filter(|(program, _)| !answers(&mut Command::new(program))).map(|(_, package)| *package).collect();
+        PROGRAMS.iter().filter(|(program, _)| !is_installed(&mut Command::new(program))).map(|(_, package)| *package).collect();
     if missing.is_empty() { Ok(()) } else { install(&missing) }
 }
 
@@ -45,7 +45,7 @@ pub fn standalone() -> Result<()> {
 }
 
 /// Makes sure that there is a screen that nobody sees, and OpenGL in software.
-pub fn screen() -> Result<()> {
+pub fn virtual_display() -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
@@ -74,7 +74,7 @@ pub fn python() -> Result<&'static str> {
 }
 
 /// Makes sure that instructions can be counted: valgrind, on Linux and a processor with AVX2. Errors: what is missing.
-pub fn counting() -> Result<()> {
+pub fn valgrind() -> Result<()> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         bail!("instructions are counted on Linux and x86-64 only");
     }
@@ -82,13 +82,13 @@ pub fn counting() -> Result<()> {
     if !std::arch::is_x86_feature_detected!("avx2") {
         bail!("instructions are counted as those of a processor with AVX2, which this one is not");
     }
-    if answers(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
+    if is_installed(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
 }
 
 /// Makes sure that cargo can format and lint.
 pub fn lints() -> Result<()> {
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        if !answers(cargo().arg(tool)) {
+        if !is_installed(cargo().arg(tool)) {
             run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }

@@ -1,6 +1,7 @@
 //! The program that needs no host.
 
-use crate::paths::{self, Place, cargo};
+use crate::commands::{cargo, run as run_command};
+use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Result, bail, ensure};
 use std::path::PathBuf;
@@ -8,21 +9,21 @@ use std::process::Command;
 
 /// Builds the standalone program with JACK, ALSA and MIDI and starts it; `options` are the words of the task, of which those
 /// behind `--` are handed on.
-pub fn run(place: &Place, options: &[String]) -> Result<()> {
+pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     let handed_on = handed_on(options)?;
-    paths::run(Command::new(build(place)?).args(handed_on))
+    run_command(Command::new(build(paths)?).args(handed_on))
 }
 
 /// Builds the program, with what that needs; where it is.
-pub fn build(place: &Place) -> Result<PathBuf> {
+pub fn build(paths: &Paths) -> Result<PathBuf> {
     setup::build()?;
     setup::standalone()?;
     println!("building the standalone program (some minutes the first time)");
     let features = ["--no-default-features", "--features", "standalone"];
-    paths::run(
-        cargo().current_dir(&place.root).args(["build", "--package", "urto", "--bin", "urto", "--release"]).args(features),
+    run_command(
+        cargo().current_dir(&paths.root).args(["build", "--package", "urto", "--bin", "urto", "--release"]).args(features),
     )?;
-    let program = place.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));
+    let program = paths.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));
     ensure!(program.exists(), "the program was built, but {} is not there", program.display());
     Ok(program)
 }

@@ -1,6 +1,7 @@
 //! The standalone program on a screen that nobody sees: Xvfb, and OpenGL in software.
 
-use crate::paths::{Place, run as run_command};
+use crate::commands::run as run_command;
+use crate::paths::Paths;
 use crate::{setup, standalone};
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
@@ -44,14 +45,14 @@ impl Drop for Screen {
 
 /// Builds the standalone program and runs it with `words` on such a screen, for a user who has no presets of his own. Errors: what
 /// is missing, with the line to type; what the program says.
-pub fn run<S: AsRef<OsStr>>(place: &Place, words: impl IntoIterator<Item = S>) -> Result<()> {
+pub fn run_standalone<S: AsRef<OsStr>>(paths: &Paths, words: impl IntoIterator<Item = S>) -> Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("this needs Linux: the editor is drawn under Xvfb");
     }
-    setup::screen()?;
-    let program = standalone::build(place)?;
+    setup::virtual_display()?;
+    let program = standalone::build(paths)?;
     let screen = Screen::start()?;
-    let nobody = place.output("editor/nobody")?;
+    let nobody = paths.output("editor/nobody")?;
     let mut command = Command::new(program);
     command.args(words).env("DISPLAY", &screen.display).env("LIBGL_ALWAYS_SOFTWARE", "1").env("XDG_DATA_HOME", nobody);
     run_command(&mut command)

@@ -7,7 +7,7 @@ mod steps;
 mod times;
 
 use crate::build::Artifacts;
-use crate::paths::Place;
+use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Result, bail};
 pub use options::{HELP, Options};
@@ -33,9 +33,9 @@ struct Totals {
 }
 
 /// Runs the tests that `arguments` choose. Errors: a check that fails, with the command that repeats it.
-pub fn run(place: &Place, arguments: &[String]) -> Result<()> {
+pub fn run(paths: &Paths, arguments: &[String]) -> Result<()> {
     let options = Options::parse(arguments)?;
-    let mut times = Times::read(place);
+    let mut times = Times::read(paths);
     if options.list {
         list(&options, &times);
         return Ok(());
@@ -43,8 +43,8 @@ pub fn run(place: &Place, arguments: &[String]) -> Result<()> {
     let begun = Instant::now();
     let mut totals = Totals::default();
     let features = set_up(&options, &mut totals)?;
-    let result = run_parts(place, &options, features, &mut times, &mut totals);
-    times.write(place)?;
+    let result = run_parts(paths, &options, features, &mut times, &mut totals);
+    times.write(paths)?;
     println!("\nthe {SLOWEST} slowest tests:");
     totals.timed.sort_by(|a, b| b.1.total_cmp(&a.1));
     totals.timed.iter().take(SLOWEST).for_each(|(name, seconds)| println!("{seconds:8.1} s  {name}"));
@@ -61,7 +61,7 @@ fn set_up(options: &Options, totals: &mut Totals) -> Result<&'static str> {
     setup::build()?;
     setup::lints()?;
     if options.includes(Part::Editor) {
-        setup::optional("tests of windows", setup::screen());
+        setup::optional("tests of windows", setup::virtual_display());
     }
     if setup::optional("the standalone program and its tests", setup::standalone()) {
         return Ok("plugin,cli,standalone");
@@ -70,10 +70,10 @@ fn set_up(options: &Options, totals: &mut Totals) -> Result<&'static str> {
     Ok("plugin,cli")
 }
 
-fn run_parts(place: &Place, options: &Options, features: &str, times: &mut Times, totals: &mut Totals) -> Result<()> {
-    let mut steps = steps::Steps { place, options, features, times, totals };
+fn run_parts(paths: &Paths, options: &Options, features: &str, times: &mut Times, totals: &mut Totals) -> Result<()> {
+    let mut steps = steps::Steps { paths, options, features, times, totals };
     steps.before_tests()?;
-    let built = build_tests(place, options, features, steps.totals)?;
+    let built = build_tests(paths, options, features, steps.totals)?;
     run_tests(&built, options, steps.times, steps.totals)?;
     steps.after_tests(&built)?;
     if steps.totals.failed > 0 {
@@ -83,14 +83,14 @@ fn run_parts(place: &Place, options: &Options, features: &str, times: &mut Times
 }
 
 /// Builds the test programs that the chosen parts need; nothing where they need none.
-fn build_tests(place: &Place, options: &Options, features: &str, totals: &mut Totals) -> Result<Artifacts> {
+fn build_tests(paths: &Paths, options: &Options, features: &str, totals: &mut Totals) -> Result<Artifacts> {
     if options.parts.iter().all(|part| part.build_targets().is_empty()) {
         return Ok(Artifacts::none());
     }
     let begun = Instant::now();
     println!("\n== building the tests");
     let arguments = build_arguments(options, features);
-    let built = Artifacts::build(place, &arguments.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let built = Artifacts::build(paths, &arguments.iter().map(String::as_str).collect::<Vec<_>>())?;
     let building = begun.elapsed().as_secs_f64();
     println!("== building the tests: {building:.0} s");
     totals.building += building;

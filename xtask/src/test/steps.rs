@@ -4,7 +4,8 @@ use super::Totals;
 use super::options::{Options, Part, Tier};
 use super::times::Times;
 use crate::build::{self, Artifacts};
-use crate::paths::{Place, cargo, run as run_command, typed};
+use crate::commands::{cargo, command_text, run as run_command};
+use crate::paths::Paths;
 use crate::{bundle, docs, examples, external_hosts, fuzz, instruction_counts, media, setup, soak};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
@@ -13,7 +14,7 @@ use std::time::Instant;
 
 /// The steps of one run.
 pub struct Steps<'a> {
-    pub place: &'a Place,
+    pub paths: &'a Paths,
     pub options: &'a Options,
     /// Features of the library that can be built here.
     pub features: &'a str,
@@ -72,58 +73,58 @@ impl Steps<'_> {
     }
 
     fn documents(&mut self) -> Result<()> {
-        self.building(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.place))?;
+        self.building(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.paths))?;
         let features = self.features;
-        self.building(Part::Documents, "examples", |steps| examples::run(steps.place, features))?;
+        self.building(Part::Documents, "examples", |steps| examples::run(steps.paths, features))?;
         self.building(Part::Documents, "examples in the documentation", |steps| {
             steps.counted(&["test", "--workspace", "--doc", "--features", features])
         })
     }
 
     fn costs(&mut self, built: &Artifacts) -> Result<()> {
-        if !setup::optional("instruction counts", setup::counting()) {
+        if !setup::optional("instruction counts", setup::valgrind()) {
             self.totals.skipped += 1;
             return Ok(());
         }
         if self.options.tier.is_thorough() {
             self.building(Part::Costs, "instructions of the kernels, release build", |steps| {
-                instruction_counts::check(steps.place)
+                instruction_counts::check(steps.paths)
             })
         } else {
             self.step(Part::Costs, "instructions of two kernels, test build", |steps| {
-                instruction_counts::check_built(steps.place, built)
+                instruction_counts::check_built(steps.paths, built)
             })
         }
     }
 
     fn demo(&mut self, built: &Artifacts) -> Result<()> {
         if !self.options.is_everything() {
-            return self.step(Part::Demo, "the demo", |steps| media::demo(steps.place));
+            return self.step(Part::Demo, "the demo", |steps| media::demo(steps.paths));
         }
         // a test build has the tests of this program, but not the program
         let features = self.features;
         let arguments = ["--workspace", "--bin", "urto-media", "--features", features];
-        let media = build::program(self.place, "urto-media", &arguments)?;
+        let media = build::program(self.paths, "urto-media", &arguments)?;
         self.step(Part::Demo, "a piece through the bundled plugin", |steps| {
-            let bundles = bundle::everyday(steps.place, &built.plugin()?)?;
-            media::play_demo(steps.place, &media, &bundles)
+            let bundles = bundle::everyday(steps.paths, &built.plugin()?)?;
+            media::play_demo(steps.paths, &media, &bundles)
         })?;
         if !self.options.tier.is_thorough() {
             return Ok(());
         }
         self.building(Part::Demo, "the same through the release of the plugin, to the bit", |steps| {
-            let wav = steps.place.output("demo")?.join("urto-demo.wav");
+            let wav = steps.paths.output("demo")?.join("urto-demo.wav");
             let everyday = std::fs::read(&wav).with_context(|| format!("cannot read {}", wav.display()))?;
-            media::play_demo(steps.place, &media, &bundle::run(steps.place)?)?;
+            media::play_demo(steps.paths, &media, &bundle::run(steps.paths)?)?;
             ensure!(std::fs::read(&wav)? == everyday, "the release of the plugin sounds unlike the everyday build");
             Ok(())
         })
     }
 
     fn nightly(&mut self) -> Result<()> {
-        self.step(Part::Engine, "an hour of soak", |steps| soak::run(steps.place))?;
-        self.step(Part::CommandLine, "every fuzz target", |steps| fuzz::run(steps.place, &[]))?;
-        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| external_hosts::run(steps.place))
+        self.step(Part::Engine, "an hour of soak", |steps| soak::run(steps.paths))?;
+        self.step(Part::CommandLine, "every fuzz target", |steps| fuzz::run(steps.paths, &[]))?;
+        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| external_hosts::run(steps.paths))
     }
 
     /// Runs a step whose time is mostly that of compiling.
@@ -147,15 +148,16 @@ impl Steps<'_> {
     }
 
     fn cargo(&self, arguments: &[&str]) -> Result<()> {
-        run_command(cargo().current_dir(&self.place.root).args(arguments))
+        run_command(cargo().current_dir(&self.paths.root).args(arguments))
     }
 
     /// Runs cargo with test programs, and counts their results.
     fn counted(&mut self, arguments: &[&str]) -> Result<()> {
         let mut command = cargo();
-        command.current_dir(&self.place.root).args(arguments);
-        println!("$ {}", typed(&command));
-        let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{}`", typed(&command)))?;
+        command.current_dir(&self.paths.root).args(arguments);
+        println!("$ {}", command_text(&command));
+        let mut child =
+            command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{}`", command_text(&command)))?;
         for line in BufReader::new(child.stdout.take().context("the output is piped")?).lines() {
             let line = line?;
             println!("{line}");
@@ -166,7 +168,7 @@ impl Steps<'_> {
             }
         }
         if !child.wait()?.success() {
-            bail!("`{}` failed", typed(&command));
+            bail!("`{}` failed", command_text(&command));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! How long tests and steps took last, kept in the target folder.
 
 use super::options::{Part, Tier};
-use crate::paths::Place;
+use crate::paths::Paths;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -12,14 +12,14 @@ pub struct Times(Map<String, Value>);
 
 impl Times {
     /// Reads what earlier runs have kept; empty where there is nothing.
-    pub fn read(place: &Place) -> Self {
-        let text = std::fs::read_to_string(file(place)).unwrap_or_default();
+    pub fn read(paths: &Paths) -> Self {
+        let text = std::fs::read_to_string(file(paths)).unwrap_or_default();
         Self(serde_json::from_str(&text).unwrap_or_default())
     }
 
     /// Keeps them. Errors: a file that cannot be written.
-    pub fn write(&self, place: &Place) -> Result<()> {
-        let file = file(place);
+    pub fn write(&self, paths: &Paths) -> Result<()> {
+        let file = file(paths);
         std::fs::write(&file, serde_json::to_string_pretty(&self.0)?).with_context(|| format!("cannot write {}", file.display()))
     }
 
@@ -44,6 +44,6 @@ impl Times {
     }
 }
 
-fn file(place: &Place) -> PathBuf {
-    place.target.join("test-times.json")
+fn file(paths: &Paths) -> PathBuf {
+    paths.target.join("test-times.json")
 }
