@@ -1,8 +1,8 @@
-//! Instructions of the kernels: figures that repeat, where times on a busy machine do not.
+//! Instruction counts of the kernels, which repeat exactly where times on a busy machine do not.
 //!
-//! Valgrind runs the cases of `benches/cost` as on a processor with AVX2 and without AVX-512, whatever the machine has beyond that, so
-//! that every machine takes the same way through code which looks what there is. Of a run with twice the rounds the same run is
-//! taken off: what is left are the rounds, without what made them ready.
+//! Valgrind runs the cases of `benches/cost` on a simulated processor with AVX2 and without AVX-512. Code that selects its path by
+//! processor features therefore takes the same path on every machine. Each case runs with N and with 2 N rounds; the difference of the
+//! two counts excludes the preparation.
 
 use crate::build::Artifacts;
 use crate::commands::command_text;
@@ -10,12 +10,13 @@ use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Cases that are counted.
+/// Cases counted in the release build.
 const CASES: [&str; 7] = [
-    YARDSTICK,
+    REFERENCE,
     "ring_stereo_64",
     "ring_stereo_1024",
     "contact_substep_64",
@@ -24,149 +25,169 @@ const CASES: [&str; 7] = [
     "retune_64",
 ];
 
-/// Cases that are counted in the build of the tests, which has no optimisation across crates.
-const TEST_BUILD: [&str; 2] = ["ring_stereo_64", "contact_substep_64"];
+/// Cases counted in the test build, which has no optimisation across crates.
+const TEST_BUILD_CASES: [&str; 2] = ["ring_stereo_64", "contact_substep_64"];
 
-/// Rounds that are taken off.
+/// Rounds of the shorter run of a case.
 const ROUNDS: u64 = 4;
 
-const YARDSTICK: &str = "yardstick_64";
+/// Case of the reference cost.
+const REFERENCE: &str = "yardstick_64";
 
-/// Modes of the yardstick, and how many instructions each may take for a sample: fewer would be vectorised, more slowed down.
-const YARDSTICK_MODES: f64 = 64.0;
-const YARDSTICK_SPAN: (f64, f64) = (10.0, 24.0);
+/// Modes of the reference resonators.
+const REFERENCE_MODES: f64 = 64.0;
 
-/// Part by which a count may be larger than the one in the file.
+/// Instructions per mode and sample of the reference resonators: fewer if they are vectorised, more if they are slowed down.
+const REFERENCE_LIMITS: RangeInclusive<f64> = 10.0..=24.0;
+
+/// Largest allowed increase over a stored count, relative to it.
 const MARGIN: f64 = 0.05;
 
-const HEAD: &str = "\
-# Instructions of a sample or a call, as valgrind counts them on a processor with AVX2; see docs/performance.md.
-# `cargo xtask counts` compares, `cargo xtask counts --renew` writes this file.
+const HEADER: &str = "\
+# Instructions per sample or call, counted by valgrind on a processor with AVX2; see docs/performance.md.
+# The table `test_build` contains the counts of the test build, which has no optimisation across crates.
+# `cargo xtask counts` compares the counts; `cargo xtask counts --renew` writes this file.
 ";
 
-/// What `benches/counts.toml` holds: instructions by case.
+/// Instructions per sample or call, by case.
+type Counts = BTreeMap<String, f64>;
+
+/// Content of `benches/counts.toml`.
 #[derive(Default)]
-struct Stored {
-    /// Of the release build.
-    release: BTreeMap<String, f64>,
-    /// Of the build of the tests.
-    test_build: BTreeMap<String, f64>,
+struct StoredCounts {
+    release: Counts,
+    test_build: Counts,
 }
 
-/// Counts, and compares with what the file says. Errors: what counting needs; a count that has grown.
+/// Total of one run.
+struct RunTotal {
+    instructions: f64,
+    /// Samples or calls.
+    units: f64,
+}
+
+/// Counts the release build and compares with the stored counts. Errors: a missing requirement; a count above its margin.
 pub fn check(paths: &Paths) -> Result<()> {
     setup::valgrind()?;
-    let (stored, counted) = (stored(paths)?, count(&release(paths)?, &CASES)?);
+    let (stored, counted) = (read_stored(paths)?, count_cases(&build_release(paths)?, &CASES)?);
     compare(paths, &stored.release, &counted)?;
-    hold_yardstick(&counted)
+    check_reference(&counted)
 }
 
-/// Compares counts with the stored ones. Errors: a count that has grown by more than the margin.
-fn compare(paths: &Paths, stored: &BTreeMap<String, f64>, counted: &BTreeMap<String, f64>) -> Result<()> {
-    println!("{:<24} {:>12} {:>12} {:>8}", "case", "instructions", "before", "change");
-    let mut missed = Vec::new();
+/// Compares counts with stored counts. Errors: counts above their margin.
+fn compare(paths: &Paths, stored: &Counts, counted: &Counts) -> Result<()> {
+    println!("{:<24} {:>12} {:>12} {:>8}", "case", "instructions", "stored", "change");
+    let mut exceeded = Vec::new();
     for (key, &count) in counted {
-        let before = *stored.get(key).with_context(|| format!("{}: there is no `{key}`", file(paths).display()))?;
+        let before = *stored.get(key).with_context(|| {
+            format!("{}: `{key}` is missing; add it with `cargo xtask counts --renew`", stored_file(paths).display())
+        })?;
         let change = count / before - 1.0;
         println!("{key:<24} {count:>12.1} {before:>12.1} {:>7.1}%", 100.0 * change);
         if change > MARGIN {
-            missed.push(key.as_str());
+            exceeded.push(key.as_str());
         } else if change < -MARGIN {
-            println!("{key} takes less than before: `cargo xtask counts --renew` holds it there");
+            println!("{key} has improved; store the new count with `cargo xtask counts --renew`");
         }
     }
-    if !missed.is_empty() {
-        let (all, file) = (missed.join(", "), file(paths));
+    if !exceeded.is_empty() {
         bail!(
-            "{all}: more than {} % over {}; if that is meant, or the compiler is another one, run `cargo xtask counts --renew`",
+            "{}: more than {} % above {}; if this is intended, or the compiler is a different one, run `cargo xtask counts --renew`",
+            exceeded.join(", "),
             100.0 * MARGIN,
-            file.display()
+            stored_file(paths).display()
         );
     }
     Ok(())
 }
 
-/// Counts the cases of `TEST_BUILD` in the benchmark that was built with the tests, and compares with the table `test_build` of the
-/// file. Errors: a count that has grown.
-pub fn check_built(paths: &Paths, built: &Artifacts) -> Result<()> {
-    compare(paths, &stored(paths)?.test_build, &count(&built.bench("cost")?, &TEST_BUILD)?)
+/// Counts the cases of the test build in a benchmark that was built with the tests, and compares them with the table `test_build`.
+/// Errors: counts above their margin.
+pub fn check_test_build(paths: &Paths, built: &Artifacts) -> Result<()> {
+    compare(paths, &read_stored(paths)?.test_build, &count_cases(&built.bench("cost")?, &TEST_BUILD_CASES)?)
 }
 
-/// Counts, and writes the file anew.
+/// Counts both builds and writes the file.
 pub fn renew(paths: &Paths) -> Result<()> {
     setup::valgrind()?;
-    let release = count(&release(paths)?, &CASES)?;
-    hold_yardstick(&release)?;
+    let release = count_cases(&build_release(paths)?, &CASES)?;
+    check_reference(&release)?;
     let arguments = ["test", "--no-run", "--package", "urto", "--bench", "cost"];
-    let test_build = count(&Artifacts::build(paths, &arguments)?.bench("cost")?, &TEST_BUILD)?;
-    let lines = |counts: &BTreeMap<String, f64>, cases: &[&str]| -> String {
+    let test_build = count_cases(&Artifacts::build(paths, &arguments)?.bench("cost")?, &TEST_BUILD_CASES)?;
+    let lines = |counts: &Counts, cases: &[&str]| -> String {
         cases.iter().map(|&key| format!("{key} = {:.1}\n", counts[key])).collect()
     };
-    let text = format!("{HEAD}{}\n[test_build]\n{}", lines(&release, &CASES), lines(&test_build, &TEST_BUILD));
-    std::fs::write(file(paths), text)?;
-    println!("wrote {}", file(paths).display());
+    let text = format!("{HEADER}{}\n[test_build]\n{}", lines(&release, &CASES), lines(&test_build, &TEST_BUILD_CASES));
+    std::fs::write(stored_file(paths), text)?;
+    println!("wrote {}", stored_file(paths).display());
     Ok(())
 }
 
-/// The yardstick is what it says: a scalar bank, neither vectorised nor slowed down.
-fn hold_yardstick(counted: &BTreeMap<String, f64>) -> Result<()> {
-    let each = counted.get(YARDSTICK).context("the yardstick is counted")? / YARDSTICK_MODES;
-    println!("the yardstick takes {each:.1} instructions a mode and sample");
-    if !(YARDSTICK_SPAN.0..=YARDSTICK_SPAN.1).contains(&each) {
-        bail!("the yardstick takes {each:.1} instructions a mode and sample, not {} to {}", YARDSTICK_SPAN.0, YARDSTICK_SPAN.1);
+/// Checks that the compiler neither vectorises nor slows down the reference resonators: all ratios refer to them.
+fn check_reference(counted: &Counts) -> Result<()> {
+    let per_mode = counted.get(REFERENCE).context("the reference case has not been counted")? / REFERENCE_MODES;
+    println!("the reference resonators take {per_mode:.1} instructions per mode and sample");
+    if !REFERENCE_LIMITS.contains(&per_mode) {
+        bail!(
+            "{REFERENCE}: {per_mode:.1} instructions per mode and sample; allowed are {} to {}",
+            REFERENCE_LIMITS.start(),
+            REFERENCE_LIMITS.end()
+        );
     }
     Ok(())
 }
 
-fn file(paths: &Paths) -> PathBuf {
+fn stored_file(paths: &Paths) -> PathBuf {
     paths.root.join("benches").join("counts.toml")
 }
 
-/// What the file says. Errors: a file that cannot be read, or a count that is not a number.
-fn stored(paths: &Paths) -> Result<Stored> {
-    let path = file(paths);
+/// Reads the file; values that are not floating-point numbers are ignored. Errors: a file that cannot be read or is not TOML.
+fn read_stored(paths: &Paths) -> Result<StoredCounts> {
+    let path = stored_file(paths);
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let table: toml::Table = toml::from_str(&text).with_context(|| format!("{} is not valid TOML", path.display()))?;
     let numbers = |table: &toml::Table| {
         let number = |(key, value): (&String, &toml::Value)| Some((key.clone(), value.as_float()?));
-        table.iter().filter_map(number).collect::<BTreeMap<_, _>>()
+        table.iter().filter_map(number).collect::<Counts>()
     };
     let test_build = table.get("test_build").and_then(toml::Value::as_table).map(numbers).unwrap_or_default();
-    Ok(Stored { release: numbers(&table), test_build })
+    Ok(StoredCounts { release: numbers(&table), test_build })
 }
 
-/// Instructions of a unit of each case.
-fn count(program: &Path, cases: &[&str]) -> Result<BTreeMap<String, f64>> {
-    let each = |&key: &&str| {
-        let (once, twice) = (run(program, key, ROUNDS)?, run(program, key, 2 * ROUNDS)?);
-        anyhow::Ok((key.to_owned(), (twice.0 - once.0) / (twice.1 - once.1)))
+/// Instructions per sample or call of each case.
+fn count_cases(program: &Path, cases: &[&str]) -> Result<Counts> {
+    let count_case = |&key: &&str| {
+        let (short, long) = (run_case(program, key, ROUNDS)?, run_case(program, key, 2 * ROUNDS)?);
+        anyhow::Ok((key.to_owned(), (long.instructions - short.instructions) / (long.units - short.units)))
     };
-    cases.iter().map(each).collect()
+    cases.iter().map(count_case).collect()
 }
 
-/// The benchmark of physics and engine, built as a release.
-fn release(paths: &Paths) -> Result<PathBuf> {
+/// Builds the benchmark in the bench profile. Returns its path.
+fn build_release(paths: &Paths) -> Result<PathBuf> {
     let arguments = ["bench", "--package", "urto", "--no-default-features", "--bench", "cost", "--no-run"];
     Artifacts::build(paths, &arguments)?.bench("cost")
 }
 
-/// Instructions and units of so many rounds.
-fn run(program: &Path, key: &str, rounds: u64) -> Result<(f64, f64)> {
+/// Runs a case for a number of rounds under valgrind.
+fn run_case(program: &Path, key: &str, rounds: u64) -> Result<RunTotal> {
     let mut command = Command::new("valgrind");
     command.args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]);
     command.arg(program).args(["--count", &rounds.to_string(), key]);
     let output = command.output().context("cannot start valgrind")?;
-    let told = String::from_utf8_lossy(&output.stderr);
+    let summary = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("`{}` failed:\n{told}", command_text(&command));
+        bail!("`{}` failed:\n{summary}", command_text(&command));
     }
-    let units = String::from_utf8_lossy(&output.stdout);
-    Ok((refs(&told).context("valgrind has counted nothing")?, units.trim().parse()?))
+    let instructions = parse_instructions(&summary)
+        .with_context(|| format!("`{}`: the output contains no count of instructions", command_text(&command)))?;
+    let units = String::from_utf8_lossy(&output.stdout).trim().parse()?;
+    Ok(RunTotal { instructions, units })
 }
 
-/// The instructions in what cachegrind tells.
-fn refs(told: &str) -> Option<f64> {
-    told.lines().find_map(|line| line.split_once("refs:")?.1.trim().replace(',', "").parse().ok())
+/// The number in cachegrind's line `I refs: 19,210,748`.
+fn parse_instructions(summary: &str) -> Option<f64> {
+    summary.lines().find_map(|line| line.split_once("refs:")?.1.trim().replace(',', "").parse().ok())
 }
 
 #[cfg(test)]
@@ -174,9 +195,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cachegrind_is_understood() {
-        let told = "==7== Cachegrind, a cache and branch-prediction profiler\n==7== \n==7== I   refs:      19,210,748\n";
-        assert_eq!(refs(told), Some(19_210_748.0));
-        assert_eq!(refs("==7== Process terminating"), None);
+    fn the_summary_of_cachegrind_is_parsed() {
+        let summary = "==7== Cachegrind, a cache and branch-prediction profiler\n==7== \n==7== I   refs:      19,210,748\n";
+        assert_eq!(parse_instructions(summary), Some(19_210_748.0));
+        assert_eq!(parse_instructions("==7== Process terminating"), None);
     }
 }
