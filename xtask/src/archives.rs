@@ -1,4 +1,4 @@
-//! Archives for the present system, with all that a stranger needs: plugins, programs, licences, manual, sums.
+//! Release archives for the present system: plugins, programs, licences, manual and checksums.
 
 use crate::commands::{command_text, is_installed, run as run_command};
 use crate::paths::{Paths, copy};
@@ -10,10 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The version of the whole workspace.
+/// The version of all packages of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// What lies beside the plugins and programs.
-const PAPERS: [&str; 8] = [
+/// Text files in every archive, relative to the root.
+const DOCUMENTS: [&str; 8] = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -25,63 +25,75 @@ const PAPERS: [&str; 8] = [
 ];
 /// Name of the file with the licences of all dependencies.
 const LICENCES: &str = "LICENCES-OF-DEPENDENCIES.txt";
-/// Name of the file with the sums.
-const SUMS: &str = "SHA256SUMS";
+/// Name of the file with the checksums of the archives.
+const CHECKSUMS: &str = "SHA256SUMS";
 
-/// Builds everything and packs it into `target/dist/`. Errors: a licence that may not be built in, or what is missing.
+/// A program that packing needs.
+struct Tool {
+    name: &'static str,
+    /// Arguments before `--version`.
+    arguments: &'static [&'static str],
+    /// Command that installs it.
+    installation: &'static str,
+}
+
+const TOOLS: [Tool; 2] = [
+    Tool { name: "cargo-deny", arguments: &[], installation: "cargo install --locked cargo-deny" },
+    Tool { name: "cargo-about", arguments: &["about"], installation: "cargo install --locked --features cli cargo-about" },
+];
+
+/// Builds the plugins and programs and packs them into `target/dist/`. Errors: a licence that `deny.toml` does not allow; a missing
+/// tool or file.
 pub fn run(paths: &Paths) -> Result<()> {
-    tools_are_there()?;
-    licences_allowed(paths)?;
+    // before the builds, which take minutes
+    check_tools()?;
+    check_licences(paths)?;
     let bundles = bundle::run(paths)?;
     let programs = [standalone::build(paths)?, command_line::build(paths)?];
     let dist = paths.output("dist")?;
     fs::remove_dir_all(&dist)?;
-    let papers = dist.join("papers");
-    fs::create_dir_all(&papers)?;
-    gather(paths, &papers)?;
+    let documents = dist.join("documents");
+    fs::create_dir_all(&documents)?;
+    collect_documents(paths, &documents)?;
     let mut archives = Vec::new();
-    for (what, parts) in [("plugins", [bundles.clap, bundles.vst3]), ("programs", programs)] {
-        let name = format!("urto-{what}-{VERSION}-{}", system());
+    for (content, files) in [("plugins", [bundles.clap, bundles.vst3]), ("programs", programs)] {
+        let name = format!("urto-{content}-{VERSION}-{}", system());
         let folder = dist.join(&name);
-        copy(&papers, &folder)?;
-        for part in parts {
-            copy(&part, &folder.join(part.file_name().context("a part has a name")?))?;
+        copy(&documents, &folder)?;
+        for file in files {
+            copy(&file, &folder.join(file.file_name().context("a plugin or program has no file name")?))?;
         }
         archives.push(pack(&dist, &name)?);
     }
-    fs::remove_dir_all(&papers)?;
-    fs::write(dist.join(SUMS), sums(&archives)?)?;
-    println!("\npacked in {}:", dist.display());
+    fs::remove_dir_all(&documents)?;
+    fs::write(dist.join(CHECKSUMS), checksums(&archives)?)?;
+    println!("\nwrote to {}:", dist.display());
     archives.iter().for_each(|archive| println!("  {}", archive.display()));
-    println!("  {}", dist.join(SUMS).display());
+    println!("  {}", dist.join(CHECKSUMS).display());
     Ok(())
 }
 
-/// System and processor, as archives are called after them.
+/// Operating system and processor, as in the names of the archives.
 fn system() -> String {
     format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// Tools that are wanted, all at once and before the long builds.
-fn tools_are_there() -> Result<()> {
-    let tools: [(_, &[_], _); 2] = [
-        ("cargo-deny", &[], "cargo install --locked cargo-deny"),
-        ("cargo-about", &["about"], "cargo install --locked --features cli cargo-about"),
-    ];
-    let missing: Vec<_> = tools.iter().filter(|(tool, asked, _)| !is_installed(Command::new(tool).args(*asked))).collect();
+/// Errors: the missing tools, with the commands that install them.
+fn check_tools() -> Result<()> {
+    let missing: Vec<_> = TOOLS.iter().filter(|tool| !is_installed(Command::new(tool.name).args(tool.arguments))).collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let names: Vec<_> = missing.iter().map(|tool| tool.0).collect();
-    let lines: Vec<_> = missing.iter().map(|tool| format!("    {}", tool.2)).collect();
-    bail!("missing: {}; please type\n\n{}\n\nand run this again", names.join(" and "), lines.join("\n"));
+    let names: Vec<_> = missing.iter().map(|tool| tool.name).collect();
+    let lines: Vec<_> = missing.iter().map(|tool| format!("    {}", tool.installation)).collect();
+    bail!("missing: {}; install with\n\n{}\n\nand try again", names.join(" and "), lines.join("\n"));
 }
 
-/// Asks cargo-deny. Advisories come over the network: without it that is said, and the rest is checked.
-fn licences_allowed(paths: &Paths) -> Result<()> {
-    let deny = |what: &[&str]| {
+/// Checks the dependencies with cargo-deny. Advisories need the network; without it they are skipped with a message.
+fn check_licences(paths: &Paths) -> Result<()> {
+    let deny = |checks: &[&str]| {
         let mut command = Command::new("cargo-deny");
-        command.current_dir(&paths.root).args(["--workspace", "check"]).args(what);
+        command.current_dir(&paths.root).args(["--workspace", "check"]).args(checks);
         command
     };
     run_command(&mut deny(&["licenses", "bans", "sources"]))?;
@@ -89,35 +101,38 @@ fn licences_allowed(paths: &Paths) -> Result<()> {
     if fetched.is_ok_and(|status| status.success()) {
         run_command(&mut deny(&["advisories"]))
     } else {
-        println!("advisories: not checked, their database cannot be fetched from here");
+        println!("advisories: not checked, because their database cannot be fetched; try again with a network connection");
         Ok(())
     }
 }
 
-/// Texts, licences and manual.
-fn gather(paths: &Paths, papers: &Path) -> Result<()> {
-    for paper in PAPERS {
-        let file = paths.root.join(paper);
-        copy(&file, &papers.join(file.file_name().context("a paper has a name")?))?;
+/// Copies documents and manual into `folder`, and generates the licences of the dependencies there.
+fn collect_documents(paths: &Paths, folder: &Path) -> Result<()> {
+    for document in DOCUMENTS {
+        let file = paths.root.join(document);
+        copy(&file, &folder.join(file.file_name().context("a document has no file name")?))?;
     }
-    // the README shows pictures and leads to chapters and clips
-    for folder in ["docs", "assets/audio"] {
-        copy(&paths.root.join(folder), &papers.join(folder))?;
+    // the README shows pictures and links to chapters and clips
+    for linked in ["docs", "assets/audio"] {
+        copy(&paths.root.join(linked), &folder.join(linked))?;
     }
-    if let Some(book) = manual::render_html(paths)? {
-        copy(&book, &papers.join("manual"))?;
+    if let Some(html) = manual::render_html(paths)? {
+        copy(&html, &folder.join("manual"))?;
     } else {
-        println!("the manual is packed as Markdown only: mdbook is missing; `cargo install mdbook` brings it");
+        println!(
+            "the archives contain the manual as Markdown only, because mdbook is missing; install it with `cargo install mdbook`"
+        );
     }
     let mut about = Command::new("cargo-about");
     about.current_dir(&paths.root).args(["about", "generate", "--fail", "--all-features", "about.hbs"]);
-    run_command(about.arg("--output-file").arg(papers.join(LICENCES)))?;
-    let text = fs::read_to_string(papers.join(LICENCES))?;
-    ensure!(text.contains("nice-plug"), "`{}` left out what Urto is built from", command_text(&about));
+    run_command(about.arg("--output-file").arg(folder.join(LICENCES)))?;
+    let text = fs::read_to_string(folder.join(LICENCES))?;
+    // nice-plug is a direct dependency: without it the list is incomplete
+    ensure!(text.contains("nice-plug"), "{LICENCES} does not list the dependency nice-plug; check `{}`", command_text(&about));
     Ok(())
 }
 
-/// One archive of a folder in `dist`: on Windows a zip, elsewhere a tar.gz. The `tar` of Windows writes both.
+/// Packs the folder `name` in `dist` and removes it: a zip on Windows, a tar.gz elsewhere. The `tar` of Windows writes both.
 fn pack(dist: &Path, name: &str) -> Result<PathBuf> {
     let archive = format!("{name}{}", if cfg!(windows) { ".zip" } else { ".tar.gz" });
     run_command(Command::new("tar").current_dir(dist).args(["-a", "-c", "-f", &archive, name]))?;
@@ -125,11 +140,11 @@ fn pack(dist: &Path, name: &str) -> Result<PathBuf> {
     Ok(dist.join(archive))
 }
 
-/// A line for each file, as `sha256sum --check` reads it.
-fn sums(files: &[PathBuf]) -> Result<String> {
+/// One line per file, in the format of `sha256sum --check`.
+fn checksums(files: &[PathBuf]) -> Result<String> {
     let mut text = String::new();
     for file in files {
-        let name = file.file_name().context("a file has a name")?.to_string_lossy();
+        let name = file.file_name().context("an archive has no file name")?.to_string_lossy();
         for byte in Sha256::digest(fs::read(file)?) {
             write!(text, "{byte:02x}")?;
         }
@@ -142,20 +157,19 @@ fn sums(files: &[PathBuf]) -> Result<String> {
 mod tests {
     use super::*;
 
-    /// The sum of "abc" is that of FIPS 180-2, appendix B.1.
+    /// FIPS 180-2, appendix B.1: the digest of "abc".
     #[test]
-    fn sums_are_those_of_the_standard() {
+    fn checksums_are_those_of_the_standard() {
         let file = std::env::temp_dir().join(format!("urto-sums-{}", std::process::id()));
         fs::write(&file, "abc").unwrap();
-        let line = sums(std::slice::from_ref(&file)).unwrap();
+        let line = checksums(std::slice::from_ref(&file)).unwrap();
         fs::remove_file(&file).unwrap();
-        let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(line, format!("{sum}  {}\n", file.file_name().unwrap().to_string_lossy()));
+        let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(line, format!("{digest}  {}\n", file.file_name().unwrap().to_string_lossy()));
     }
 
-    /// One version for all packages.
     #[test]
-    fn versions_come_from_one_place() {
+    fn all_packages_take_the_version_of_the_workspace() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         for manifest in ["Cargo.toml", "xtask/Cargo.toml"] {
             let text = fs::read_to_string(root.join(manifest)).unwrap();
