@@ -1,14 +1,15 @@
-//! What ringing, contact and whole engines cost, beside a yardstick that any machine can run.
+//! The benchmark: times of ringing, contacts and whole engines relative to a reference cost.
 
 use crate::commands::{cargo, run as run_command};
+use crate::frame_timing;
 use crate::paths::Paths;
 use anyhow::{Result, bail};
 
-/// Runs `benches/cost` optimised: the figures whose names have one of the parts in `options`, or all; `--json FILE` keeps them.
-/// `--plots` draws how the cost grows instead.
+/// Runs `benches/cost` in the bench profile. Without `options` it prints all figures. Parts of names select figures; `--json FILE`
+/// also writes them to a file. `--plots` draws the scaling plots instead, `--editor` times frames of the editor.
 pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     if options == ["--editor"] {
-        return crate::frame_timing::run(paths);
+        return frame_timing::run(paths);
     }
     let mut command = cargo();
     command.current_dir(&paths.root).args(["bench", "--package", "urto", "--no-default-features", "--features", "plugin"]);
@@ -26,7 +27,8 @@ pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     };
     if let Some(other) = parts.iter().find(|part| part.starts_with('-')) {
         bail!(
-            "`cargo xtask bench` takes `--editor`, `--plots`, or `--json FILE` and parts of the names of figures, but got `{other}`"
+            "unexpected argument `{other}`; `cargo xtask bench` takes `--editor`, `--plots`, or `--json FILE` and parts of the names \
+             of figures, for example `cargo xtask bench --json cost.json ring_stereo`"
         );
     }
     run_command(command.args(parts))

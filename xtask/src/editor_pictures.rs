@@ -1,16 +1,16 @@
-//! The pictures of the editor.
+//! Pictures of the editor for the manual.
 
 use crate::paths::Paths;
 use crate::{media, virtual_display};
 use anyhow::{Context, Result};
 use std::fs;
 
-/// Folder of the scenes and the pictures.
-pub const FOLDER: &str = "docs/images/editor";
-/// Scenes that are played.
+/// Folder of the scenes and the pictures, relative to the root.
+const FOLDER: &str = "docs/images/editor";
+/// File of the scenes in that folder.
 const SCENES: &str = "scenes.toml";
 
-/// Plays `scenes.toml` in the editor and keeps the pictures beside it. Errors: what cannot be built, set up, read or written.
+/// Plays `scenes.toml` in the editor and stores the pictures beside it.
 pub fn run(paths: &Paths) -> Result<()> {
     let raw = paths.output("editor/pictures")?;
     fs::remove_dir_all(&raw).and_then(|()| fs::create_dir(&raw)).with_context(|| format!("cannot empty {}", raw.display()))?;

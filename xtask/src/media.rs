@@ -1,4 +1,4 @@
-//! Sound and pictures: builds what `urto-media` needs and runs it.
+//! Demo, clips and spectrograms: builds the inputs of `urto-media` and runs it.
 
 use crate::build::{self, Artifacts};
 use crate::bundle::{self, Bundles};
@@ -11,23 +11,23 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// Builds the plugin and its host, plays the demo's piece, checks the sound and draws it (`target/demo/`).
+/// Builds the plugin and a headless host, plays the demo's piece, checks the sound and draws it (`target/demo/`).
 pub fn demo(paths: &Paths) -> Result<()> {
-    let begun = Instant::now();
-    let stage = |number: u8, what: &str| println!("\ndemo {number}/3, {:.0} s: {what}", begun.elapsed().as_secs_f64());
+    let start = Instant::now();
+    let print_stage = |number: u8, stage: &str| println!("\ndemo {number}/3, {:.0} s: {stage}", start.elapsed().as_secs_f64());
     setup::build()?;
-    stage(1, "building the plugin and a host without a screen");
+    print_stage(1, "building the plugin and a headless host");
     let packages = ["build", "--package", "urto", "--package", "urto-media", "--lib", "--bin", "urto-media"];
     let built = Artifacts::build(paths, &[&packages[..], &["--no-default-features", "--features", "urto/plugin"]].concat())?;
-    stage(2, "bundling the plugin");
+    print_stage(2, "bundling the plugin");
     let bundles = bundle::everyday(paths, &built.plugin()?)?;
-    stage(3, "playing a piece, checking and drawing it");
+    print_stage(3, "playing, checking and drawing the piece");
     play_demo(paths, &built.program("urto-media")?, &bundles)?;
-    println!("\ndemo: done in {:.0} s", begun.elapsed().as_secs_f64());
+    println!("\ndemo: finished after {:.0} s", start.elapsed().as_secs_f64());
     Ok(())
 }
 
-/// Plays the demo's piece through a bundled plugin with the program `media`, and checks it.
+/// Plays the demo's piece through a bundled plugin with the program `media`, and checks the sound.
 pub fn play_demo(paths: &Paths, media: &Path, bundles: &Bundles) -> Result<()> {
     let folder = paths.output("demo")?;
     let mut command = Command::new(media);
@@ -39,14 +39,14 @@ pub fn score(paths: &Paths) -> Result<()> {
     run(paths, ["score"])
 }
 
-/// Plays the README's clips into `target/clips/` and packs them into `assets/audio/`.
+/// Renders the README's clips into `target/clips/` and encodes them into `assets/audio/`.
 pub fn clips(paths: &Paths) -> Result<()> {
     let (program, folder) = (command_line::build(paths)?, paths.output("clips")?);
     run(paths, ["clips".as_ref(), program.as_os_str(), folder.as_os_str()])
 }
 
-/// Plays all presets into `target/presets/` and draws their spectrograms (`docs/images/presets/`).
-pub fn sheets(paths: &Paths) -> Result<()> {
+/// Renders all presets into `target/presets/` and draws their spectrograms (`docs/images/presets/`).
+pub fn preset_sheets(paths: &Paths) -> Result<()> {
     let (program, folder) = (command_line::build(paths)?, paths.output("presets")?);
     run_command(Command::new(program).args(["presets", "render-all", "--out"]).arg(&folder))?;
     run(paths, ["sheets".as_ref(), folder.as_os_str()])
