@@ -1,5 +1,6 @@
-//! Sound and pictures of Urto for the demo, the README and the manual. `cargo xtask` builds what this program needs and starts it in
-//! the folder of the workspace.
+//! Sound and pictures of Urto for the demo, the README and the manual.
+//!
+//! `cargo xtask` builds the inputs of this program and runs it in the folder of the workspace.
 
 mod clips;
 mod demo;
@@ -7,6 +8,7 @@ mod editor_pictures;
 mod plots;
 mod preset_sheets;
 mod spectrum;
+mod wav;
 
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -15,11 +17,11 @@ use std::process::ExitCode;
 const HELP: &str = "\
 urto-media <task>
 
-  demo CLAP FOLDER      play the demo's piece through the plugin CLAP, check it and draw it into FOLDER
-  score                 store the demo's piece as a MIDI file
-  clips PROGRAM FOLDER  play the README's clips with the command line PROGRAM; WAV files go to FOLDER
-  sheets FOLDER         draw the spectrograms of all presets, rendered to FOLDER
-  editor-pictures FOLDER  keep the editor's pictures that were taken in FOLDER
+  demo CLAP FOLDER        play the demo's piece through the plugin CLAP, check the sound and draw it into FOLDER
+  score                   write the demo's piece as a MIDI file
+  clips PROGRAM FOLDER    render the README's clips with the command line PROGRAM; FOLDER receives the WAV files
+  sheets FOLDER           draw the spectrograms of all presets from the WAV files in FOLDER
+  editor-pictures FOLDER  convert the editor's screenshots in FOLDER to PNG files
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +43,6 @@ fn run() -> Result<()> {
         ["clips", program, folder] => clips::run(Path::new(program), Path::new(folder)),
         ["sheets", folder] => preset_sheets::run(Path::new(folder)),
         ["editor-pictures", folder] => editor_pictures::run(Path::new(folder)),
-        _ => bail!("unknown task `{}`\n\n{HELP}", arguments.join(" ")),
+        _ => bail!("unknown task or wrong arguments `{}`\n\n{HELP}", arguments.join(" ")),
     }
 }
