@@ -1,46 +1,47 @@
-//! What the command line asks for.
+//! Command-line arguments of the benchmark.
 
-/// What to do.
+/// Parsed arguments.
 #[derive(Default)]
-pub struct Order {
-    /// File for the figures as JSON.
+pub struct Arguments {
+    /// JSON file for the figures.
     pub json: Option<String>,
-    /// Folder for the plots of how the cost grows.
+    /// Folder for the scaling plots.
     pub plots: Option<String>,
-    /// Rounds that are run of one case and not timed, for whoever counts instructions.
+    /// Rounds of one case that run without timing, so that another program can count their instructions.
     pub count: Option<usize>,
-    /// Parts of the names of the figures; none for all.
+    /// Parts of the names of the selected figures; empty selects all.
     pub parts: Vec<String>,
 }
 
-impl Order {
-    /// Of the program's arguments. Errors: what is wrong with them.
-    pub fn read(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+impl Arguments {
+    /// Parses the arguments of the program. Errors: an unknown option, a missing or invalid value.
+    pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         // cargo adds --bench
         let mut arguments = arguments.filter(|argument| argument != "--bench");
-        let mut order = Self::default();
+        let mut parsed = Self::default();
         while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or_else(|| format!("something is missing after {argument}"));
+            let mut value = || arguments.next().ok_or_else(|| format!("{argument}: the value is missing"));
             match argument.as_str() {
-                "--json" => order.json = Some(value()?),
-                "--plots" => order.plots = Some(value()?),
+                "--json" => parsed.json = Some(value()?),
+                "--plots" => parsed.plots = Some(value()?),
                 "--count" => {
                     let rounds = value()?;
-                    order.count = Some(rounds.parse().map_err(|_| format!("--count takes a number of rounds, not `{rounds}`"))?);
+                    let rounds = rounds.parse().map_err(|_| format!("--count: `{rounds}` is not a whole number of rounds"))?;
+                    parsed.count = Some(rounds);
                 }
                 other if other.starts_with('-') => {
                     return Err(format!(
-                        "there is no option `{other}`; there are --json FILE, --plots FOLDER and --count ROUNDS"
+                        "unknown option `{other}`; the options are --json FILE, --plots FOLDER and --count ROUNDS"
                     ));
                 }
-                _ => order.parts.push(argument),
+                _ => parsed.parts.push(argument),
             }
         }
-        Ok(order)
+        Ok(parsed)
     }
 
-    /// Whether a figure with one of these names is asked for.
-    pub fn names(&self, keys: &[&str]) -> bool {
+    /// Whether a figure with one of these names is selected.
+    pub fn select(&self, keys: &[&str]) -> bool {
         self.parts.is_empty() || self.parts.iter().any(|part| keys.iter().any(|key| key.contains(part.as_str())))
     }
 }

@@ -1,84 +1,109 @@
-//! How the cost grows: with modes, bodies, contacts and the sample rate.
+//! Plots of the cost over modes, bodies, contacts and sample rate.
 
 use super::contact::{self, Per};
-use super::engine::{self, Doing};
-use super::measurement::{Case, Figure};
+use super::engine::{self, KeyState, Keys};
+use super::measurement::{Case, RATE, Statistic};
 use super::plot::{self, Axis, Corner, Curve, Line, Mark, Plot};
-use super::{RATE, reference_resonator, ring};
+use super::{reference_resonator, ring};
 
 /// Rounds of every point.
 const ROUNDS: usize = 40;
 
-/// The name of a curve, and how the case at x is built.
-type Series = (&'static str, fn(f64) -> Case);
-
-/// One plot: file, title, what x is, its points, the curves.
-struct Growth {
-    file: &'static str,
-    title: &'static str,
-    x: &'static str,
-    /// x is not logarithmic.
-    even: bool,
-    points: &'static [f64],
-    curves: &'static [Series],
+/// A curve of a plot.
+struct Series {
+    name: &'static str,
+    /// Creates the case at a value of x.
+    case_at: fn(f64) -> Case,
 }
 
-const GROWTHS: [Growth; 4] = [
-    Growth {
+#[derive(PartialEq)]
+enum Scale {
+    Linear,
+    Logarithmic,
+}
+
+/// One plot of the time per sample.
+struct ScalingPlot {
+    file: &'static str,
+    title: &'static str,
+    x_label: &'static str,
+    x_scale: Scale,
+    points: &'static [f64],
+    series: &'static [Series],
+}
+
+/// An engine with ringing or held keys of 64 modes, at the sample rate of the other cases.
+fn engine_case(count: f64, quality: f64, state: KeyState) -> Case {
+    engine::keys("", Keys { count: count as u8, quality }, RATE, state)
+}
+
+/// An engine with one key of 64 modes, over the sample rate [kHz].
+fn engine_case_at_rate(rate: f64, state: KeyState) -> Case {
+    engine::keys("", Keys { count: 1, quality: 1.0 }, rate * 1e3, state)
+}
+
+const PLOTS: [ScalingPlot; 4] = [
+    ScalingPlot {
         file: "modes.svg",
-        title: "One body: a sample, over its modes",
-        x: "modes",
-        even: false,
+        title: "One body: time per sample over number of modes",
+        x_label: "modes",
+        x_scale: Scale::Logarithmic,
         points: &[8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0],
-        curves: &[
-            ("rings", |modes| ring::stereo("", modes as usize)),
-            ("in contact, P = 8", |modes| contact::contact("", modes as usize, (8.0, 0), Per::Sample)),
-            ("in contact, P = 16", |modes| contact::contact("", modes as usize, (16.0, 2), Per::Sample)),
+        series: &[
+            Series { name: "rings", case_at: |modes| ring::stereo("", modes as usize) },
+            Series { name: "in contact, P = 8", case_at: |modes| contact::contact("", modes as usize, contact::P8, Per::Sample) },
+            Series {
+                name: "in contact, P = 16",
+                case_at: |modes| contact::contact("", modes as usize, contact::P16, Per::Sample),
+            },
         ],
     },
-    Growth {
+    ScalingPlot {
         file: "bodies.svg",
-        title: "An engine: a sample, over its bodies of 64 modes",
-        x: "bodies",
-        even: false,
+        title: "Engine: time per sample over number of bodies with 64 modes",
+        x_label: "bodies",
+        x_scale: Scale::Logarithmic,
         points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0],
-        curves: &[("ring", |bodies| engine::keys("", (bodies as u8, 0.0), RATE, Doing::Ringing))],
+        series: &[Series { name: "ring", case_at: |bodies| engine_case(bodies, 0.0, KeyState::Ringing) }],
     },
-    Growth {
+    ScalingPlot {
         file: "contacts.svg",
-        title: "An engine: a sample, over its bodies of 64 modes on which a hammer rests",
-        x: "contacts",
-        even: false,
+        title: "Engine: time per sample over number of bodies with 64 modes and a resting hammer",
+        x_label: "contacts",
+        x_scale: Scale::Logarithmic,
         points: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0],
-        curves: &[
-            ("P = 8", |bodies| engine::keys("", (bodies as u8, 0.0), RATE, Doing::Held)),
-            ("P = 16", |bodies| engine::keys("", (bodies as u8, 1.0), RATE, Doing::Held)),
+        series: &[
+            Series { name: "P = 8", case_at: |bodies| engine_case(bodies, 0.0, KeyState::Held) },
+            Series { name: "P = 16", case_at: |bodies| engine_case(bodies, 1.0, KeyState::Held) },
         ],
     },
-    Growth {
+    ScalingPlot {
         file: "rates.svg",
-        title: "An engine with one body of 64 modes: a sample, over the sample rate",
-        x: "sample rate (kHz)",
-        even: true,
+        title: "Engine with one body of 64 modes: time per sample over sample rate",
+        x_label: "sample rate (kHz)",
+        x_scale: Scale::Linear,
         points: &[22.05, 44.1, 48.0, 88.2, 96.0, 176.4, 192.0],
-        curves: &[
-            ("rings", |rate| engine::keys("", (1, 1.0), rate * 1e3, Doing::Ringing)),
-            ("a hammer rests on it, P = 16", |rate| engine::keys("", (1, 1.0), rate * 1e3, Doing::Held)),
+        series: &[
+            Series { name: "rings", case_at: |rate| engine_case_at_rate(rate, KeyState::Ringing) },
+            Series { name: "a hammer rests on it, P = 16", case_at: |rate| engine_case_at_rate(rate, KeyState::Held) },
         ],
     },
 ];
 
 /// Measures and draws all plots into `folder`.
 pub fn draw(folder: &str) -> Result<(), String> {
-    std::fs::create_dir_all(folder).map_err(|error| format!("cannot make {folder}: {error}"))?;
-    for Growth { file, title, x, even, points, curves } in &GROWTHS {
-        let looks = [(Line::Solid, Mark::Circle), (Line::Dashed, Mark::Square), (Line::DashDotted, Mark::Triangle)];
-        let curves = curves.iter().zip(looks);
-        let curves = curves.map(|((name, make), (line, mark))| Curve::new(*name, line, measured(points, *make)).marked(mark));
-        let y = Axis::new("time of a sample (yardsticks)").plainly_logarithmic();
-        let y = if *even { y.between(0.1, 20.0) } else { y };
-        let x = if *even { Axis::new(*x) } else { Axis::new(*x).plainly_logarithmic() };
-        let plot = Plot::new(*title, x, y, curves.collect()).legend(if *even { Corner::MiddleLeft } else { Corner::UpperLeft });
+    std::fs::create_dir_all(folder).map_err(|error| format!("cannot create {folder}: {error}"))?;
+    for ScalingPlot { file, title, x_label, x_scale, points, series } in &PLOTS {
+        let styles = [(Line::Solid, Mark::Circle), (Line::Dashed, Mark::Square), (Line::DashDotted, Mark::Triangle)];
+        let curves = series.iter().zip(styles);
+        let curves =
+            curves.map(|(series, (line, mark))| Curve::new(series.name, line, measure(points, series.case_at)).marked(mark));
+        let y = Axis::new("time per sample (reference costs)").plainly_logarithmic();
+        let (x, y, legend) = match x_scale {
+            Scale::Linear => (Axis::new(*x_label), y.between(0.1, 20.0), Corner::MiddleLeft),
+            Scale::Logarithmic => (Axis::new(*x_label).plainly_logarithmic(), y, Corner::UpperLeft),
+        };
+        let plot = Plot::new(*title, x, y, curves.collect()).legend(legend);
         let path = format!("{folder}/{file}");
         std::fs::write(&path, plot::draw(&[plot])).map_err(|error| format!("cannot write {path}: {error}"))?;
         println!("wrote {path}");
@@ -86,15 +111,15 @@ pub fn draw(folder: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A sample in yardsticks at every point.
-fn measured(points: &[f64], make: fn(f64) -> Case) -> Vec<(f64, f64)> {
-    let at = |&x: &f64| {
-        let (mut yardstick, mut case) = (reference_resonator::yardstick(), make(x));
+/// Time per sample relative to the reference cost, at every point.
+fn measure(points: &[f64], case_at: fn(f64) -> Case) -> Vec<(f64, f64)> {
+    let point = |&x: &f64| {
+        let (mut reference, mut case) = (reference_resonator::reference_resonators(), case_at(x));
         for _ in 0..ROUNDS {
-            yardstick.round();
-            case.round();
+            reference.run_round();
+            case.run_round();
         }
-        (x, case.figure(Figure::Round) / yardstick.figure(Figure::Round))
+        (x, case.time_per_unit(Statistic::MedianRound) / reference.time_per_unit(Statistic::MedianRound))
     };
-    points.iter().map(at).collect()
+    points.iter().map(point).collect()
 }

@@ -1,8 +1,8 @@
-//! The dearest blocks that a player can make: sixteen hammers chatter on one body, and on as many bodies as there are hammers for.
+//! The most expensive blocks that a player can cause: sixteen chattering hammers on one body, or on several bodies.
 
 use urto_engine::params::table::KnobId;
 
-use super::engine::{BLOCK, Played, patch};
+use super::engine::{BLOCK, Player, patch};
 use super::measurement::{Case, Figure};
 
 /// Blocks of the run, 0.17 s.
@@ -11,11 +11,12 @@ const BLOCKS: usize = 128;
 /// Hammers of the run.
 const HAMMERS: usize = 16;
 
-/// The same run in every round, each block of which that has contact is timed by itself: hammers of a gram fall one after the other
-/// on a string of `modes` modes, or on so many strings by turns, through the stiffest contact there is, and are drawn back to it. The
-/// figures are the median block and the worst.
-pub fn chattering(keys: &[(&'static str, Figure)], modes: f64, bodies: usize) -> Case {
-    let mut played = Played::new(&patch(&[
+/// Times each block with contact of a run that is the same in every round.
+///
+/// Hammers of 1 g strike a string of `modes` modes, or `bodies` strings, one after the other. They have the stiffest contact law and are
+/// pressed back onto the string.
+pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
+    let mut player = Player::new(&patch(&[
         (KnobId::Stage, if bodies == 1 { 1.0 } else { 0.0 }),
         (KnobId::HomeKey, 40.0),
         (KnobId::Body, 0.0),
@@ -27,18 +28,18 @@ pub fn chattering(keys: &[(&'static str, Figure)], modes: f64, bodies: usize) ->
         (KnobId::SpringBack, 0.0),
         (KnobId::Decay, 20.0),
     ]));
-    Case::of(keys, move |clock| {
-        played.engine.reset();
+    Case::with_figures(figures, move |stopwatch| {
+        player.engine.reset();
         let mut substeps = 0;
         for block in 0..BLOCKS {
             for body in 0..if block < HAMMERS { bodies } else { 0 } {
-                // of one body every key strikes it elsewhere
+                // on a single body every key has its own strike position
                 let key = if bodies == 1 { 40 + block } else { 28 + body };
-                played.strike(key as u8, 1.0);
+                player.strike(key as u8, 1.0);
             }
-            clock.lap(|| {
-                played.block();
-                let before = std::mem::replace(&mut substeps, played.engine.spent().substeps);
+            stopwatch.lap(|| {
+                player.render_block();
+                let before = std::mem::replace(&mut substeps, player.engine.spent().substeps);
                 if substeps > before { BLOCK } else { 0 }
             });
         }
