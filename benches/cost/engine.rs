@@ -59,7 +59,7 @@ impl Player {
         self.engine.event(&Event::NoteOn { note: NoteId { key, ..NoteId::default() }, velocity });
     }
 
-    /// Times `blocks` blocks per round, with a call of `before_block` in each. Panics if the engine does not have `voices` sounding
+    /// Times `blocks` blocks per round, with a call of `before_block` in each. Panics if the engine does not have `voices` active
     /// voices after a round.
     fn into_case(
         mut self,
@@ -76,7 +76,7 @@ impl Player {
                 }
                 blocks * BLOCK
             });
-            assert_eq!(self.engine.sounding(), voices, "{key}: number of sounding voices");
+            assert_eq!(self.engine.sounding(), voices, "{key}: number of active voices");
         })
     }
 }
@@ -100,7 +100,7 @@ fn string(modes: usize, others: &[(KnobId, f64)]) -> Patch {
     patch(&[&parameters, others].concat())
 }
 
-/// An engine without sounding voices.
+/// An engine without active voices.
 pub fn empty(key: &'static str) -> Case {
     Player::new(&Patch::default()).into_case(key, 64, 0, |_| {})
 }
