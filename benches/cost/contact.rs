@@ -33,8 +33,8 @@ fn shape(n: usize) -> f64 {
     (0.36 * std::f64::consts::PI * n as f64).sin() * (2.0 / 0.4f64).sqrt()
 }
 
-/// A hammer of 20 g strikes a body of `modes` modes at rest. The timed interval ends with the first contact, after 0.5 ms. Tables of
-/// coefficients exist already, as for a repeated strike.
+/// A hammer of 20 g strikes a body of `modes` modes at rest. The timed interval ends with the first contact, after 0.5 ms. Tables
+/// of coefficients exist already, as for a repeated strike.
 pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per) -> Case {
     // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both
     const STRIKES: usize = 32;
@@ -62,8 +62,8 @@ pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per
     })
 }
 
-/// A hammer is pressed on a body of `modes` modes through a linear spring and damper. The contact is solved exactly with the offset
-/// element and has two pickups.
+/// A hammer is pressed on a body of `modes` modes through a linear spring and damper. The contact is solved exactly with the
+/// offset element and has two pickups.
 pub fn offset(key: &'static str, modes: usize) -> Case {
     const SAMPLES: usize = 512;
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 4 });

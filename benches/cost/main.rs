@@ -1,7 +1,7 @@
 //! Benchmark of ringing, contacts and whole engines relative to a reference cost, with medians of interleaved rounds.
 //!
-//! Arguments: `[--json FILE | --plots FOLDER | --count ROUNDS] [PART...]`. Parts of names select figures. A figure is the time on one
-//! core in nanoseconds per sample of everything in its name; for `contact_substep_64`, `retune_64`, `build_*`, `snapshot` and
+//! Arguments: `[--json FILE | --plots FOLDER | --count ROUNDS] [PART...]`. Parts of names select figures. A figure is the time on
+//! one core in nanoseconds per sample of everything in its name; for `contact_substep_64`, `retune_64`, `build_*`, `snapshot` and
 //! `basis_*` it is the time per call. In the JSON file, `*_ratio` is the ratio to the reference cost.
 
 mod arguments;

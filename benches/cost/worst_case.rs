@@ -13,8 +13,8 @@ const HAMMERS: usize = 16;
 
 /// Times each block with contact of a run that is the same in every round.
 ///
-/// Hammers of 1 g strike a string of `modes` modes, or `bodies` strings, one after the other. They have the stiffest contact law and are
-/// pressed back onto the string.
+/// Hammers of 1 g strike a string of `modes` modes, or `bodies` strings, one after the other. They have the stiffest contact law
+/// and are pressed back onto the string.
 pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
     let mut player = Player::new(&patch(&[
         (KnobId::Stage, if bodies == 1 { 1.0 } else { 0.0 }),

@@ -42,8 +42,8 @@ const TOOLS: [Tool; 2] = [
     Tool { name: "cargo-about", arguments: &["about"], installation: "cargo install --locked --features cli cargo-about" },
 ];
 
-/// Builds the plugins and programs and packs them into `target/dist/`. Errors: a licence that `deny.toml` does not allow; a missing
-/// tool or file.
+/// Builds the plugins and programs and packs them into `target/dist/`. Errors: a licence that `deny.toml` does not allow; a
+/// missing tool or file.
 pub fn run(paths: &Paths) -> Result<()> {
     // before the builds, which take minutes
     check_tools()?;

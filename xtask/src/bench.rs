@@ -5,8 +5,8 @@ use crate::frame_timing;
 use crate::paths::Paths;
 use anyhow::{Result, bail};
 
-/// Runs `benches/cost` in the bench profile. Without `options` it prints all figures. Parts of names select figures; `--json FILE`
-/// also writes them to a file. `--plots` draws the scaling plots instead, `--editor` times frames of the editor.
+/// Runs `benches/cost` in the bench profile. Without `options` it prints all figures. Parts of names select figures; `--json
+/// FILE` also writes them to a file. `--plots` draws the scaling plots instead, `--editor` times frames of the editor.
 pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     if options == ["--editor"] {
         return frame_timing::run(paths);

@@ -42,8 +42,8 @@ pub fn run(paths: &Paths) -> Result<()> {
     Ok(())
 }
 
-/// Whether a diagnostic is an error here: every diagnostic except brackets that are not meant as links, and rustdoc's final count of
-/// warnings, which has neither code nor span.
+/// Whether a diagnostic is an error here: every diagnostic except brackets that are not meant as links, and rustdoc's final count
+/// of warnings, which has neither code nor span.
 fn is_error(diagnostic: &Diagnostic) -> bool {
     let is_broken_link = diagnostic.code.as_ref().is_some_and(|code| code.code == BROKEN_LINKS);
     let is_count = diagnostic.code.is_none() && diagnostic.spans.is_empty();

@@ -60,7 +60,8 @@ pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// `cargo +nightly fuzz`. Only rustup's cargo understands `+nightly`, so the variables of the cargo that runs this task are removed.
+/// `cargo +nightly fuzz`. Only rustup's cargo understands `+nightly`, so the variables of the cargo that runs this task are
+/// removed.
 fn cargo_fuzz() -> Command {
     let mut command = Command::new("cargo");
     command.args(["+nightly", "fuzz"]).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");

@@ -1,8 +1,8 @@
 //! Instruction counts of the kernels, which repeat exactly where times on a busy machine do not.
 //!
-//! Valgrind runs the cases of `benches/cost` on a simulated processor with AVX2 and without AVX-512. Code that selects its path by
-//! processor features therefore takes the same path on every machine. Each case runs with N and with 2 N rounds; the difference of the
-//! two counts excludes the preparation.
+//! Valgrind runs the cases of `benches/cost` on a simulated processor with AVX2 and without AVX-512. Code that selects its path
+//! by processor features therefore takes the same path on every machine. Each case runs with N and with 2 N rounds; the
+//! difference of the two counts excludes the preparation.
 
 use crate::build::Artifacts;
 use crate::commands::command_text;
@@ -101,8 +101,8 @@ fn compare(paths: &Paths, stored: &Counts, counted: &Counts) -> Result<()> {
     Ok(())
 }
 
-/// Counts the cases of the test build in a benchmark that was built with the tests, and compares them with the table `test_build`.
-/// Errors: counts above their margin.
+/// Counts the cases of the test build in a benchmark that was built with the tests, and compares them with the table
+/// `test_build`. Errors: counts above their margin.
 pub fn check_test_build(paths: &Paths, built: &Artifacts) -> Result<()> {
     compare(paths, &read_stored(paths)?.test_build, &count_cases(&built.bench("cost")?, &TEST_BUILD_CASES)?)
 }

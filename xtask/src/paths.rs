@@ -13,7 +13,8 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Asks cargo for both folders and makes the root the working directory. Errors: the working directory is outside of a workspace.
+    /// Asks cargo for both folders and makes the root the working directory. Errors: the working directory is outside of a
+    /// workspace.
     pub fn find() -> Result<Self> {
         let own_manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
         let package = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| own_manifest.to_path_buf(), PathBuf::from);

@@ -1,6 +1,7 @@
 //! Packages of the operating system that builds and checks need.
 //!
-//! On Debian and its derivatives, root installs missing packages. Other users, and other systems, get the command or the list of packages.
+//! On Debian and its derivatives, root installs missing packages. Other users, and other systems, get the command or the list of
+//! packages.
 
 use crate::commands::{cargo, is_installed, run};
 use anyhow::{Context, Result, bail};

@@ -7,7 +7,8 @@ use anyhow::{Result, bail, ensure};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Builds the program with JACK, ALSA and MIDI and starts it with the arguments after `--`. `options` are the arguments of the task.
+/// Builds the program with JACK, ALSA and MIDI and starts it with the arguments after `--`. `options` are the arguments of the
+/// task.
 pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
     let arguments = program_arguments(options)?;
     run_command(Command::new(build(paths)?).args(arguments))

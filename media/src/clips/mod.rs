@@ -60,7 +60,8 @@ fn encode(wav: &Path, file: &Path) -> Result<()> {
     fs::write(file, sink.as_slice()).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Scales a sound to the common peak and quantises it to 16 bits, with rectangular dither of one step. The channels are interleaved.
+/// Scales a sound to the common peak and quantises it to 16 bits, with rectangular dither of one step. The channels are
+/// interleaved.
 fn quantise(sound: &Stereo) -> Vec<i32> {
     let frames = sound[0].len().min(sound[1].len());
     let peak = sound.iter().flatten().fold(f32::MIN_POSITIVE, |peak, x| peak.max(x.abs()));

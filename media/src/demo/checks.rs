@@ -100,7 +100,8 @@ fn closed_form(patch: &Patch, key: u8) -> Vec<f64> {
     ratios(patch).into_iter().map(|r| lowest * stretched(r)).collect()
 }
 
-/// Frequency ratios without inharmonicity: harmonics of a string, roots of cosh x cos x = 1 for a free bar, the list of free modes.
+/// Frequency ratios without inharmonicity: harmonics of a string, roots of cosh x cos x = 1 for a free bar, the list of free
+/// modes.
 fn ratios(patch: &Patch) -> Vec<f64> {
     let count = patch.settings.get(KnobId::Modes) as usize;
     match patch.settings.body_kind() {

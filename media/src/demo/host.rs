@@ -54,8 +54,8 @@ impl Host {
     /// Loads a CLAP bundle for a sample rate [Hz]. Errors: a file that is missing or not a CLAP.
     pub fn load(clap: &Path, rate: f64) -> Result<Self> {
         ensure!(clap.exists(), "{} does not exist; `cargo xtask demo` builds it", clap.display());
-        // SAFETY: the file is the bundle that `cargo xtask` has just built from this repository; loading it runs only the plugin's
-        // entry point.
+        // SAFETY: the file is the bundle that `cargo xtask` has just built from this repository; loading it runs only the
+        // plugin's entry point.
         let entry = unsafe { PluginEntry::load(clap) }.map_err(|e| anyhow!("cannot load {}: {e}", clap.display()))?;
         Ok(Self { entry, rate })
     }

@@ -72,8 +72,8 @@ const PARTS: [Part; 4] = [
 /// Font of the pictures, relative to the workspace.
 const FONT: &str = "assets/fonts/IBMPlexSans_400Regular.ttf";
 
-/// Plays the piece through the plugin `clap`, checks the sound and draws it into `folder`. Errors: a failed check, with its values; a
-/// file that cannot be read or written.
+/// Plays the piece through the plugin `clap`, checks the sound and draws it into `folder`. Errors: a failed check, with its
+/// values; a file that cannot be read or written.
 pub fn run(clap: &Path, folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let host = Host::load(clap, RATE)?;

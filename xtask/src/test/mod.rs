@@ -50,8 +50,8 @@ fn print_totals(options: &Options, totals: &mut Totals, start: Instant) {
     println!("{} passed, {} failed, {} skipped", totals.passed, totals.failed, totals.skipped);
 }
 
-/// Installs the requirements of the checks as far as possible. Returns the features of the library that this machine can build. The
-/// tests of the standalone program count as one skipped test if it cannot be built.
+/// Installs the requirements of the checks as far as possible. Returns the features of the library that this machine can build.
+/// The tests of the standalone program count as one skipped test if it cannot be built.
 fn set_up(options: &Options, totals: &mut Totals) -> Result<&'static str> {
     setup::build()?;
     setup::lints()?;

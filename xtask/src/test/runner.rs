@@ -51,8 +51,8 @@ struct Batch<'a> {
     seconds: f64,
 }
 
-/// Runs all tests with one process per processor at a time; each process runs one test at a time. A failing test prints its output and
-/// the command that repeats it. Errors: a program that cannot be started.
+/// Runs all tests with one process per processor at a time; each process runs one test at a time. A failing test prints its
+/// output and the command that repeats it. Errors: a program that cannot be started.
 pub fn run(programs: &[TestProgram], tier: Tier, times: &Times) -> Result<Vec<TestResult>> {
     let batches = batches(programs, tier, times);
     let (next, finished) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
