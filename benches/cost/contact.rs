@@ -1,4 +1,4 @@
-//! A hammer on a body: substeps, samples in contact, and contacts that are played exactly.
+//! A hammer on a body: substeps, samples in contact, and linear contacts with an exact solution.
 
 use std::hint::black_box;
 
@@ -10,40 +10,46 @@ use urto_physics::solver::PointHammerSpec;
 use urto_physics::solver::Resolution;
 use urto_physics::solver::{Capacity, Collision};
 
-use super::RATE;
-use super::case::Case;
+use super::measurement::{Case, RATE};
 
-/// What the time of a contact is divided by.
+/// Unit of the time of a contact.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Per {
-    /// The samples from onset to end.
+    /// Per sample from onset to end.
     Sample,
-    /// Their substeps.
+    /// Per substep.
     Substep,
 }
 
-/// Shape of mode n where the hammer meets the body [kg^-1/2].
+/// 8 substeps per contact.
+pub const P8: Resolution = Resolution { substeps_per_contact: 8.0, coarsest_level: 0 };
+/// 16 substeps per contact.
+pub const P16: Resolution = Resolution { substeps_per_contact: 16.0, coarsest_level: 2 };
+/// 32 substeps per contact.
+pub const P32: Resolution = Resolution { substeps_per_contact: 32.0, coarsest_level: 2 };
+
+/// Shape of mode n of a 0.4 kg string at the strike position, normalised by mass [kg^-1/2].
 fn shape(n: usize) -> f64 {
     (0.36 * std::f64::consts::PI * n as f64).sin() * (2.0 / 0.4f64).sqrt()
 }
 
-/// A hammer of 20 g on a body of `modes` modes at rest, from the sample of onset to the end of its first contact, which lasts half
-/// a millisecond. Tables of coefficients are there already, as when a key is struck again.
-pub fn contact(key: &'static str, modes: usize, (substeps, coarsest): (f64, u32), per: Per) -> Case {
-    // a round of some tenths of a millisecond, as the yardstick's: what it finds cold counts little in either
+/// A hammer of 20 g strikes a body of `modes` modes at rest. The timed interval ends with the first contact, after 0.5 ms. Tables
+/// of coefficients exist already, as for a repeated strike.
+pub fn contact(key: &'static str, modes: usize, resolution: Resolution, per: Per) -> Case {
+    // a round takes some tenths of a millisecond, like that of the reference, so that cold caches matter little in both
     const STRIKES: usize = 32;
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 6 });
-    collision.set_resolution(Resolution { substeps_per_contact: substeps, coarsest_level: coarsest });
+    collision.set_resolution(resolution);
     let weights: Vec<f64> = (1..=modes).map(|n| -shape(n)).collect();
     let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.15);
     let highest = 19_000.0 / modes as f64;
     collision.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 2.0 + n as f64)));
-    Case::new(key, move |clock| {
+    Case::new(key, move |stopwatch| {
         for _ in 0..STRIKES {
             collision.damp(0.0);
             let hit = PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
-            let hammer = collision.strike(hit).expect("the last hammer has been taken away");
-            clock.lap(|| {
+            let hammer = collision.strike(hit).expect("the previous hammer has been removed");
+            stopwatch.lap(|| {
                 let (mut samples, mut substeps, mut ended) = (0, 0, false);
                 while !ended {
                     substeps += collision.step(256, &mut |_, substep| ended |= substep.ended).substeps;
@@ -56,8 +62,8 @@ pub fn contact(key: &'static str, modes: usize, (substeps, coarsest): (f64, u32)
     })
 }
 
-/// A hammer that leans on a body of `modes` modes through a spring and damper, played exactly with the offset element, and heard by two
-/// pickups.
+/// A hammer is pressed on a body of `modes` modes through a linear spring and damper. The contact is solved exactly with the
+/// offset element and has two pickups.
 pub fn offset(key: &'static str, modes: usize) -> Case {
     const SAMPLES: usize = 512;
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 4 });
@@ -66,19 +72,19 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     collision.set_body((1..=modes).map(|n| Mode::heard_at(highest * n as f64, 2.0 + n as f64)));
     let hit =
         PointHammerSpec { law: ContactLaw::linear(1e6, 10.0), mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &weights };
-    let hammer = collision.strike(hit).expect("there is room for it");
+    let hammer = collision.strike(hit).expect("the capacity is one hammer");
     collision.set_push(hammer, 200.0);
     let mut exact = ExactContact::new(modes + 1);
-    assert!(exact.build(&collision, hammer), "there is a basis");
+    assert!(exact.build(&collision, hammer), "the contact has an eigenbasis");
     exact.begin(&mut collision, hammer);
-    let pickups = [0.29, 0.71].map(|place: f64| move |n| (place * std::f64::consts::PI * n as f64).sin());
+    let pickups = [0.29, 0.71].map(|position: f64| move |n| (position * std::f64::consts::PI * n as f64).sin());
     collision.listen(pickups.map(|shape| (1..=modes).map(shape)).into_iter());
     let mut sound = [[0.0; 2]; SAMPLES];
-    Case::new(key, move |clock| {
-        clock.lap(|| {
+    Case::new(key, move |stopwatch| {
+        stopwatch.lap(|| {
             for frame in &mut sound {
-                let goes_on = collision.step_exact(&mut |_, substep| assert!(!substep.ended, "it leans on the body"));
-                assert!(goes_on);
+                let continues = collision.step_exact(&mut |_, substep| assert!(!substep.ended, "the hammer stays in contact"));
+                assert!(continues);
                 [frame[0], frame[1], ..] = collision.heard();
             }
             black_box(&mut sound);
@@ -87,17 +93,17 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     })
 }
 
-/// What is timed of a linear contact.
+/// Timed operation of a linear contact.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Linear {
-    /// The search for its eigenvectors, which a new hammer or a moved contact point asks for.
+pub enum LinearOperation {
+    /// Calculation of the eigenvectors, necessary for a new hammer or strike position.
     Build,
-    /// One sample with the compression read.
+    /// One sample, with the compression as output.
     Step,
 }
 
 /// A linear contact on a body of `modes` modes.
-pub fn linear(key: &'static str, modes: usize, what: Linear) -> Case {
+pub fn linear(key: &'static str, modes: usize, operation: LinearOperation) -> Case {
     let highest = 19_000.0 / modes as f64;
     let all: Vec<Mode> =
         (0..=modes).map(|n| if n == 0 { Mode::RIGID } else { Mode::heard_at(highest * n as f64, 2.0 + n as f64) }).collect();
@@ -106,12 +112,12 @@ pub fn linear(key: &'static str, modes: usize, what: Linear) -> Case {
     let mut basis = ContactBasis::new(modes + 1);
     assert!(basis.build(&all, &weights, 1e6, 10.0, 1.0 / RATE));
     let (rest, push) = (vec![0.0; modes + 1], vec![0.0; modes + 1]);
-    let rounds = if what == Linear::Build { 50 / modes + 1 } else { 512 };
-    Case::new(key, move |clock| {
+    let rounds = if operation == LinearOperation::Build { 50 / modes + 1 } else { 512 };
+    Case::new(key, move |stopwatch| {
         basis.load(&rest, &weights, &push, 0.0);
-        clock.lap(|| {
+        stopwatch.lap(|| {
             for _ in 0..rounds {
-                if what == Linear::Build {
+                if operation == LinearOperation::Build {
                     black_box(basis.build(&all, &weights, 1e6, 10.0, 1.0 / RATE));
                 } else {
                     basis.step();

@@ -1,89 +1,111 @@
-//! What ringing, contact and whole engines cost, beside a yardstick that any machine can run: medians of interleaved rounds.
+//! Benchmark of ringing, contacts and whole engines relative to a reference cost, with medians of interleaved rounds.
 //!
-//! `cargo xtask bench [--json FILE | --plots FOLDER] [PART...]`: all figures, or those whose names have one of the parts. Nanoseconds on one core, a
-//! call (`contact_substep_64`, `retune_64`, `build_*`, `snapshot`, `basis_*`) or a sample of everything that is named. `*_ratio` in the
-//! file is over the yardstick's.
+//! Arguments: `[--json FILE | --plots FOLDER | --count ROUNDS] [PART...]`. Parts of names select figures. A figure is the time on
+//! one core in nanoseconds per sample of everything in its name; for `contact_substep_64`, `retune_64`, `build_*`, `snapshot` and
+//! `basis_*` it is the time per call. In the JSON file, `*_ratio` is the ratio to the reference cost.
 
-mod bound;
-mod case;
+mod arguments;
 mod contact;
-mod core;
+mod cpu_pinning;
 mod engine;
-mod grow;
-mod order;
+mod limits;
+mod measurement;
 #[path = "../../physics/tests/physics/papers/plot.rs"]
-#[allow(dead_code, reason = "the papers' figures ask for more")]
+#[allow(dead_code, reason = "the figures of the papers use all of it")]
 mod plot;
 mod prepare;
+mod reference_resonator;
 mod report;
 mod ring;
+mod scaling;
 #[cfg(feature = "plugin")]
 mod snapshot;
-mod worst;
-mod yardstick;
+mod worst_case;
 
-use case::{Case, Figure};
-use contact::{Linear, Per};
-use engine::Doing;
-use order::Order;
+use arguments::Arguments;
+use contact::{LinearOperation, Per};
+use engine::{KeyState, Keys};
+use measurement::{Case, Figure, RATE, Statistic};
 use report::Report;
 use std::process::ExitCode;
 use urto_engine::patch::BodyKind;
 
-const RATE: f64 = 48_000.0;
 const ROUNDS: usize = 60;
 
-/// Names of figures, and how the case is built that they come of.
-type Entry = (&'static [&'static str], fn(&'static str) -> Case);
+/// A case and the names of its figures.
+struct Entry {
+    keys: &'static [&'static str],
+    /// Creates the case for the first name.
+    create: fn(&'static str) -> Case,
+}
 
-/// All cases, the yardstick first.
+const fn entry(keys: &'static [&'static str], create: fn(&'static str) -> Case) -> Entry {
+    Entry { keys, create }
+}
+
+/// Keys of 64 modes at the sample rate of the other cases.
+fn keys(key: &'static str, count: u8, quality: f64, state: KeyState) -> Case {
+    engine::keys(key, Keys { count, quality }, RATE, state)
+}
+
+/// The most expensive blocks: median and maximum of the same run.
+fn worst_block(_: &'static str) -> Case {
+    let median = Figure { key: "median_contact_block", statistic: Statistic::MedianLap };
+    let maximum = Figure { key: "worst_block", statistic: Statistic::MaximumLap };
+    worst_case::chattering(&[median, maximum], 64.0, 1)
+}
+
+/// The most expensive block, as the only figure.
+fn chattering(key: &'static str, modes: f64, bodies: usize) -> Case {
+    worst_case::chattering(&[Figure { key, statistic: Statistic::MaximumLap }], modes, bodies)
+}
+
+/// All cases, the reference first.
 const CASES: &[Entry] = &[
-    (&[yardstick::KEY], |_| yardstick::yardstick()),
-    (&["ring_stereo_16"], |key| ring::stereo(key, 16)),
-    (&["ring_stereo_64"], |key| ring::stereo(key, 64)),
-    (&["ring_stereo_256"], |key| ring::stereo(key, 256)),
-    (&["ring_stereo_1024"], |key| ring::stereo(key, 1024)),
-    (&["contact_substep_64"], |key| contact::contact(key, 64, (32.0, 2), Per::Substep)),
-    (&["contact_sample_64_p8"], |key| contact::contact(key, 64, (8.0, 0), Per::Sample)),
-    (&["contact_sample_64_p16"], |key| contact::contact(key, 64, (16.0, 2), Per::Sample)),
-    (&["contact_sample_64_p32"], |key| contact::contact(key, 64, (32.0, 2), Per::Sample)),
-    (&["contact_sample_256_p16"], |key| contact::contact(key, 256, (16.0, 2), Per::Sample)),
-    (&["offset_sample_64"], |key| contact::offset(key, 64)),
-    (&["median_contact_block", "worst_block"], |_| {
-        worst::chattering(&[("median_contact_block", Figure::MedianLap), ("worst_block", Figure::WorstLap)], 64.0, 1)
-    }),
-    (&["worst_block_256"], |key| worst::chattering(&[(key, Figure::WorstLap)], 256.0, 1)),
-    (&["worst_block_6x64"], |key| worst::chattering(&[(key, Figure::WorstLap)], 64.0, 6)),
-    (&["engine_64x1024_ringing"], |key| engine::many(key, 64, 1024)),
-    (&["engine_32x64_contact"], |key| engine::keys(key, (32, 1.0), RATE, Doing::Held)),
-    (&["engine_offset_64"], |key| engine::keys(key, (1, 1.0), RATE, Doing::Leaning)),
-    (&["engine_empty"], |key| engine::empty(key)),
-    (&["engine_one_ringing"], |key| engine::ringing(key, 64, &[])),
-    (&["retune_64"], |key| prepare::retune(key, 64)),
-    (&["build_256"], |key| prepare::build(key, BodyKind::SupportedPlate, 256)),
+    entry(&[reference_resonator::KEY], |_| reference_resonator::reference_resonators()),
+    entry(&["ring_stereo_16"], |key| ring::stereo(key, 16)),
+    entry(&["ring_stereo_64"], |key| ring::stereo(key, 64)),
+    entry(&["ring_stereo_256"], |key| ring::stereo(key, 256)),
+    entry(&["ring_stereo_1024"], |key| ring::stereo(key, 1024)),
+    entry(&["contact_substep_64"], |key| contact::contact(key, 64, contact::P32, Per::Substep)),
+    entry(&["contact_sample_64_p8"], |key| contact::contact(key, 64, contact::P8, Per::Sample)),
+    entry(&["contact_sample_64_p16"], |key| contact::contact(key, 64, contact::P16, Per::Sample)),
+    entry(&["contact_sample_64_p32"], |key| contact::contact(key, 64, contact::P32, Per::Sample)),
+    entry(&["contact_sample_256_p16"], |key| contact::contact(key, 256, contact::P16, Per::Sample)),
+    entry(&["offset_sample_64"], |key| contact::offset(key, 64)),
+    entry(&["median_contact_block", "worst_block"], worst_block),
+    entry(&["worst_block_256"], |key| chattering(key, 256.0, 1)),
+    entry(&["worst_block_6x64"], |key| chattering(key, 64.0, 6)),
+    entry(&["engine_64x1024_ringing"], |key| engine::many_ringing(key, 64, 1024)),
+    entry(&["engine_32x64_contact"], |key| keys(key, 32, 1.0, KeyState::Held)),
+    entry(&["engine_offset_64"], |key| keys(key, 1, 1.0, KeyState::HeldLinear)),
+    entry(&["engine_empty"], |key| engine::empty(key)),
+    entry(&["engine_one_ringing"], |key| engine::ringing(key, 64, &[])),
+    entry(&["retune_64"], |key| prepare::retune(key, 64)),
+    entry(&["build_256"], |key| prepare::build(key, BodyKind::SupportedPlate, 256)),
     #[cfg(feature = "plugin")]
-    (&["snapshot"], |key| snapshot::snapshot(key)),
-    // beside these, what else it is good to know
-    (&["ringing_1_of_1"], |key| engine::beside(key, 1)),
-    (&["ringing_1_of_256"], |key| engine::beside(key, 256)),
-    (&["ringing_256"], |key| engine::ringing(key, 256, &[])),
-    (&["rattle_far_64"], |key| engine::ringing(key, 64, &engine::FAR)),
-    (&["rattle_near_64"], |key| engine::ringing(key, 64, &engine::NEAR)),
-    (&["rattle_lying_64"], |key| engine::ringing(key, 64, &engine::LYING)),
-    (&["rattle_4x64"], |key| engine::ringing(key, 64, &engine::CROWD)),
-    (&["ringing_16x64"], |key| engine::keys(key, (16, 0.0), RATE, Doing::Ringing)),
-    (&["held_16x64"], |key| engine::keys(key, (16, 0.0), RATE, Doing::Held)),
-    (&["morph_16x64"], |key| engine::keys(key, (16, 0.0), RATE, Doing::Morphing)),
-    (&["build_256_bell"], |key| prepare::build(key, BodyKind::Bell, 256)),
-    (&["build_256_head"], |key| prepare::build(key, BodyKind::Head, 256)),
-    (&["basis_16"], |key| contact::linear(key, 16, Linear::Build)),
-    (&["basis_64"], |key| contact::linear(key, 64, Linear::Build)),
-    (&["linear_16"], |key| contact::linear(key, 16, Linear::Step)),
-    (&["linear_200"], |key| contact::linear(key, 200, Linear::Step)),
+    entry(&["snapshot"], |key| snapshot::snapshot(key)),
+    // most figures below have no limit
+    entry(&["ringing_1_of_1"], |key| engine::one_of(key, 1)),
+    entry(&["ringing_1_of_256"], |key| engine::one_of(key, 256)),
+    entry(&["ringing_256"], |key| engine::ringing(key, 256, &[])),
+    entry(&["rattle_far_64"], |key| engine::ringing(key, 64, &engine::RATTLE_FAR)),
+    entry(&["rattle_near_64"], |key| engine::ringing(key, 64, &engine::RATTLE_NEAR)),
+    entry(&["rattle_lying_64"], |key| engine::ringing(key, 64, &engine::RATTLE_RESTING)),
+    entry(&["rattle_4x64"], |key| engine::ringing(key, 64, &engine::FOUR_RATTLES)),
+    entry(&["ringing_16x64"], |key| keys(key, 16, 0.0, KeyState::Ringing)),
+    entry(&["held_16x64"], |key| keys(key, 16, 0.0, KeyState::Held)),
+    entry(&["morph_16x64"], |key| keys(key, 16, 0.0, KeyState::Morphing)),
+    entry(&["build_256_bell"], |key| prepare::build(key, BodyKind::Bell, 256)),
+    entry(&["build_256_head"], |key| prepare::build(key, BodyKind::Head, 256)),
+    entry(&["basis_16"], |key| contact::linear(key, 16, LinearOperation::Build)),
+    entry(&["basis_64"], |key| contact::linear(key, 64, LinearOperation::Build)),
+    entry(&["linear_16"], |key| contact::linear(key, 16, LinearOperation::Step)),
+    entry(&["linear_200"], |key| contact::linear(key, 200, LinearOperation::Step)),
 ];
 
 fn main() -> ExitCode {
-    match Order::read(std::env::args().skip(1)).and_then(|order| carry_out(&order)) {
+    match Arguments::parse(std::env::args().skip(1)).and_then(|arguments| run(&arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -92,33 +114,36 @@ fn main() -> ExitCode {
     }
 }
 
-fn carry_out(order: &Order) -> Result<(), String> {
-    if let Some(rounds) = order.count {
-        return count(order, rounds);
+fn run(arguments: &Arguments) -> Result<(), String> {
+    if let Some(rounds) = arguments.count {
+        return run_untimed(arguments, rounds);
     }
-    core::stay();
-    if let Some(folder) = &order.plots {
-        return grow::draw(folder);
+    cpu_pinning::pin_thread();
+    if let Some(folder) = &arguments.plots {
+        return scaling::draw(folder);
     }
-    let chosen = CASES.iter().filter(|(keys, _)| keys[0] == yardstick::KEY || order.names(keys));
-    let mut cases: Vec<Case> = chosen.map(|(keys, make)| make(keys[0])).collect();
+    let selected = CASES.iter().filter(|entry| entry.keys[0] == reference_resonator::KEY || arguments.select(entry.keys));
+    let mut cases: Vec<Case> = selected.map(|entry| (entry.create)(entry.keys[0])).collect();
     for _ in 0..ROUNDS {
-        cases.iter_mut().for_each(Case::round);
+        cases.iter_mut().for_each(Case::run_round);
     }
     let report = Report::new(ROUNDS, &cases);
     report.print();
-    let Some(file) = &order.json else { return Ok(()) };
+    let Some(file) = &arguments.json else { return Ok(()) };
     std::fs::write(file, report.json()).map_err(|error| format!("cannot write {file}: {error}"))?;
     println!("wrote {file}");
     Ok(())
 }
 
-/// Runs the one case that is asked for, and says over how many samples or calls it went.
-fn count(order: &Order, rounds: usize) -> Result<(), String> {
-    let [key] = order.parts.as_slice() else { return Err("--count takes one case at a time".into()) };
-    let case = CASES.iter().find(|(keys, _)| keys[0] == key).map(|(keys, make)| make(keys[0]));
-    let mut case = case.ok_or_else(|| format!("there is no case `{key}` to count"))?;
-    (0..rounds).for_each(|_| case.round());
+/// Runs one case for `rounds` rounds and prints the number of its samples or calls, for a program that counts instructions.
+fn run_untimed(arguments: &Arguments, rounds: usize) -> Result<(), String> {
+    let [key] = arguments.parts.as_slice() else {
+        return Err("--count needs the name of exactly one case, for example `--count 4 retune_64`".into());
+    };
+    let entry = CASES.iter().find(|entry| entry.keys[0] == key);
+    let entry = entry.ok_or_else(|| format!("--count: no case has the name `{key}`"))?;
+    let mut case = (entry.create)(entry.keys[0]);
+    (0..rounds).for_each(|_| case.run_round());
     println!("{}", case.units());
     Ok(())
 }

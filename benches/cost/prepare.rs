@@ -1,4 +1,4 @@
-//! What is worked out before a body sounds, and anew when its pitch moves.
+//! Preparation of a body before it sounds, and retuning while it sounds.
 
 use std::hint::black_box;
 
@@ -8,46 +8,46 @@ use urto_engine::{BodySpec, PreparedBody};
 use urto_physics::modal::Mode;
 use urto_physics::solver::{Capacity, Collision};
 
-use super::RATE;
-use super::case::Case;
+use super::measurement::{Case, RATE};
 
-/// The pitch of a key of 110 Hz, a little out of tune.
+/// The pitch of a 110 Hz key, slightly inharmonic.
 fn pitch() -> BodyTuning {
     let pitch = BodyTuning::new(110.0, KeyScaling::default(), |knob| knob.knob().default);
     BodyTuning { inharmonicity: 1e-4, ..pitch }
 }
 
-/// A string of `modes` modes that sounds is retuned: from its pitch to the table of the next sample.
+/// Retuning of a sounding string of `modes` modes: from the new pitch to the coefficients of the next sample.
 pub fn retune(key: &'static str, modes: usize) -> Case {
-    const TIMES: usize = 64;
+    const REPETITIONS: usize = 64;
     let body = PreparedBody::prepare(BodySpec::new(BodyKind::String, modes), &[], &[]);
     let mut pitch = pitch();
     let mut tuned = vec![Mode::RIGID; modes];
     let mut collision = Collision::new(RATE, Capacity { modes, strikers: 1, striker_modes: 1, levels: 6 });
     collision.set_body(body.modes(modes, &pitch, RATE, &mut tuned).iter().copied());
-    Case::new(key, move |clock| {
-        clock.lap(|| {
-            for bend in 0..TIMES {
+    Case::new(key, move |stopwatch| {
+        stopwatch.lap(|| {
+            for bend in 0..REPETITIONS {
                 pitch.lowest = 110.0 + 0.01 * bend as f64;
                 collision.retune(body.modes(modes, &pitch, RATE, &mut tuned).iter().copied());
                 black_box(collision.ring_parts());
             }
-            TIMES
+            REPETITIONS
         });
     })
 }
 
-/// A body of `modes` modes of a kind: its partials and shapes, the weights of a hammer and a pickup, and the table of a whole sample.
+/// Preparation of a body of `modes` modes: partials, shapes, weights of a hammer and a pickup, and coefficients of a sample.
 pub fn build(key: &'static str, kind: BodyKind, modes: usize) -> Case {
     let mut collision = Collision::new(RATE, Capacity { modes: modes + 2, strikers: 1, striker_modes: 1, levels: 6 });
     let (mut scratch, mut tuned) = (BodyScratch::new(modes + 2), vec![Mode::RIGID; modes + 2]);
     let mut request = BodySpec::new(kind, modes);
     let home = request.strike;
-    let mut turn = 0;
-    Case::new(key, move |clock| {
-        turn += 1;
-        request.strike.along = home.along * (1.0 - 1e-3 * f64::from(turn % 64));
-        clock.lap(|| {
+    let mut round = 0;
+    Case::new(key, move |stopwatch| {
+        round += 1;
+        // a new strike position in every round prevents reuse of results
+        request.strike.along = home.along * (1.0 - 1e-3 * f64::from(round % 64));
+        stopwatch.lap(|| {
             let body = PreparedBody::prepare(request, &[], &[]);
             collision.set_body(body.modes(modes, &pitch(), RATE, &mut tuned).iter().copied());
             black_box(collision.ring_parts());

@@ -1,4 +1,4 @@
-//! A body that rings by itself, heard by two pickups.
+//! A ringing body without contact, with two pickups.
 
 use std::hint::black_box;
 
@@ -6,10 +6,9 @@ use urto_engine::voice::{FRAMES, MAX_BLOCKS, ResonatorBank};
 use urto_physics::modal::Mode;
 use urto_physics::solver::{Capacity, Collision};
 
-use super::RATE;
-use super::case::Case;
+use super::measurement::{Case, RATE};
 
-/// Modes times samples of a round.
+/// Product of modes and samples of a round.
 const WORK: usize = 1 << 17;
 
 /// `modes` modes that ring in stereo.
@@ -25,8 +24,8 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
     body.ring_parts().2.fill(1.0);
     let mut out = [[0.0; FRAMES]; 2];
     let runs = (WORK / modes / FRAMES).clamp(8, 256);
-    Case::new(key, move |clock| {
-        clock.lap(|| {
+    Case::new(key, move |stopwatch| {
+        stopwatch.lap(|| {
             for _ in 0..runs {
                 let (_, q, v) = body.ring_parts();
                 resonators.render(MAX_BLOCKS, 1.0, (&*q, &*v), black_box(&mut out));

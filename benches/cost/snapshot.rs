@@ -1,33 +1,33 @@
-//! What the audio thread spends for an editor.
+//! Work of the audio thread for an open editor.
 
 use urto::threads;
 
-use super::RATE;
-use super::case::Case;
-use super::engine::{BLOCK, Played, patch};
+use super::engine::{BLOCK, Player, patch};
+use super::measurement::{Case, RATE};
 
-/// All that a block of 64 samples spends for an editor that is open, on average over a second in which four notes are struck.
+/// The work for the editor per block of 64 samples, averaged over one second with four strikes.
 pub fn snapshot(key: &'static str) -> Case {
     const NOTES: usize = 4;
-    let mut played = Played::new(&patch(&[]));
+    let mut player = Player::new(&patch(&[]));
     let (mut audio, editor, host) = threads::wire_to(None);
-    audio.activate(&host, &mut played.engine);
+    audio.activate(&host, &mut player.engine);
     editor.watch(true);
     editor.listen(true);
     let blocks = RATE as usize / BLOCK;
-    Case::new(key, move |clock| {
-        let _wired = &host;
-        played.engine.reset();
+    Case::new(key, move |stopwatch| {
+        // moved into the closure: the threads stay connected until the case ends
+        let _host = &host;
+        player.engine.reset();
         for block in 0..blocks {
             if block % (blocks / NOTES) == 0 {
-                played.strike(60 + (block % 7) as u8, 0.7);
+                player.strike(60 + (block % 7) as u8, 0.7);
             }
-            played.block();
-            clock.lap(|| {
-                audio.take_editor_events(&mut played.engine);
-                audio.send_audio(played.sound());
+            player.render_block();
+            stopwatch.lap(|| {
+                audio.take_editor_events(&mut player.engine);
+                audio.send_audio(player.sound());
                 audio.measure(0.0, 0.1);
-                audio.send_telemetry(&mut played.engine);
+                audio.send_telemetry(&mut player.engine);
                 1
             });
         }

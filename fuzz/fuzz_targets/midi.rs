@@ -1,3 +1,5 @@
+//! Fuzz target: MIDI files.
+
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| urto_fuzz::claims::midi(data));

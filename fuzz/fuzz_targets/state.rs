@@ -1,3 +1,5 @@
+//! Fuzz target: plugin states of hosts.
+
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| urto_fuzz::state::state(data));

@@ -1,4 +1,4 @@
-//! The claims of the tests, for the fuzzer.
+//! The claims of the tests, as a library for the fuzz targets.
 
 #[path = "../../tests/anything/careless.rs"]
 pub mod careless;

@@ -1,10 +1,14 @@
-//! Sound and pictures of Urto for the demo, the README and the manual. `cargo xtask` builds what this program needs and starts it in
-//! the folder of the workspace.
+//! Sound and pictures of Urto for the demo, the README and the manual.
+//!
+//! `cargo xtask` builds the inputs of this program and runs it in the folder of the workspace.
 
 mod clips;
 mod demo;
 mod editor_pictures;
-mod sheets;
+mod plots;
+mod preset_sheets;
+mod spectrum;
+mod wav;
 
 use anyhow::{Result, bail};
 use std::path::Path;
@@ -13,11 +17,11 @@ use std::process::ExitCode;
 const HELP: &str = "\
 urto-media <task>
 
-  demo CLAP FOLDER      play the demo's piece through the plugin CLAP, check it and draw it into FOLDER
-  score                 store the demo's piece as a MIDI file
-  clips PROGRAM FOLDER  play the README's clips with the command line PROGRAM; WAV files go to FOLDER
-  sheets FOLDER         draw the spectrograms of all presets, rendered to FOLDER
-  editor-pictures FOLDER  keep the editor's pictures that were taken in FOLDER
+  demo CLAP FOLDER        play the demo's piece through the plugin CLAP, check the sound and draw it into FOLDER
+  score                   write the demo's piece as a MIDI file
+  clips PROGRAM FOLDER    render the README's clips with the command line PROGRAM; FOLDER receives the WAV files
+  sheets FOLDER           draw the spectrograms of all presets from the WAV files in FOLDER
+  editor-pictures FOLDER  convert the editor's screenshots in FOLDER to PNG files
 ";
 
 fn main() -> ExitCode {
@@ -37,8 +41,8 @@ fn run() -> Result<()> {
         ["demo", clap, folder] => demo::run(Path::new(clap), Path::new(folder)),
         ["score"] => demo::store_score(),
         ["clips", program, folder] => clips::run(Path::new(program), Path::new(folder)),
-        ["sheets", folder] => sheets::run(Path::new(folder)),
+        ["sheets", folder] => preset_sheets::run(Path::new(folder)),
         ["editor-pictures", folder] => editor_pictures::run(Path::new(folder)),
-        _ => bail!("unknown task `{}`\n\n{HELP}", arguments.join(" ")),
+        _ => bail!("unknown task or wrong arguments `{}`\n\n{HELP}", arguments.join(" ")),
     }
 }

@@ -1,49 +1,58 @@
-//! Lets cargo-fuzz look for files and events that break a claim of `tests/anything`.
+//! Fuzzing: cargo-fuzz searches for files and events that violate a claim of `tests/anything`.
 
-use crate::place::{Place, answers, run as run_command};
+use crate::commands::{is_installed, run as run_command};
+use crate::paths::{Paths, copy};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// The targets, and the files of the repository from which each starts.
-const TARGETS: [(&str, &[&str]); 7] = [
-    ("preset", &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/recall"]),
-    ("scala", &["assets/scales"]),
-    ("midi", &["assets/demo"]),
-    ("wav", &["assets/demo"]),
-    ("case", &["fuzz/seeds"]),
-    ("events", &["assets/demo"]),
-    ("state", &["engine/tests/engine/recall"]),
+/// A fuzz target.
+struct Target {
+    name: &'static str,
+    /// Folders whose files start the corpus, relative to the root.
+    seeds: &'static [&'static str],
+}
+
+const TARGETS: [Target; 7] = [
+    Target { name: "preset", seeds: &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/recall"] },
+    Target { name: "scala", seeds: &["assets/scales"] },
+    Target { name: "midi", seeds: &["assets/demo"] },
+    Target { name: "wav", seeds: &["assets/demo"] },
+    Target { name: "case", seeds: &["fuzz/seeds"] },
+    Target { name: "events", seeds: &["assets/demo"] },
+    Target { name: "state", seeds: &["engine/tests/engine/recall"] },
 ];
-/// How long each runs where nothing else is said [s].
+/// Default time per target [s].
 const SECONDS: &str = "600";
 
-/// Runs the target named in `options`, or all of them, each for `--seconds N`. Errors: what it has found.
-pub fn run(place: &Place, options: &[String]) -> Result<()> {
-    let (mut seconds, mut chosen) = (SECONDS.to_owned(), Vec::new());
+/// Runs the targets named in `options`, or all targets, each for `--seconds N`. Errors: an input that violates a claim.
+pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
+    let (mut seconds, mut selected) = (SECONDS.to_owned(), Vec::new());
     let mut options = options.iter();
     while let Some(option) = options.next() {
         match option.as_str() {
-            "--seconds" => seconds = options.next().context("--seconds: give their number")?.clone(),
-            name if TARGETS.iter().any(|(target, _)| *target == name) => chosen.push(name),
-            other => bail!("`{other}` is no target; there are {}", TARGETS.map(|(name, _)| name).join(", ")),
+            "--seconds" => {
+                seconds = options.next().context("--seconds: a number is missing, for example `--seconds 60`")?.clone()
+            }
+            name if TARGETS.iter().any(|target| target.name == name) => selected.push(name),
+            other => bail!("no fuzz target `{other}`; the targets are {}", TARGETS.map(|target| target.name).join(", ")),
         }
     }
-    if !answers(&mut cargo_fuzz()) {
+    if !is_installed(&mut cargo_fuzz()) {
         bail!(
-            "cargo-fuzz is missing; please type\n\n    rustup toolchain install nightly && cargo install cargo-fuzz\n\nand run this again"
+            "cargo-fuzz is missing; install it with\n\n    rustup toolchain install nightly && cargo install cargo-fuzz\n\nand try again"
         );
     }
-    for (target, seeds) in TARGETS.iter().filter(|(target, _)| chosen.is_empty() || chosen.contains(target)) {
-        let corpus = place.root.join("fuzz").join("corpus").join(target);
-        fs::create_dir_all(&corpus).with_context(|| format!("cannot make {}", corpus.display()))?;
-        for folder in *seeds {
-            seed(&place.root.join(folder), &corpus)?;
+    for target in TARGETS.iter().filter(|target| selected.is_empty() || selected.contains(&target.name)) {
+        let corpus = paths.root.join("fuzz").join("corpus").join(target.name);
+        fs::create_dir_all(&corpus).with_context(|| format!("cannot create {}", corpus.display()))?;
+        for folder in target.seeds {
+            copy_seeds(&paths.root.join(folder), &corpus)?;
         }
         let mut command = cargo_fuzz();
-        command.current_dir(&place.root).args(["run", target]);
-        if *target == "state" {
+        command.current_dir(&paths.root).args(["run", target.name]);
+        if target.name == "state" {
             command.args(["--features", "plugin"]);
         }
         run_command(command.args(["--", "-timeout=60", "-rss_limit_mb=4096"]).arg(format!("-max_total_time={seconds}")))?;
@@ -51,21 +60,22 @@ pub fn run(place: &Place, options: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// `cargo +nightly fuzz`: nightly by rustup, which the cargo that runs this task may not be.
+/// `cargo +nightly fuzz`. Only rustup's cargo understands `+nightly`, so the variables of the cargo that runs this task are
+/// removed.
 fn cargo_fuzz() -> Command {
     let mut command = Command::new("cargo");
     command.args(["+nightly", "fuzz"]).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
     command
 }
 
-/// Copies the files below `folder` to where the fuzzer starts.
-fn seed(folder: &Path, corpus: &Path) -> Result<()> {
+/// Copies all files below `folder` into `corpus`, without subfolders.
+fn copy_seeds(folder: &Path, corpus: &Path) -> Result<()> {
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry?.path();
         if path.is_dir() {
-            seed(&path, corpus)?;
+            copy_seeds(&path, corpus)?;
         } else if let Some(name) = path.file_name() {
-            fs::copy(&path, corpus.join(name)).with_context(|| format!("cannot copy {}", path.display()))?;
+            copy(&path, &corpus.join(name))?;
         }
     }
     Ok(())

@@ -1,17 +1,23 @@
-//! Into the folders where hosts look for a user's plugins.
+//! Installation of the plugin in the user's plug-in folders.
 
 use crate::bundle;
-use crate::place::{Place, copy};
+use crate::paths::{Paths, copy};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Folders in which hosts search for the plugins of one user.
+struct PluginFolders {
+    clap: PathBuf,
+    vst3: PathBuf,
+}
+
 /// Bundles the plugin and copies it to the user's CLAP and VST3 folders.
-pub fn run(place: &Place) -> Result<()> {
-    let bundles = bundle::run(place)?;
-    let (clap, vst3) = folders()?;
-    for (bundle, folder) in [(&bundles.clap, &clap), (&bundles.vst3, &vst3)] {
-        let name = bundle.file_name().context("a bundle has a name")?;
+pub fn run(paths: &Paths) -> Result<()> {
+    let bundles = bundle::run(paths)?;
+    let folders = plugin_folders()?;
+    for (bundle, folder) in [(&bundles.clap, &folders.clap), (&bundles.vst3, &folders.vst3)] {
+        let name = bundle.file_name().context("a bundle has no file name")?;
         replace(bundle, &folder.join(name)).with_context(|| format!("cannot install into {}", folder.display()))?;
         println!("installed {}", folder.join(name).display());
     }
@@ -19,34 +25,39 @@ pub fn run(place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// The user's CLAP and VST3 folders.
-fn folders() -> Result<(PathBuf, PathBuf)> {
-    let from = |name: &str| std::env::var_os(name).map(PathBuf::from).with_context(|| format!("the variable {name} is not set"));
+fn plugin_folders() -> Result<PluginFolders> {
+    let variable = |name: &str| {
+        let value = std::env::var_os(name).map(PathBuf::from);
+        value.with_context(|| format!("cannot find the plug-in folders: the environment variable {name} is not set"))
+    };
     if cfg!(target_os = "windows") {
-        let vst3 = from("CommonProgramFiles").unwrap_or_else(|_| r"C:\Program Files\Common Files".into()).join("VST3");
-        return Ok((from("LOCALAPPDATA")?.join("Programs").join("Common").join("CLAP"), vst3));
+        let common = variable("CommonProgramFiles").unwrap_or_else(|_| r"C:\Program Files\Common Files".into());
+        let clap = variable("LOCALAPPDATA")?.join("Programs").join("Common").join("CLAP");
+        return Ok(PluginFolders { clap, vst3: common.join("VST3") });
     }
-    let home = from("HOME")?;
+    let home = variable("HOME")?;
     if cfg!(target_os = "macos") {
         let plugins = home.join("Library/Audio/Plug-Ins");
-        return Ok((plugins.join("CLAP"), plugins.join("VST3")));
+        return Ok(PluginFolders { clap: plugins.join("CLAP"), vst3: plugins.join("VST3") });
     }
-    Ok((home.join(".clap"), home.join(".vst3")))
+    Ok(PluginFolders { clap: home.join(".clap"), vst3: home.join(".vst3") })
 }
 
-/// Puts a new copy in place of an old one. A host that has the old file open keeps it: it is renamed over, not written over.
+/// Replaces an older bundle. The new file is renamed over the old one, so that a host that has loaded the old file keeps it.
 fn replace(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to.parent().context("a plugin folder has a parent")?)?;
-    let fresh = to.with_extension("new");
-    remove(&fresh)?;
-    copy(from, &fresh)?;
+    fs::create_dir_all(to.parent().context("a plug-in folder has no parent")?)?;
+    let new = to.with_extension("new");
+    remove(&new)?;
+    copy(from, &new)?;
+    // a folder cannot be renamed over another one
     if to.is_dir() {
         remove(to)?;
     }
-    fs::rename(&fresh, to)?;
+    fs::rename(&new, to)?;
     Ok(())
 }
 
+/// Removes a file or folder if it exists.
 fn remove(path: &Path) -> Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => Ok(fs::remove_dir_all(path)?),
@@ -60,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bundle_replaces_an_older_one_whole() {
+    fn a_bundle_replaces_all_files_of_an_older_one() {
         let scratch = std::env::temp_dir().join(format!("urto-install-{}", std::process::id()));
         let (old, new) = (scratch.join("installed/Urto.vst3"), scratch.join("built/Urto.vst3"));
         fs::create_dir_all(old.join("Contents")).unwrap();
@@ -69,7 +80,7 @@ mod tests {
         fs::write(new.join("Contents/x/Urto.so"), "new").unwrap();
         replace(&new, &old).unwrap();
         assert_eq!(fs::read_to_string(old.join("Contents/x/Urto.so")).unwrap(), "new");
-        assert!(!old.join("Contents/stale").exists(), "a file of the old bundle was left behind");
+        assert!(!old.join("Contents/stale").exists(), "a file of the old bundle remains");
         assert!(!old.with_extension("new").exists());
         fs::remove_dir_all(&scratch).unwrap();
     }

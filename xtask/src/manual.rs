@@ -1,33 +1,34 @@
-//! Writes the pages of the manual that are made from the program, and binds the book.
+//! Generated pages of the manual, and the manual as HTML.
 
-use crate::place::{Place, answers, cargo, copy, run as run_command};
+use crate::commands::{cargo, is_installed, run as run_command};
+use crate::paths::{Paths, copy};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Writes the pages, then the book into `target/manual/` where mdbook is there.
-pub fn run(place: &Place) -> Result<()> {
+/// Writes the generated pages and, if mdbook is installed, the HTML into `target/manual/`.
+pub fn run(paths: &Paths) -> Result<()> {
     let mut command = cargo();
-    command.current_dir(&place.root).env("URTO_MANUAL", "1");
+    command.current_dir(&paths.root).env("URTO_MANUAL", "1");
     run_command(command.args(["test", "--package", "urto", "--no-default-features", "--test", "documents"]))?;
-    if bind(place)?.is_none() {
-        println!("the book was not bound: mdbook is missing; `cargo install mdbook` brings it");
+    if render_html(paths)?.is_none() {
+        println!("the HTML was not written, because mdbook is missing; install it with `cargo install mdbook`");
     }
     Ok(())
 }
 
-/// The book as HTML, with its pictures; nothing where mdbook is not there.
-pub fn bind(place: &Place) -> Result<Option<PathBuf>> {
-    if !answers(&mut Command::new("mdbook")) {
+/// Renders the manual with its pictures as HTML. Returns the folder; none if mdbook is missing.
+pub fn render_html(paths: &Paths) -> Result<Option<PathBuf>> {
+    if !is_installed(&mut Command::new("mdbook")) {
         return Ok(None);
     }
-    let folder = place.output("manual")?;
+    let folder = paths.output("manual")?;
     let mut command = Command::new("mdbook");
-    run_command(command.arg("build").arg(place.root.join("docs").join("manual")).arg("--dest-dir").arg(folder.join("html")))?;
-    // pages link to pictures and papers beside the manual
-    for beside in ["images", "papers"] {
-        copy(&place.root.join("docs").join(beside), &folder.join(beside))?;
+    run_command(command.arg("build").arg(paths.root.join("docs").join("manual")).arg("--dest-dir").arg(folder.join("html")))?;
+    // pages link to ../images and ../papers
+    for linked in ["images", "papers"] {
+        copy(&paths.root.join("docs").join(linked), &folder.join(linked))?;
     }
-    println!("bound in {}", folder.join("html").join("index.html").display());
+    println!("wrote {}", folder.join("html").join("index.html").display());
     Ok(Some(folder))
 }

@@ -1,129 +1,151 @@
-//! What a build needs from the system. On Debian and its kin, as root, it is installed; elsewhere the line to type is printed.
+//! Packages of the operating system that builds and checks need.
+//!
+//! On Debian and its derivatives, root installs missing packages. Other users, and other systems, get the command or the list of
+//! packages.
 
-use crate::place::{answers, cargo, run};
+use crate::commands::{cargo, is_installed, run};
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A program that has to answer, and the Debian package that brings it.
-const PROGRAMS: [(&str, &str); 3] = [("gcc", "gcc"), ("g++", "g++"), ("pkg-config", "pkg-config")];
+/// A program or library, and the Debian package that contains it.
+struct Requirement {
+    name: &'static str,
+    package: &'static str,
+}
 
-/// Libraries that pkg-config has to know, and the Debian packages that bring them.
-const SOUND: [(&str, &str); 2] = [("alsa", "libasound2-dev"), ("jack", "libjack-jackd2-dev")];
+const fn requirement(name: &'static str, package: &'static str) -> Requirement {
+    Requirement { name, package }
+}
 
-/// Libraries that the editor loads at run time, and the Debian packages that bring them.
-const WINDOW: [(&str, &str); 4] = [
-    ("libX11.so.6", "libx11-6"),
-    ("libX11-xcb.so.1", "libx11-xcb1"),
-    ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
-    ("libEGL.so.1", "libegl1"),
+/// Programs of every build.
+const PROGRAMS: [Requirement; 3] =
+    [requirement("gcc", "gcc"), requirement("g++", "g++"), requirement("pkg-config", "pkg-config")];
+
+/// Audio libraries, by their names in pkg-config.
+const AUDIO_LIBRARIES: [Requirement; 2] = [requirement("alsa", "libasound2-dev"), requirement("jack", "libjack-jackd2-dev")];
+
+/// Libraries that the editor loads at run time.
+const WINDOW_LIBRARIES: [Requirement; 4] = [
+    requirement("libX11.so.6", "libx11-6"),
+    requirement("libX11-xcb.so.1", "libx11-xcb1"),
+    requirement("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+    requirement("libEGL.so.1", "libegl1"),
 ];
 
-/// Libraries that draw without a graphics card, and the Debian packages that bring them with Mesa's software renderer.
-const SOFTWARE: [(&str, &str); 2] = [("libGLX_mesa.so.0", "libglx-mesa0"), ("libEGL_mesa.so.0", "libegl-mesa0")];
+/// Libraries of Mesa, whose software renderer draws without a graphics card.
+const SOFTWARE_OPENGL: [Requirement; 2] =
+    [requirement("libGLX_mesa.so.0", "libglx-mesa0"), requirement("libEGL_mesa.so.0", "libegl-mesa0")];
 
-/// Makes sure that the plugin can be built.
+/// Provides the programs that a build of the plugin needs.
 pub fn build() -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let missing: Vec<&str> =
-        PROGRAMS.iter().filter(|(program, _)| !answers(&mut Command::new(program))).map(|(_, package)| *package).collect();
-    if missing.is_empty() { Ok(()) } else { install(&missing) }
+    install_missing(missing(&PROGRAMS, |program| is_installed(&mut Command::new(program))))
 }
 
-/// Makes sure that the standalone program can be built and can open its window.
+/// Provides the libraries that the standalone program needs to build and to open its window.
 pub fn standalone() -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let mut missing: Vec<&str> = SOUND.iter().filter(|(library, _)| !known(library)).map(|(_, package)| *package).collect();
-    if let Some(list) = loadable() {
-        missing.extend(WINDOW.iter().filter(|(library, _)| !list.contains(library)).map(|(_, package)| *package));
+    let mut packages = missing(&AUDIO_LIBRARIES, has_development_files);
+    if let Some(libraries) = loadable_libraries() {
+        packages.extend(missing(&WINDOW_LIBRARIES, |library| libraries.contains(library)));
     }
-    if missing.is_empty() { Ok(()) } else { install(&missing) }
+    install_missing(packages)
 }
 
-/// Makes sure that there is a screen that nobody sees, and OpenGL in software.
-pub fn screen() -> Result<()> {
+/// Provides Xvfb and OpenGL in software.
+pub fn virtual_display() -> Result<()> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let mut missing: Vec<&str> = Vec::new();
+    let mut packages: Vec<&str> = Vec::new();
     if Command::new("Xvfb").arg("-help").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
-        missing.push("xvfb");
+        packages.push("xvfb");
     }
-    if let Some(list) = loadable() {
-        missing.extend(SOFTWARE.iter().filter(|(library, _)| !list.contains(library)).map(|(_, package)| *package));
+    if let Some(libraries) = loadable_libraries() {
+        packages.extend(missing(&SOFTWARE_OPENGL, |library| libraries.contains(library)));
     }
-    if missing.is_empty() { Ok(()) } else { install(&missing) }
+    install_missing(packages)
 }
 
-/// A Python 3 that can make environments.
+/// Name of a Python 3 that can create virtual environments; installs one if it is missing.
 pub fn python() -> Result<&'static str> {
-    let works = |python: &&str| {
-        let asked = Command::new(python).args(["-c", "import venv, ensurepip"]).stderr(Stdio::null()).status();
-        asked.is_ok_and(|status| status.success())
+    let creates_environments = |python: &&str| {
+        let imported = Command::new(python).args(["-c", "import venv, ensurepip"]).stderr(Stdio::null()).status();
+        imported.is_ok_and(|status| status.success())
     };
-    let find = || ["python3", "python"].into_iter().find(works);
+    let find = || ["python3", "python"].into_iter().find(creates_environments);
     if let Some(python) = find() {
         return Ok(python);
     }
     install(&["python3", "python3-venv"])?;
-    find().context("Python was installed, but does not answer")
+    find().context("python3 and python3-venv are installed, but `python3 -c 'import venv, ensurepip'` fails")
 }
 
-/// Makes sure that instructions can be counted: valgrind, on Linux and a processor with AVX2. Errors: what is missing.
-pub fn counting() -> Result<()> {
+/// Provides valgrind, which counts instructions. Errors: a system other than Linux, a processor without AVX2, a missing valgrind.
+pub fn valgrind() -> Result<()> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        bail!("instructions are counted on Linux and x86-64 only");
+        bail!("counting instructions needs Linux on x86-64");
     }
     #[cfg(target_arch = "x86_64")]
     if !std::arch::is_x86_feature_detected!("avx2") {
-        bail!("instructions are counted as those of a processor with AVX2, which this one is not");
+        bail!("counting instructions needs a processor with AVX2, since the stored counts are those of AVX2");
     }
-    if answers(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
+    if is_installed(&mut Command::new("valgrind")) { Ok(()) } else { install(&["valgrind"]) }
 }
 
-/// Makes sure that cargo can format and lint.
+/// Provides rustfmt and clippy.
 pub fn lints() -> Result<()> {
-    for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        if !answers(cargo().arg(tool)) {
+    for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
+        if !is_installed(cargo().arg(subcommand)) {
             run(Command::new("rustup").args(["component", "add", component]))?;
         }
     }
     Ok(())
 }
 
-/// Whether what an optional check needs is there. Says so, with the line to type, if it is not; its tests are skipped then.
-pub fn optional(checks: &str, there: Result<()>) -> bool {
-    if let Err(missing) = &there {
+/// Whether the requirements of optional checks are met. If not, prints that the checks are skipped, and the reason.
+pub fn optional(checks: &str, requirements: Result<()>) -> bool {
+    if let Err(missing) = &requirements {
         println!("skipped: {checks}. {missing:#}");
     }
-    there.is_ok()
+    requirements.is_ok()
 }
 
-/// Whether pkg-config knows the development files of a library.
-fn known(library: &str) -> bool {
-    let asked = Command::new("pkg-config").args(["--exists", library]).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    asked.is_ok_and(|status| status.success())
+/// Packages of the requirements for which `is_met` is false.
+fn missing(requirements: &[Requirement], is_met: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    requirements.iter().filter(|requirement| !is_met(requirement.name)).map(|requirement| requirement.package).collect()
 }
 
-/// What the dynamic linker finds, where it can be asked.
-fn loadable() -> Option<String> {
-    let listed = ["ldconfig", "/sbin/ldconfig"].iter().find_map(|program| Command::new(program).arg("-p").output().ok())?;
-    listed.status.success().then(|| String::from_utf8_lossy(&listed.stdout).into_owned())
+/// Whether pkg-config finds the development files of a library.
+fn has_development_files(library: &str) -> bool {
+    let found = Command::new("pkg-config").args(["--exists", library]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    found.is_ok_and(|status| status.success())
+}
+
+/// The list of libraries that the dynamic linker finds; none on systems without ldconfig.
+fn loadable_libraries() -> Option<String> {
+    let list = ["ldconfig", "/sbin/ldconfig"].iter().find_map(|program| Command::new(program).arg("-p").output().ok())?;
+    list.status.success().then(|| String::from_utf8_lossy(&list.stdout).into_owned())
+}
+
+fn install_missing(packages: Vec<&str>) -> Result<()> {
+    if packages.is_empty() { Ok(()) } else { install(&packages) }
 }
 
 fn install(packages: &[&str]) -> Result<()> {
     if !Path::new("/usr/bin/apt-get").exists() {
-        bail!("please install {} with your system's package manager, then run this again", packages.join(", "));
+        bail!("missing packages: {}; install them with the package manager of your system, then try again", packages.join(", "));
     }
     let line = format!("apt-get update && apt-get install -y --no-install-recommends {}", packages.join(" "));
     if !is_root() {
-        bail!("some packages are missing; please type\n\n    sudo sh -c '{line}'\n\nand run this again");
+        bail!("missing packages; install them with\n\n    sudo sh -c '{line}'\n\nand try again");
     }
-    println!("setting up: {}", packages.join(", "));
+    println!("installing {}", packages.join(", "));
     run(Command::new("apt-get").env("DEBIAN_FRONTEND", "noninteractive").arg("update"))?;
     run(Command::new("apt-get")
         .env("DEBIAN_FRONTEND", "noninteractive")

@@ -1,38 +1,39 @@
-//! The program that needs no host.
+//! The standalone program, which needs no host.
 
-use crate::place::{self, Place, cargo};
+use crate::commands::{cargo, run as run_command};
+use crate::paths::Paths;
 use crate::setup;
 use anyhow::{Result, bail, ensure};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Builds the standalone program with JACK, ALSA and MIDI and starts it; `options` are the words of the task, of which those
-/// behind `--` are handed on.
-pub fn run(place: &Place, options: &[String]) -> Result<()> {
-    let handed_on = handed_on(options)?;
-    place::run(Command::new(build(place)?).args(handed_on))
+/// Builds the program with JACK, ALSA and MIDI and starts it with the arguments after `--`. `options` are the arguments of the
+/// task.
+pub fn run(paths: &Paths, options: &[String]) -> Result<()> {
+    let arguments = program_arguments(options)?;
+    run_command(Command::new(build(paths)?).args(arguments))
 }
 
-/// Builds the program, with what that needs; where it is.
-pub fn build(place: &Place) -> Result<PathBuf> {
+/// Builds the program after installing its requirements. Returns its path.
+pub fn build(paths: &Paths) -> Result<PathBuf> {
     setup::build()?;
     setup::standalone()?;
-    println!("building the standalone program (some minutes the first time)");
+    println!("building the standalone program; the first build takes some minutes");
     let features = ["--no-default-features", "--features", "standalone"];
-    place::run(
-        cargo().current_dir(&place.root).args(["build", "--package", "urto", "--bin", "urto", "--release"]).args(features),
+    run_command(
+        cargo().current_dir(&paths.root).args(["build", "--package", "urto", "--bin", "urto", "--release"]).args(features),
     )?;
-    let program = place.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));
-    ensure!(program.exists(), "the program was built, but {} is not there", program.display());
+    let program = paths.target.join("release").join(format!("urto{}", std::env::consts::EXE_SUFFIX));
+    ensure!(program.exists(), "cargo has not written {}", program.display());
     Ok(program)
 }
 
-/// What stands behind `--`.
-fn handed_on(options: &[String]) -> Result<&[String]> {
+/// The arguments after `--`.
+fn program_arguments(options: &[String]) -> Result<&[String]> {
     match options {
         [] => Ok(&[]),
         [dashes, rest @ ..] if dashes == "--" => Ok(rest),
-        other => bail!("options of the program stand behind two dashes: `cargo xtask standalone -- {}`", other.join(" ")),
+        other => bail!("write arguments of the program after two dashes: `cargo xtask standalone -- {}`", other.join(" ")),
     }
 }
 
@@ -41,11 +42,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_behind_two_dashes_are_handed_on_and_others_refused() {
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert!(handed_on(&[]).unwrap().is_empty());
-        assert_eq!(handed_on(&words("-- --backend dummy")).unwrap(), words("--backend dummy"));
-        let complaint = handed_on(&words("--backend dummy")).unwrap_err().to_string();
-        assert!(complaint.contains("cargo xtask standalone -- --backend dummy"), "{complaint}");
+    fn arguments_of_the_program_need_two_dashes() {
+        let split = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(program_arguments(&[]).unwrap().is_empty());
+        assert_eq!(program_arguments(&split("-- --backend dummy")).unwrap(), split("--backend dummy"));
+        let error = program_arguments(&split("--backend dummy")).unwrap_err().to_string();
+        assert!(error.contains("cargo xtask standalone -- --backend dummy"), "{error}");
     }
 }

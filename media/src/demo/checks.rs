@@ -1,87 +1,98 @@
-//! What the demo's sound has to be: there, in bounds, in tune.
+//! Checks of the demo's sound: level and tuning.
 
-use super::host::{Action, Host, Stereo, Timed};
-use super::spectrum::{Spectrum, peak};
+use super::host::{Action, Host, TimedAction};
+use crate::spectrum::{Spectrum, interpolated_peak};
+use crate::wav::Stereo;
 use anyhow::{Context, Result, ensure};
 use urto_engine::params::ParamId;
 use urto_engine::patch::{BodyKind, Patch};
 
-/// Below this peak a sound counts as silent (-50 dBFS).
+/// Largest peak of a silent sound, -50 dBFS [full scale].
 const SILENT: f32 = 0.003;
-/// From this on a sound counts as clipped; the plugin's own ceiling is 0.966.
+/// Smallest peak of a clipped sound [full scale]. The limiter of the plugin has a ceiling of 0.966.
 const CLIPPED: f32 = 0.99;
 /// Largest error of a partial [cents].
-const IN_TUNE: f64 = 1.0;
-/// Partials weaker than this, against the strongest, are not measured (-100 dB).
+const LARGEST_ERROR: f64 = 1.0;
+/// Smallest magnitude of a measured partial relative to the strongest, -100 dB.
 const WEAKEST: f64 = 1e-5;
-/// Fewest partials that have to be measured of a probe note.
+/// Smallest number of partials that a test note must have.
 const FEWEST_PARTIALS: usize = 3;
 
-/// Peak [full scale] of a sound that is finite, not silent, not clipped. Errors: says which it is.
-pub fn sound(what: &str, sound: &Stereo) -> Result<f32> {
+/// Checks that a sound is finite, not silent and not clipped. Returns the peak [full scale].
+pub fn check_level(name: &str, sound: &Stereo) -> Result<f32> {
     let samples = || sound.iter().flatten();
-    if let Some(bad) = samples().position(|s| !s.is_finite()) {
-        anyhow::bail!("{what}: sample {bad} is not a finite number");
+    if let Some(index) = samples().position(|s| !s.is_finite()) {
+        anyhow::bail!("{name}: sample {index} is not a finite number");
     }
     let peak = samples().fold(0.0f32, |peak, s| peak.max(s.abs()));
-    ensure!(peak > SILENT, "{what}: silent (peak {peak:.1e})");
-    ensure!(peak < CLIPPED, "{what}: clipped (peak {peak:.3})");
+    ensure!(peak > SILENT, "{name}: the sound is silent; the peak {peak:.1e} must be above {SILENT}");
+    ensure!(peak < CLIPPED, "{name}: the sound is clipped; the peak {peak:.3} must be below {CLIPPED}");
     Ok(peak)
 }
 
 /// One measured partial.
 pub struct Partial {
-    /// Frequency by the closed form [Hz].
+    /// Frequency of the closed form [Hz].
     pub expected: f64,
-    /// Measured less expected [cents].
+    /// Measured minus expected frequency [cents].
     pub error: f64,
 }
 
-/// Strikes `key` once and compares every partial that stands out with the closed form of the body's damped frequencies.
-pub fn partials(host: &Host, patch: &Patch, key: u8, rate: f64) -> Result<Vec<Partial>> {
-    const SKIP: f64 = 0.05;
+/// Strikes `key` once and compares the measurable partials with the closed form of the body's damped frequencies.
+pub fn check_partials(host: &Host, patch: &Patch, key: u8, rate: f64) -> Result<Vec<Partial>> {
+    // time between the note and the start of the window [s]
+    const ONSET: f64 = 0.05;
+    // length of the window [s]
     const LENGTH: f64 = 3.0;
-    let note = [Timed { frame: 0, action: Action::NoteOn(key, 100) }];
-    let heard = host.play(patch, &note, SKIP + LENGTH)?;
-    sound(&patch.name, &heard)?;
+    let note = [TimedAction { frame: 0, action: Action::NoteOn { key, velocity: 100 } }];
+    let sound = host.play(patch, &note, ONSET + LENGTH)?;
+    check_level(&patch.name, &sound)?;
 
     let length = (LENGTH * rate) as usize;
     let padded = (4 * length).next_power_of_two();
-    let magnitudes = Spectrum::new(length, padded).of(&heard[0][(SKIP * rate) as usize..]);
+    let magnitudes = Spectrum::new(length, padded).magnitudes(&sound[0][(ONSET * rate) as usize..]);
     let strongest = magnitudes.iter().fold(0.0f64, |a, &b| a.max(b));
     let bin = rate / padded as f64;
 
     let expected = closed_form(patch, key);
-    let mut found = Vec::new();
+    let mut partials = Vec::new();
     for &frequency in expected.iter().filter(|&&f| f < 0.45 * rate) {
         let others = expected.iter().filter(|&&other| other != frequency);
         let nearest = others.map(|other| (other - frequency).abs()).fold(f64::INFINITY, f64::min);
         let reach = (0.03 * frequency).min(0.5 * nearest);
-        // two partials closer than this are one peak
+        // 4/LENGTH [Hz] is the main lobe of the Hann window: closer partials have one common peak
         if reach < 4.0 / LENGTH {
             continue;
         }
         let (from, to) = (((frequency - reach) / bin) as usize, ((frequency + reach) / bin) as usize);
-        let top = (from.max(1)..=to).max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b])).context("a partial has a place")?;
+        let top = (from.max(1)..=to)
+            .max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b]))
+            .context("the search range of a partial is empty")?;
         if (from + 1..to).contains(&top) && magnitudes[top] > WEAKEST * strongest {
-            found.push(Partial { expected: frequency, error: 1200.0 * (peak(&magnitudes, top) * bin / frequency).log2() });
+            let measured = interpolated_peak(&magnitudes, top) * bin;
+            partials.push(Partial { expected: frequency, error: 1200.0 * (measured / frequency).log2() });
         }
     }
-    ensure!(found.len() >= FEWEST_PARTIALS, "{}: only {} partials stand out", patch.name, found.len());
-    for partial in &found {
+    let count = partials.len();
+    ensure!(
+        count >= FEWEST_PARTIALS,
+        "{}: {count} partials are strong enough to measure; the check needs {FEWEST_PARTIALS}",
+        patch.name
+    );
+    for partial in &partials {
         ensure!(
-            partial.error.abs() < IN_TUNE,
-            "{}: the partial of {:.2} Hz is {:.2} cents off",
+            partial.error.abs() < LARGEST_ERROR,
+            "{}: the partial at {:.2} Hz is {:.2} cents out of tune; allowed are {LARGEST_ERROR} cents",
             patch.name,
             partial.expected,
             partial.error
         );
     }
-    Ok(found)
+    Ok(partials)
 }
 
-/// Damped frequencies sqrt(omega^2 - sigma^2)/2 pi [Hz] of a patch's body at `key`: the lowest stands on the key, the others at
-/// their ratios to it, r sqrt((1 + B r^2)/(1 + B)).
+/// Damped frequencies sqrt(omega^2 - sigma^2)/(2 pi) of a patch's body at `key` [Hz]. The lowest is the frequency of the key; the
+/// factors of the others are r sqrt((1 + B r^2)/(1 + B)), with the ratio r and the inharmonicity B.
 fn closed_form(patch: &Patch, key: u8) -> Vec<f64> {
     let lowest = 440.0 * 2f64.powf((f64::from(key) - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0);
     let b = patch.settings.get(ParamId::Inharmonicity);
@@ -89,19 +100,20 @@ fn closed_form(patch: &Patch, key: u8) -> Vec<f64> {
     ratios(patch).into_iter().map(|r| lowest * stretched(r)).collect()
 }
 
-/// Frequencies over the lowest: harmonic for a string, cosh x cos x = 1 for a free bar, the list for free modes.
+/// Frequency ratios without inharmonicity: harmonics of a string, roots of cosh x cos x = 1 for a free bar, the list of free
+/// modes.
 fn ratios(patch: &Patch) -> Vec<f64> {
     let count = patch.settings.get(ParamId::Modes) as usize;
     match patch.settings.body_kind() {
         BodyKind::String => (1..=count).map(|n| n as f64).collect(),
         BodyKind::Bar => (1..=count).map(|n| (free_bar_root(n) / free_bar_root(1)).powi(2)).collect(),
         BodyKind::Modes => patch.modes.iter().take(count).map(|mode| mode.ratio).collect(),
-        // no closed form that the instrument does not use itself: such a preset is refused for want of partials
+        // no closed form that is independent of the engine: the check fails with too few partials
         _ => Vec::new(),
     }
 }
 
-/// n-th root of cosh x cos x = 1, by Newton on cos x = 1/cosh x from (n + 1/2) pi.
+/// n-th root of cosh x cos x = 1: Newton's method for cos x - 1/cosh x, started at (n + 1/2) pi.
 fn free_bar_root(n: usize) -> f64 {
     let mut x = (n as f64 + 0.5) * std::f64::consts::PI;
     for _ in 0..20 {
@@ -116,18 +128,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_roots_of_the_free_bar_are_those_of_the_tables() {
+    fn the_roots_of_the_free_bar_agree_with_published_tables() {
         for (n, x) in [(1, 4.730040744863), (2, 7.853204624096), (3, 10.995607838002), (4, 14.137165491257)] {
             assert!((free_bar_root(n) - x).abs() < 1e-11);
         }
     }
 
     #[test]
-    fn silence_clipping_and_broken_samples_are_told_apart() {
+    fn silence_clipping_and_non_finite_samples_are_reported() {
         let with = |sample: f32| [vec![0.0, 0.0, 0.0], vec![0.0, sample, 0.0]];
-        assert!(sound("x", &with(0.0)).unwrap_err().to_string().contains("silent"));
-        assert!(sound("x", &with(1.0)).unwrap_err().to_string().contains("clipped"));
-        assert!(sound("x", &with(f32::NAN)).unwrap_err().to_string().contains("finite"));
-        assert_eq!(sound("x", &with(-0.5)).unwrap(), 0.5);
+        assert!(check_level("x", &with(0.0)).unwrap_err().to_string().contains("silent"));
+        assert!(check_level("x", &with(1.0)).unwrap_err().to_string().contains("clipped"));
+        assert!(check_level("x", &with(f32::NAN)).unwrap_err().to_string().contains("finite"));
+        assert_eq!(check_level("x", &with(-0.5)).unwrap(), 0.5);
     }
 }

@@ -1,5 +1,6 @@
-//! A headless host: loads the bundled CLAP file from disk and plays events through it.
+//! A headless CLAP host: loads the bundled plugin from disk and renders events with it.
 
+use crate::wav::Stereo;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
 use clack_extensions::params::{ParamInfoBuffer, PluginParams};
@@ -14,135 +15,151 @@ use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
 use urto_engine::patch::patch_toml;
 
-/// Frames that are processed at once.
+/// Block size [frames].
 const BLOCK: usize = 480;
 
-/// What is played.
+/// A note or a change of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Key, velocity 1 to 127.
-    NoteOn(u8, u8),
-    /// Key.
-    NoteOff(u8),
-    /// A knob to a value in its own unit.
-    Turn(ParamId, f64),
+    /// MIDI velocity: 1 to 127.
+    NoteOn {
+        key: u8,
+        velocity: u8,
+    },
+    NoteOff {
+        key: u8,
+    },
+    /// The value has the unit of the parameter.
+    SetParameter {
+        parameter: ParamId,
+        value: f64,
+    },
 }
 
-/// Something played at a frame counted from the start.
+/// An action and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timed {
-    /// Frame.
+pub struct TimedAction {
+    /// Frames since the start.
     pub frame: u64,
-    /// What.
     pub action: Action,
 }
 
-/// Left and right, full scale 1.
-pub type Stereo = [Vec<f32>; 2];
-
-/// The plugin file, loaded.
+/// A loaded plugin file.
 pub struct Host {
     entry: PluginEntry,
     rate: f64,
 }
 
 impl Host {
-    /// Loads a CLAP bundle. Errors: a file that is not there or not a CLAP.
+    /// Loads a CLAP bundle for a sample rate [Hz]. Errors: a file that is missing or not a CLAP.
     pub fn load(clap: &Path, rate: f64) -> Result<Self> {
-        ensure!(clap.exists(), "{} is not there", clap.display());
-        // SAFETY: the file is the bundle that this very task has just built from this repository; loading it runs no code but
-        // the plugin's own entry point.
+        ensure!(clap.exists(), "{} does not exist; `cargo xtask demo` builds it", clap.display());
+        // SAFETY: the file is the bundle that `cargo xtask` has just built from this repository; loading it runs only the
+        // plugin's entry point.
         let entry = unsafe { PluginEntry::load(clap) }.map_err(|e| anyhow!("cannot load {}: {e}", clap.display()))?;
         Ok(Self { entry, rate })
     }
 
-    /// Plays `events` (in order of their frames) through a fresh instance that is given `patch`, for `seconds`.
-    pub fn play(&self, patch: &Patch, events: &[Timed], seconds: f64) -> Result<Stereo> {
+    /// Renders `actions`, sorted by frame, for `seconds` with a new instance of the plugin that plays `patch`.
+    pub fn play(&self, patch: &Patch, actions: &[TimedAction], seconds: f64) -> Result<Stereo> {
         let mut instance = self.instance()?;
         let params = Params::of(&mut instance)?;
-        give_modes(&mut instance, patch)?;
-        params.set(&mut instance, patch)?;
-        offline(&mut instance)?;
-        let (inputs, outputs) = (channels(&mut instance, true), channels(&mut instance, false));
-        ensure!(outputs.first() == Some(&2), "the first output has {:?} channels instead of two", outputs.first());
-        let timeline = params.timeline(&mut instance, events)?;
+        load_state(&mut instance, patch)?;
+        params.set_all(&mut instance, patch)?;
+        set_offline(&mut instance)?;
+        let ports = PortChannels::of(&mut instance);
+        ensure!(ports.outputs.first() == Some(&2), "the first output has {:?} channels; the demo needs 2", ports.outputs.first());
+        let timeline = params.timeline(&mut instance, actions)?;
         let total = (seconds * self.rate) as usize;
 
         let configuration =
             PluginAudioConfiguration { sample_rate: self.rate, min_frames_count: 1, max_frames_count: BLOCK as u32 };
-        let stopped = instance.activate(|_, _| (), configuration).map_err(|e| anyhow!("the plugin does not activate: {e}"))?;
-        let started = stopped.start_processing().map_err(|e| anyhow!("the plugin does not start: {e}"))?;
-        let (stopped, sound) = process(started, &timeline, total, &inputs, &outputs)?;
+        let stopped = instance.activate(|_, _| (), configuration).map_err(|e| anyhow!("the plugin cannot be activated: {e}"))?;
+        let started = stopped.start_processing().map_err(|e| anyhow!("the plugin does not start processing: {e}"))?;
+        let (stopped, sound) = process(started, &timeline, total, &ports)?;
         instance.deactivate(stopped);
         Ok(sound)
     }
 
-    fn instance(&self) -> Result<PluginInstance<Quiet>> {
-        let factory = self.entry.get_plugin_factory().context("the file has no plugin factory")?;
-        let id = factory.plugin_descriptors().find_map(|d| d.id().map(CString::from)).context("the file holds no plugin")?;
+    fn instance(&self) -> Result<PluginInstance<MinimalHost>> {
+        let factory = self.entry.get_plugin_factory().context("the CLAP file has no plugin factory")?;
+        let id =
+            factory.plugin_descriptors().find_map(|d| d.id().map(CString::from)).context("the CLAP file contains no plugin")?;
         let info = HostInfo::new("Urto demo", "The Urto developers", "", env!("CARGO_PKG_VERSION"))?;
-        PluginInstance::<Quiet>::new(|_| Calls, |_| (), &self.entry, &id, &info)
-            .map_err(|e| anyhow!("the plugin cannot be made: {e}"))
+        PluginInstance::<MinimalHost>::new(|_| HostCallbacks, |_| (), &self.entry, &id, &info)
+            .map_err(|e| anyhow!("the plugin cannot be instantiated: {e}"))
     }
 }
 
-/// A host that nothing is asked of.
-struct Quiet;
-struct Calls;
+/// A host that ignores all requests of the plugin.
+struct MinimalHost;
+struct HostCallbacks;
 
-impl SharedHandler<'_> for Calls {
+impl SharedHandler<'_> for HostCallbacks {
     fn request_restart(&self) {}
     fn request_process(&self) {}
     fn request_callback(&self) {}
 }
 
-impl HostHandlers for Quiet {
-    type Shared<'a> = Calls;
+impl HostHandlers for MinimalHost {
+    type Shared<'a> = HostCallbacks;
     type MainThread<'a> = ();
     type AudioProcessor<'a> = ();
 }
 
-/// Loads a state that holds the patch's text. It brings what no knob can hold, the list of modes; the knobs are turned by hand.
-fn give_modes(instance: &mut PluginInstance<Quiet>, patch: &Patch) -> Result<()> {
+/// Loads a state that contains the patch as text. The list of modes has no parameter; `Params::set_all` sets the parameters.
+fn load_state(instance: &mut PluginInstance<MinimalHost>, patch: &Patch) -> Result<()> {
     let field = serde_json::to_string(&patch_toml::to_toml(patch))?;
     let state = serde_json::json!({ "version": "", "params": {}, "fields": { "patch": field } }).to_string();
-    // nice-plug puts the length in front, since CLAP's streams do not tell it
+    // nice-plug expects the length first, because streams of CLAP have no length
     let mut bytes = (state.len() as u64).to_le_bytes().to_vec();
     bytes.extend(state.into_bytes());
     let handle = instance.plugin_handle();
     let extension: PluginState = handle.get_extension().context("the plugin has no state extension")?;
-    extension.load(&handle, &mut bytes.as_slice()).map_err(|e| anyhow!("the plugin does not take a state: {e}"))
+    extension.load(&handle, &mut bytes.as_slice()).map_err(|e| anyhow!("the plugin does not accept the state of the patch: {e}"))
 }
 
-fn offline(instance: &mut PluginInstance<Quiet>) -> Result<()> {
+fn set_offline(instance: &mut PluginInstance<MinimalHost>) -> Result<()> {
     let handle = instance.plugin_handle();
     let render: PluginRender = handle.get_extension().context("the plugin has no render extension")?;
-    render.set(&handle, RenderMode::Offline).map_err(|e| anyhow!("no offline rendering: {e}"))
+    render.set(&handle, RenderMode::Offline).map_err(|e| anyhow!("the plugin does not accept the offline render mode: {e}"))
 }
 
-/// Channel counts of all input or output ports.
-fn channels(instance: &mut PluginInstance<Quiet>, input: bool) -> Vec<usize> {
-    let handle = instance.plugin_handle();
-    let Some(ports) = handle.get_extension::<PluginAudioPorts>() else { return Vec::new() };
-    let mut buffer = AudioPortInfoBuffer::new();
-    let count = |i| ports.get(&handle, i, input, &mut buffer).map_or(0, |info| info.channel_count as usize);
-    (0..ports.count(&handle, input)).map(count).collect()
+/// Channel counts of all audio ports.
+#[derive(Default)]
+struct PortChannels {
+    inputs: Vec<usize>,
+    outputs: Vec<usize>,
 }
 
-/// The plugin's parameters by knob, found as a player finds them: by group and name.
+impl PortChannels {
+    fn of(instance: &mut PluginInstance<MinimalHost>) -> Self {
+        let handle = instance.plugin_handle();
+        let Some(ports) = handle.get_extension::<PluginAudioPorts>() else { return Self::default() };
+        let mut buffer = AudioPortInfoBuffer::new();
+        let mut channels = |is_input| -> Vec<usize> {
+            let count = |i| ports.get(&handle, i, is_input, &mut buffer).map_or(0, |info| info.channel_count as usize);
+            (0..ports.count(&handle, is_input)).map(count).collect()
+        };
+        Self { inputs: channels(true), outputs: channels(false) }
+    }
+}
+
+/// The plugin's parameters in the order of the parameter table, identified by group and name as in a host's list.
 struct Params {
     extension: PluginParams,
     ids: Vec<ClapId>,
 }
 
 impl Params {
-    fn of(instance: &mut PluginInstance<Quiet>) -> Result<Self> {
+    fn of(instance: &mut PluginInstance<MinimalHost>) -> Result<Self> {
         let handle = instance.plugin_handle();
-        let extension: PluginParams = handle.get_extension().context("the plugin has no parameters")?;
+        let extension: PluginParams = handle.get_extension().context("the plugin has no parameter extension")?;
         let mut listed = Vec::new();
         let mut buffer = ParamInfoBuffer::new();
         for index in 0..extension.count(&handle) {
-            let info = extension.get_info(&handle, index, &mut buffer).context("a parameter without information")?;
+            let info =
+                extension.get_info(&handle, index, &mut buffer).context("the plugin lists a parameter without information")?;
             listed.push((
                 String::from_utf8_lossy(info.module).into_owned(),
                 String::from_utf8_lossy(info.name).into_owned(),
@@ -157,100 +174,117 @@ impl Params {
         Ok(Self { extension, ids: ParamId::ALL.iter().map(find).collect::<Result<_>>()? })
     }
 
-    /// The host's value for a value in the knob's unit, by what the plugin makes of it when it is typed in.
-    fn host_value(&self, instance: &mut PluginInstance<Quiet>, knob: ParamId, value: f64) -> Result<(ClapId, f64)> {
+    /// Converts a value in the parameter's unit to the host's value, through the text that a user would type.
+    fn host_value(&self, instance: &mut PluginInstance<MinimalHost>, knob: ParamId, value: f64) -> Result<(ClapId, f64)> {
         let id = self.ids[knob as usize];
         let text = match knob.knob().scale {
             Scale::Choice(names) => names[value as usize].to_owned(),
             _ => format!("{value} {}", knob.knob().unit).trim_end().to_owned(),
         };
         let read = self.extension.text_to_value(&instance.plugin_handle(), id, &CString::new(text.as_str())?);
-        read.map(|value| (id, value)).with_context(|| format!("the plugin does not take `{text}` for {}", knob.knob().id))
+        read.map(|value| (id, value))
+            .with_context(|| format!("the plugin does not accept the text `{text}` for the parameter {}", knob.knob().id))
     }
 
-    /// Turns every knob to where the patch has it, by typing its value.
-    fn set(&self, instance: &mut PluginInstance<Quiet>, patch: &Patch) -> Result<()> {
+    /// Sets every parameter to its value in the patch.
+    fn set_all(&self, instance: &mut PluginInstance<MinimalHost>, patch: &Patch) -> Result<()> {
         let mut events = EventBuffer::new();
         for &knob in ParamId::ALL {
             let (id, value) = self.host_value(instance, knob, patch.settings.get(knob))?;
             events.push(&ParamValueEvent::new(0, id, Pckn::match_all(), value));
         }
-        let mut inactive = instance.inactive_plugin_handle().context("the plugin is active too early")?;
+        let mut inactive = instance.inactive_plugin_handle().context("the plugin is active before its parameters are set")?;
         self.extension.flush(&mut inactive, &events.as_input(), &mut EventBuffer::new().as_output());
         Ok(())
     }
 
-    fn timeline(&self, instance: &mut PluginInstance<Quiet>, events: &[Timed]) -> Result<Vec<(u64, Sent)>> {
-        let mut turn = |knob, value| self.host_value(instance, knob, value).map(|(id, value)| Sent::Param(id, value));
-        let send = |event: &Timed| {
-            let sent = match event.action {
-                Action::NoteOn(key, velocity) => Sent::On(key, f64::from(velocity) / 127.0),
-                Action::NoteOff(key) => Sent::Off(key),
-                Action::Turn(knob, value) => turn(knob, value)?,
+    /// Converts actions to events of CLAP.
+    fn timeline(&self, instance: &mut PluginInstance<MinimalHost>, actions: &[TimedAction]) -> Result<Vec<TimedEvent>> {
+        let convert = |timed: &TimedAction| {
+            let event = match timed.action {
+                Action::NoteOn { key, velocity } => ClapEvent::NoteOn { key, velocity: f64::from(velocity) / 127.0 },
+                Action::NoteOff { key } => ClapEvent::NoteOff { key },
+                Action::SetParameter { parameter, value } => {
+                    let (id, value) = self.host_value(instance, parameter, value)?;
+                    ClapEvent::Parameter { id, value }
+                }
             };
-            Ok((event.frame, sent))
+            Ok(TimedEvent { frame: timed.frame, event })
         };
-        events.iter().map(send).collect()
+        actions.iter().map(convert).collect()
     }
 }
 
-/// An action in the host's own words.
+/// An action in the units of CLAP.
 #[derive(Clone, Copy)]
-enum Sent {
-    On(u8, f64),
-    Off(u8),
-    Param(ClapId, f64),
+enum ClapEvent {
+    /// Velocity: 0 to 1.
+    NoteOn {
+        key: u8,
+        velocity: f64,
+    },
+    NoteOff {
+        key: u8,
+    },
+    Parameter {
+        id: ClapId,
+        value: f64,
+    },
 }
 
-impl Sent {
+/// An event and its time.
+#[derive(Clone, Copy)]
+struct TimedEvent {
+    /// Frames since the start.
+    frame: u64,
+    event: ClapEvent,
+}
+
+impl ClapEvent {
+    /// Adds the event at `time` frames after the start of the block.
     fn push(self, buffer: &mut EventBuffer, time: u32) {
         let note = |key: u8| Pckn::new(0u16, 0u16, u16::from(key), Match::All);
         match self {
-            Sent::On(key, velocity) => buffer.push(&NoteOnEvent::new(time, note(key), velocity)),
-            Sent::Off(key) => buffer.push(&NoteOffEvent::new(time, note(key), 0.0)),
-            Sent::Param(id, value) => buffer.push(&ParamValueEvent::new(time, id, Pckn::match_all(), value)),
+            Self::NoteOn { key, velocity } => buffer.push(&NoteOnEvent::new(time, note(key), velocity)),
+            Self::NoteOff { key } => buffer.push(&NoteOffEvent::new(time, note(key), 0.0)),
+            Self::Parameter { id, value } => buffer.push(&ParamValueEvent::new(time, id, Pckn::match_all(), value)),
         }
     }
 }
 
-type Started = StartedPluginAudioProcessor<Quiet>;
-type Stopped = StoppedPluginAudioProcessor<Quiet>;
+type Started = StartedPluginAudioProcessor<MinimalHost>;
+type Stopped = StoppedPluginAudioProcessor<MinimalHost>;
 
-fn process(
-    mut plugin: Started,
-    timeline: &[(u64, Sent)],
-    total: usize,
-    inputs: &[usize],
-    outputs: &[usize],
-) -> Result<(Stopped, Stereo)> {
+/// Renders `total` frames in blocks. Returns the stopped processor and the sound of the first output.
+fn process(mut plugin: Started, timeline: &[TimedEvent], total: usize, ports: &PortChannels) -> Result<(Stopped, Stereo)> {
     let buffers = |ports: &[usize]| ports.iter().map(|&n| vec![vec![0.0f32; BLOCK]; n]).collect::<Vec<_>>();
-    let (mut silence, mut heard) = (buffers(inputs), buffers(outputs));
-    let mut in_ports = AudioPorts::with_capacity(inputs.iter().sum(), inputs.len());
-    let mut out_ports = AudioPorts::with_capacity(outputs.iter().sum(), outputs.len());
+    let (mut silence, mut rendered) = (buffers(&ports.inputs), buffers(&ports.outputs));
+    let mut in_ports = AudioPorts::with_capacity(ports.inputs.iter().sum(), ports.inputs.len());
+    let mut out_ports = AudioPorts::with_capacity(ports.outputs.iter().sum(), ports.outputs.len());
     let mut sound: Stereo = [Vec::with_capacity(total), Vec::with_capacity(total)];
     let mut next = 0;
     for start in (0..total).step_by(BLOCK) {
         let frames = BLOCK.min(total - start);
         let mut events = EventBuffer::new();
-        while let Some(&(frame, sent)) = timeline.get(next).filter(|(frame, _)| *frame < (start + frames) as u64) {
-            sent.push(&mut events, (frame - start as u64) as u32);
+        while let Some(timed) = timeline.get(next).filter(|timed| timed.frame < (start + frames) as u64) {
+            timed.event.push(&mut events, (timed.frame - start as u64) as u32);
             next += 1;
         }
         let audio_in = in_ports.with_input_buffers(silence.iter_mut().map(|port| AudioPortBuffer {
             latency: 0,
             channels: AudioPortBufferType::f32_input_only(port.iter_mut().map(|c| InputChannel::constant(&mut c[..frames]))),
         }));
-        let mut audio_out = out_ports.with_output_buffers(heard.iter_mut().map(|port| AudioPortBuffer {
+        let mut audio_out = out_ports.with_output_buffers(rendered.iter_mut().map(|port| AudioPortBuffer {
             latency: 0,
             channels: AudioPortBufferType::f32_output_only(port.iter_mut().map(|c| &mut c[..frames])),
         }));
-        let mut said = EventBuffer::new();
+        let mut plugin_events = EventBuffer::new();
         let time = Some(start as u64);
-        let status = plugin.process(&audio_in, &mut audio_out, &events.as_input(), &mut said.as_output(), time, None);
+        let status = plugin.process(&audio_in, &mut audio_out, &events.as_input(), &mut plugin_events.as_output(), time, None);
         if let Err(error) = status {
-            bail!("the plugin fails at frame {start}: {error}");
+            bail!("the plugin reports an error in the block at frame {start}: {error}");
         }
-        for (channel, port) in sound.iter_mut().zip(&heard[0]) {
+        for (channel, port) in sound.iter_mut().zip(&rendered[0]) {
             channel.extend_from_slice(&port[..frames]);
         }
     }

@@ -1,26 +1,49 @@
-//! The piece: seven bars and a last chord for gong, strings, wooden and metal bars. Composed here, stored as a MIDI file in
-//! `assets/demo/`, read back from there by the demo.
+//! The demo's piece: seven bars and a final chord for gong, strings, wooden bars and metal bars.
+//!
+//! `compose` writes the MIDI file in `assets/demo/`; the demo reads that file.
 
-use super::host::{Action, Timed};
+use super::host::{Action, TimedAction};
 use anyhow::{Context, Result};
 use midly::num::{u4, u7, u15, u24, u28};
 use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, Track, TrackEvent, TrackEventKind};
 use std::collections::BTreeMap;
 
-/// Where the piece is stored, from the root of the repository.
+/// MIDI file of the piece, relative to the workspace.
 pub const FILE: &str = "assets/demo/first_strike.mid";
 
 const TICKS_PER_BEAT: u16 = 480;
 const BEATS_PER_BAR: f64 = 4.0;
-/// 112 beats a minute [us per beat].
+/// Main tempo, 112 beats per minute [µs per beat].
 const TEMPO: u32 = 535_714;
-/// The last bar before the chord broadens to 96 beats a minute [us per beat].
-const BROAD_TEMPO: u32 = 625_000;
+/// Tempo from the middle of bar 7, the last before the final chord: 96 beats per minute [µs per beat].
+const FINAL_TEMPO: u32 = 625_000;
 
-/// One note: beat from the start, key, velocity, length in beats.
-type Note = (f64, u8, u8, f64);
+/// One note.
+struct Note {
+    /// Onset since the start of the piece [beats].
+    onset: f64,
+    key: u8,
+    velocity: u8,
+    /// [beats]
+    length: f64,
+}
 
-/// The tones of a bar from low to high: D minor, D minor, B flat, F, G minor, A minor 7, C.
+const fn note(onset: f64, key: u8, velocity: u8, length: f64) -> Note {
+    Note { onset, key, velocity, length }
+}
+
+/// A note of a chord.
+struct FigureNote {
+    /// Index in the chord.
+    tone: usize,
+    velocity: u8,
+}
+
+const fn figure_note(tone: usize, velocity: u8) -> FigureNote {
+    FigureNote { tone, velocity }
+}
+
+/// Keys of the chord of each bar, ascending: D minor, D minor, B flat, F, G minor, A minor 7, C.
 const CHORDS: [[u8; 4]; 7] = [
     [62, 69, 74, 77],
     [62, 69, 74, 76],
@@ -30,88 +53,109 @@ const CHORDS: [[u8; 4]; 7] = [
     [57, 64, 72, 76],
     [60, 67, 72, 79],
 ];
-/// The deep string under each bar.
+/// Bass key of each bar.
 const BASSES: [u8; 7] = [38, 38, 34, 41, 43, 45, 36];
-/// Eighths of a bar in groups of 3 + 3 + 2: tone of the chord, velocity.
-const FIGURE: [(usize, u8); 8] = [(0, 94), (2, 62), (3, 70), (1, 88), (2, 60), (3, 68), (1, 84), (2, 66)];
-/// Melody of the metal bars from bar 3: bar and beat counted from 0, key, velocity, length.
-const MELODY: [(f64, f64, u8, u8, f64); 16] = [
-    (2.0, 0.0, 81, 84, 1.5),
-    (2.0, 1.5, 79, 70, 1.0),
-    (2.0, 2.5, 77, 76, 1.5),
-    (3.0, 0.0, 84, 88, 1.5),
-    (3.0, 1.5, 81, 70, 1.0),
-    (3.0, 3.0, 79, 64, 1.0),
-    (4.0, 0.0, 82, 86, 1.5),
-    (4.0, 1.5, 86, 92, 1.5),
-    (4.0, 3.0, 84, 72, 1.0),
-    (5.0, 0.0, 88, 94, 1.5),
-    (5.0, 1.5, 84, 74, 1.0),
-    (5.0, 2.5, 79, 80, 1.5),
-    (6.0, 0.0, 81, 74, 0.5),
-    (6.0, 0.5, 84, 80, 0.5),
-    (6.0, 1.0, 86, 86, 0.5),
-    (6.0, 1.5, 88, 92, 2.5),
+/// Eighth notes of a bar, accented in groups of 3 + 3 + 2.
+const FIGURE: [FigureNote; 8] = [
+    figure_note(0, 94),
+    figure_note(2, 62),
+    figure_note(3, 70),
+    figure_note(1, 88),
+    figure_note(2, 60),
+    figure_note(3, 68),
+    figure_note(1, 84),
+    figure_note(2, 66),
+];
+/// Melody of the metal bars from the third bar on.
+const MELODY: [Note; 16] = [
+    note(beat(2) + 0.0, 81, 84, 1.5),
+    note(beat(2) + 1.5, 79, 70, 1.0),
+    note(beat(2) + 2.5, 77, 76, 1.5),
+    note(beat(3) + 0.0, 84, 88, 1.5),
+    note(beat(3) + 1.5, 81, 70, 1.0),
+    note(beat(3) + 3.0, 79, 64, 1.0),
+    note(beat(4) + 0.0, 82, 86, 1.5),
+    note(beat(4) + 1.5, 86, 92, 1.5),
+    note(beat(4) + 3.0, 84, 72, 1.0),
+    note(beat(5) + 0.0, 88, 94, 1.5),
+    note(beat(5) + 1.5, 84, 74, 1.0),
+    note(beat(5) + 2.5, 79, 80, 1.5),
+    note(beat(6) + 0.0, 81, 74, 0.5),
+    note(beat(6) + 0.5, 84, 80, 0.5),
+    note(beat(6) + 1.0, 86, 86, 0.5),
+    note(beat(6) + 1.5, 88, 92, 2.5),
 ];
 
-fn beat(bar: usize) -> f64 {
+/// First beat of a bar; both count from 0.
+const fn beat(bar: usize) -> f64 {
     bar as f64 * BEATS_PER_BAR
 }
 
-/// The instruments' tracks: preset that plays, notes.
-fn parts() -> Vec<(&'static str, Vec<Note>)> {
-    vec![("Bossed Gong", gong()), ("Piano Wire", strings()), ("Rosewood Bars", wood()), ("Orff Metallophone", metal())]
+/// A track of the composition.
+struct Part {
+    /// Name of the track, which is the name of its preset.
+    name: &'static str,
+    notes: Vec<Note>,
+}
+
+fn parts() -> [Part; 4] {
+    [
+        Part { name: "Bossed Gong", notes: gong() },
+        Part { name: "Piano Wire", notes: strings() },
+        Part { name: "Rosewood Bars", notes: wooden_bars() },
+        Part { name: "Orff Metallophone", notes: metal_bars() },
+    ]
 }
 
 fn gong() -> Vec<Note> {
-    vec![(0.0, 50, 84, 4.0), (beat(4), 43, 72, 4.0), (beat(7), 50, 104, 8.0)]
+    vec![note(0.0, 50, 84, 4.0), note(beat(4), 43, 72, 4.0), note(beat(7), 50, 104, 8.0)]
 }
 
 fn strings() -> Vec<Note> {
     let mut notes = Vec::new();
     for (bar, &bass) in BASSES.iter().enumerate().skip(1) {
-        let (at, push) = (beat(bar), if bar >= 4 { 8 } else { 0 });
-        notes.extend([(at, bass, 92 + push, 1.4), (at + 1.5, bass, 66 + push, 0.9), (at + 2.5, bass + 12, 80 + push, 1.3)]);
+        let (start, accent) = (beat(bar), if bar >= 4 { 8 } else { 0 });
+        notes.extend([
+            note(start, bass, 92 + accent, 1.4),
+            note(start + 1.5, bass, 66 + accent, 0.9),
+            note(start + 2.5, bass + 12, 80 + accent, 1.3),
+        ]);
     }
-    // a chord spread from the bottom, left to ring
-    notes
-        .extend([38, 45, 50, 57, 64].iter().enumerate().map(|(i, &key)| (beat(7) + 0.06 * i as f64, key, 98 - 4 * i as u8, 8.0)));
+    // the final chord, arpeggiated upwards
+    let chord = [38, 45, 50, 57, 64].into_iter().enumerate();
+    notes.extend(chord.map(|(i, key)| note(beat(7) + 0.06 * i as f64, key, 98 - 4 * i as u8, 8.0)));
     notes
 }
 
-fn wood() -> Vec<Note> {
+fn wooden_bars() -> Vec<Note> {
     let mut notes = Vec::new();
     for (bar, chord) in CHORDS.iter().enumerate() {
-        let swell = [0, 2, 4, 6, 12, 16, 20][bar];
-        for (eighth, &(tone, velocity)) in FIGURE.iter().enumerate() {
-            let at = beat(bar) + 0.5 * eighth as f64;
-            notes.push((at, chord[tone], (velocity + swell).min(120), 0.45));
-            // the other hand answers softly an octave higher once the piece has grown
+        let crescendo = [0, 2, 4, 6, 12, 16, 20][bar];
+        for (eighth, &FigureNote { tone, velocity }) in FIGURE.iter().enumerate() {
+            let onset = beat(bar) + 0.5 * eighth as f64;
+            notes.push(note(onset, chord[tone], (velocity + crescendo).min(120), 0.45));
+            // soft off-beats of the second hand, an octave higher
             if bar >= 4 && eighth % 2 == 1 {
-                notes.push((at + 0.25, chord[(tone + 1) % 4] + 12, 44 + swell, 0.2));
+                notes.push(note(onset + 0.25, chord[(tone + 1) % 4] + 12, 44 + crescendo, 0.2));
             }
         }
     }
-    notes.extend([62, 69, 74].iter().enumerate().map(|(i, &key)| (beat(7) + 0.06 * i as f64, key, 96, 1.0)));
+    let chord = [62, 69, 74].into_iter().enumerate();
+    notes.extend(chord.map(|(i, key)| note(beat(7) + 0.06 * i as f64, key, 96, 1.0)));
     notes
 }
 
-fn metal() -> Vec<Note> {
-    let mut notes: Vec<Note> =
-        MELODY.iter().map(|&(bar, at, key, velocity, length)| (bar * 4.0 + at, key, velocity, length)).collect();
-    notes.extend(
-        [74, 81, 86, 88].iter().enumerate().map(|(i, &key)| (beat(7) + 0.18 + 0.08 * i as f64, key, 90 - 5 * i as u8, 8.0)),
-    );
-    notes
+fn metal_bars() -> Vec<Note> {
+    let chord = [74, 81, 86, 88].into_iter().enumerate();
+    let chord = chord.map(|(i, key)| note(beat(7) + 0.18 + 0.08 * i as f64, key, 90 - 5 * i as u8, 8.0));
+    MELODY.into_iter().chain(chord).collect()
 }
 
 /// The piece as the bytes of a MIDI file.
 pub fn compose() -> Result<Vec<u8>> {
     let parts = parts();
     let mut tracks = vec![tempo_track()];
-    for (channel, (name, notes)) in parts.iter().enumerate() {
-        tracks.push(track(name, channel as u8, notes));
-    }
+    tracks.extend((0..).zip(&parts).map(|(channel, part)| midi_track(part, channel)));
     let smf = Smf { header: Header::new(Format::Parallel, Timing::Metrical(u15::new(TICKS_PER_BEAT))), tracks };
     let mut bytes = Vec::new();
     smf.write_std(&mut bytes)?;
@@ -122,103 +166,119 @@ fn ticks(beat: f64) -> u32 {
     (beat * f64::from(TICKS_PER_BEAT)).round() as u32
 }
 
-fn meta(delta: u32, message: MetaMessage<'_>) -> TrackEvent<'_> {
+fn meta_event(delta: u32, message: MetaMessage<'_>) -> TrackEvent<'_> {
     TrackEvent { delta: u28::new(delta), kind: TrackEventKind::Meta(message) }
 }
 
 fn tempo_track() -> Track<'static> {
     vec![
-        meta(0, MetaMessage::TrackName(b"First Strike")),
-        meta(0, MetaMessage::TimeSignature(4, 2, 24, 8)),
-        meta(0, MetaMessage::Tempo(u24::new(TEMPO))),
-        meta(ticks(beat(6) + 2.0), MetaMessage::Tempo(u24::new(BROAD_TEMPO))),
-        meta(0, MetaMessage::EndOfTrack),
+        meta_event(0, MetaMessage::TrackName(b"First Strike")),
+        meta_event(0, MetaMessage::TimeSignature(4, 2, 24, 8)),
+        meta_event(0, MetaMessage::Tempo(u24::new(TEMPO))),
+        meta_event(ticks(beat(6) + 2.0), MetaMessage::Tempo(u24::new(FINAL_TEMPO))),
+        meta_event(0, MetaMessage::EndOfTrack),
     ]
 }
 
-fn track<'a>(name: &'a str, channel: u8, notes: &[Note]) -> Track<'a> {
+fn midi_track(part: &Part, channel: u8) -> Track<'_> {
     let mut events: Vec<(u32, MidiMessage)> = Vec::new();
-    for &(at, key, velocity, length) in notes {
+    for &Note { onset, key, velocity, length } in &part.notes {
         let (key, vel) = (u7::new(key), u7::new(velocity));
-        events.push((ticks(at), MidiMessage::NoteOn { key, vel }));
-        events.push((ticks(at + length), MidiMessage::NoteOff { key, vel: u7::new(64) }));
+        events.push((ticks(onset), MidiMessage::NoteOn { key, vel }));
+        events.push((ticks(onset + length), MidiMessage::NoteOff { key, vel: u7::new(64) }));
     }
-    // at the same tick a key is released before it is struck again
+    // repeated notes: the note-off of a tick precedes the note-on
     events.sort_by_key(|(tick, message)| (*tick, matches!(message, MidiMessage::NoteOn { .. })));
-    let mut track = vec![meta(0, MetaMessage::TrackName(name.as_bytes()))];
+    let mut track = vec![meta_event(0, MetaMessage::TrackName(part.name.as_bytes()))];
     let mut now = 0;
     for (tick, message) in events {
         let kind = TrackEventKind::Midi { channel: u4::new(channel), message };
         track.push(TrackEvent { delta: u28::new(tick - now), kind });
         now = tick;
     }
-    track.push(meta(0, MetaMessage::EndOfTrack));
+    track.push(meta_event(0, MetaMessage::EndOfTrack));
     track
 }
 
-/// A MIDI file as played: every named track's notes at their frames, and the frame of each beat for automation.
+/// Notes of a track, with their times in frames.
+pub struct PlayedTrack {
+    pub name: String,
+    /// Sorted by frame.
+    pub notes: Vec<TimedAction>,
+}
+
+/// The content of a MIDI file, with times in frames.
 pub struct Performance {
-    /// Track name and its notes, in order of frames.
-    pub parts: Vec<(String, Vec<Timed>)>,
+    /// All tracks with notes.
+    pub tracks: Vec<PlayedTrack>,
+    /// Seconds per beat from a tick on.
     tempi: BTreeMap<u32, f64>,
-    beat: f64,
+    ticks_per_beat: f64,
+    /// Sample rate [Hz].
     rate: f64,
 }
 
 impl Performance {
-    /// Reads a MIDI file of parallel tracks timed in beats, for a sample rate [Hz].
-    pub fn read(bytes: &[u8], rate: f64) -> Result<Self> {
-        let smf = Smf::parse(bytes).context("not a readable MIDI file")?;
-        let Timing::Metrical(beat) = smf.header.timing else { anyhow::bail!("the MIDI file is not timed in beats") };
+    /// Parses a MIDI file of parallel tracks with metrical timing, for a sample rate [Hz].
+    pub fn parse(bytes: &[u8], rate: f64) -> Result<Self> {
+        let smf =
+            Smf::parse(bytes).with_context(|| format!("{FILE} is not a valid MIDI file; write it with `cargo xtask score`"))?;
+        let Timing::Metrical(ticks_per_beat) = smf.header.timing else {
+            anyhow::bail!("{FILE}: the timing is not metrical; write the file with `cargo xtask score`")
+        };
         let mut tempi = BTreeMap::from([(0, 0.5)]);
-        for (tick, kind) in smf.tracks.iter().flat_map(|track| absolute(track)) {
-            if let TrackEventKind::Meta(MetaMessage::Tempo(us)) = kind {
-                tempi.insert(tick, f64::from(us.as_int()) * 1e-6);
+        // a MIDI file without a tempo has 120 beats per minute
+        for (tick, kind) in smf.tracks.iter().flat_map(|track| absolute_ticks(track)) {
+            if let TrackEventKind::Meta(MetaMessage::Tempo(microseconds)) = kind {
+                tempi.insert(tick, f64::from(microseconds.as_int()) * 1e-6);
             }
         }
-        let mut read = Self { parts: Vec::new(), tempi, beat: f64::from(beat.as_int()), rate };
+        let ticks_per_beat = f64::from(ticks_per_beat.as_int());
+        let mut performance = Self { tracks: Vec::new(), tempi, ticks_per_beat, rate };
         for track in &smf.tracks {
-            let (name, notes) = (name(track), read.notes(track));
+            let (name, notes) = (track_name(track), performance.notes(track));
             if !notes.is_empty() {
-                read.parts.push((name, notes));
+                performance.tracks.push(PlayedTrack { name, notes });
             }
         }
-        Ok(read)
+        Ok(performance)
     }
 
-    /// The frame of a beat counted from the start.
+    /// Frame of a beat since the start of the piece.
     pub fn frame(&self, beat: f64) -> u64 {
-        let tick = beat * self.beat;
+        let tick = beat * self.ticks_per_beat;
         let mut seconds = 0.0;
-        for (i, (&from, &length)) in self.tempi.iter().enumerate() {
+        for (i, (&from, &seconds_per_beat)) in self.tempi.iter().enumerate() {
             let until = self.tempi.keys().nth(i + 1).map_or(f64::INFINITY, |&t| f64::from(t));
-            seconds += (tick.min(until) - f64::from(from)).max(0.0) / self.beat * length;
+            seconds += (tick.min(until) - f64::from(from)).max(0.0) / self.ticks_per_beat * seconds_per_beat;
         }
         (seconds * self.rate).round() as u64
     }
 
-    fn notes(&self, track: &[TrackEvent]) -> Vec<Timed> {
-        let played = absolute(track).filter_map(|(tick, kind)| {
+    /// Note-ons and note-offs of a track.
+    fn notes(&self, track: &[TrackEvent]) -> Vec<TimedAction> {
+        let notes = absolute_ticks(track).filter_map(|(tick, kind)| {
             let TrackEventKind::Midi { message, .. } = kind else { return None };
             let action = match message {
-                MidiMessage::NoteOn { key, vel } if vel > 0 => Action::NoteOn(key.as_int(), vel.as_int()),
-                MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => Action::NoteOff(key.as_int()),
+                MidiMessage::NoteOn { key, vel } if vel > 0 => Action::NoteOn { key: key.as_int(), velocity: vel.as_int() },
+                // a note-on with velocity 0 is a note-off
+                MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => Action::NoteOff { key: key.as_int() },
                 _ => return None,
             };
-            Some(Timed { frame: self.frame(f64::from(tick) / self.beat), action })
+            Some(TimedAction { frame: self.frame(f64::from(tick) / self.ticks_per_beat), action })
         });
-        played.collect()
+        notes.collect()
     }
 }
 
-fn absolute<'a, 'b>(track: &'b [TrackEvent<'a>]) -> impl Iterator<Item = (u32, TrackEventKind<'a>)> + 'b {
+fn absolute_ticks<'a, 'b>(track: &'b [TrackEvent<'a>]) -> impl Iterator<Item = (u32, TrackEventKind<'a>)> + 'b {
     track.iter().scan(0, |tick, event| {
         *tick += event.delta.as_int();
         Some((*tick, event.kind))
     })
 }
 
-fn name(track: &[TrackEvent]) -> String {
+fn track_name(track: &[TrackEvent]) -> String {
     let named = track.iter().find_map(|event| match event.kind {
         TrackEventKind::Meta(MetaMessage::TrackName(name)) => Some(String::from_utf8_lossy(name).into_owned()),
         _ => None,
@@ -238,15 +298,15 @@ mod tests {
     }
 
     #[test]
-    fn notes_stand_where_tempo_changes_put_them() {
-        let read = Performance::read(&compose().unwrap(), 48_000.0).unwrap();
-        let (tempo, broad) = (f64::from(TEMPO) * 1e-6, f64::from(BROAD_TEMPO) * 1e-6);
-        assert_eq!(read.frame(4.0), (4.0 * tempo * 48_000.0).round() as u64);
-        assert_eq!(read.frame(28.0), ((26.0 * tempo + 2.0 * broad) * 48_000.0).round() as u64);
-        let names: Vec<_> = read.parts.iter().map(|(name, _)| name.as_str()).collect();
+    fn frames_of_notes_follow_the_tempo_changes() {
+        let performance = Performance::parse(&compose().unwrap(), 48_000.0).unwrap();
+        let (tempo, final_tempo) = (f64::from(TEMPO) * 1e-6, f64::from(FINAL_TEMPO) * 1e-6);
+        assert_eq!(performance.frame(4.0), (4.0 * tempo * 48_000.0).round() as u64);
+        assert_eq!(performance.frame(28.0), ((26.0 * tempo + 2.0 * final_tempo) * 48_000.0).round() as u64);
+        let names: Vec<_> = performance.tracks.iter().map(|track| track.name.as_str()).collect();
         assert_eq!(names, ["Bossed Gong", "Piano Wire", "Rosewood Bars", "Orff Metallophone"]);
-        let gong = &read.parts[0].1;
-        assert_eq!(gong[0], Timed { frame: 0, action: Action::NoteOn(50, 84) });
-        assert_eq!(gong[4].frame, read.frame(28.0));
+        let gong = &performance.tracks[0].notes;
+        assert_eq!(gong[0], TimedAction { frame: 0, action: Action::NoteOn { key: 50, velocity: 84 } });
+        assert_eq!(gong[4].frame, performance.frame(28.0));
     }
 }

@@ -1,4 +1,4 @@
-//! What of the checks is to be run.
+//! Arguments of `cargo xtask test`: tiers and parts of the checks.
 
 use anyhow::{Result, bail};
 
@@ -6,21 +6,21 @@ use anyhow::{Result, bail};
 pub const HELP: &str = "\
 cargo xtask test [--thorough | --nightly] [--list] [PART...]
 
-  everyday tier (no option)  all promises at a fixed, small size; about ten minutes from a clean clone
-  --thorough                 all tests at their whole size, all sets of features, instruction counts, the release build of the plugin
-  --nightly                  the thorough tier, an hour of soak, every fuzz target and other hosts
-  --list                     the parts, and the time that each took last
-  PART                       physics, engine, plugin, editor, command-line, documents, lints, costs, demo; all of them without a name
+  everyday tier (no option)  run all checks at fixed, small sizes; about ten minutes from a clean clone
+  --thorough                 run all tests at their full sizes, all sets of features, all instruction counts and the release build
+  --nightly                  run the thorough tier, an hour of soak, every fuzz target and external hosts
+  --list                     list the parts and the time that each took in its last run; run nothing
+  PART                       run only physics, engine, plugin, editor, command-line, documents, lints, costs or demo
 ";
 
-/// How much is checked.
+/// Extent of the checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tier {
-    /// Fixed, small sizes.
+    /// All tests at fixed, small sizes.
     Everyday,
-    /// Whole sizes.
+    /// All tests at their full sizes.
     Thorough,
-    /// Whole sizes and what takes hours.
+    /// The thorough tier and the checks that take hours.
     Nightly,
 }
 
@@ -28,7 +28,7 @@ impl Tier {
     /// All tiers, the smallest first.
     pub const ALL: [Self; 3] = [Self::Everyday, Self::Thorough, Self::Nightly];
 
-    /// Its name.
+    /// Name in messages and stored times.
     pub fn name(self) -> &'static str {
         match self {
             Self::Everyday => "everyday",
@@ -37,13 +37,13 @@ impl Tier {
         }
     }
 
-    /// Whether tests run at their whole size.
+    /// Whether tests run at their full size.
     pub fn is_thorough(self) -> bool {
         self != Self::Everyday
     }
 }
 
-/// A part of the checks.
+/// A part of the checks, which can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     Lints,
@@ -58,7 +58,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// All parts, in the order in which they are listed.
+    /// All parts in the order of the list.
     pub const ALL: [Self; 9] = [
         Self::Lints,
         Self::Physics,
@@ -71,7 +71,7 @@ impl Part {
         Self::Demo,
     ];
 
-    /// Its name as an argument.
+    /// Name as an argument.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lints => "lints",
@@ -86,22 +86,22 @@ impl Part {
         }
     }
 
-    /// What it checks, in a line.
-    pub fn checks(self) -> &'static str {
+    /// Content of the part in one line.
+    pub fn description(self) -> &'static str {
         match self {
             Self::Lints => "format, lints with all features, the library without features",
-            Self::Physics => "contact, bodies, energy, the papers' figures",
-            Self::Engine => "notes to samples: presets, tuning, polyphony, allocation, a session of everything at once",
-            Self::Plugin => "CLAP and VST3 in hosts of the tests, states, threads, the standalone program",
+            Self::Physics => "contact, bodies, energy, the figures of the papers",
+            Self::Engine => "presets, tuning, polyphony, memory allocation, a short soak test",
+            Self::Plugin => "CLAP and VST3 in test hosts, states, threads, the standalone program",
             Self::Editor => "pages and controls without a window, windows under Xvfb",
-            Self::CommandLine => "commands, messages, files of any content",
-            Self::Documents => "manual, links, examples, documentation of the library, directions of imports",
+            Self::CommandLine => "commands, messages, files with arbitrary content",
+            Self::Documents => "manual, links, examples, documentation of the library, import rules",
             Self::Costs => "instructions of the kernels",
             Self::Demo => "a piece through the bundled plugin: in tune, not silent, not clipped",
         }
     }
 
-    /// Packages and targets of cargo that it needs, where it is run alone.
+    /// Arguments of cargo that build its test programs when it is run alone.
     pub fn build_targets(self) -> &'static [&'static str] {
         match self {
             Self::Lints => &[],
@@ -114,12 +114,12 @@ impl Part {
                 &["--package", "urto", "--package", "xtask", "--package", "urto-media", "--test", "documents", "--bins"]
             }
             Self::Costs => &["--package", "urto", "--bench", "cost"],
-            // alone it builds what it needs by itself
+            // run alone, the demo builds its programs itself
             Self::Demo => &[],
         }
     }
 
-    /// The part that the test `name` of the program `program` belongs to.
+    /// The part of the test `name` in the program `program`.
     pub fn of_test(program: &str, name: &str) -> Self {
         match program {
             "urto_physics" | "physics" => Self::Physics,
@@ -129,7 +129,7 @@ impl Part {
             "urto" | "plugin" | "standalone" => Self::Plugin,
             "urto-cli" | "cli" | "anything" => Self::CommandLine,
             "xtask" | "urto-media" | "documents" => Self::Documents,
-            other => panic!("the test program `{other}` belongs to no part: add it to Part::of_test"),
+            other => panic!("the test program `{other}` has no part: add it to Part::of_test in xtask/src/test/options.rs"),
         }
     }
 }
@@ -137,20 +137,20 @@ impl Part {
 /// Tier and parts of a run.
 #[derive(Debug, PartialEq)]
 pub struct Options {
-    /// How much.
+    /// Extent of the checks.
     pub tier: Tier,
-    /// What; never empty.
+    /// Selected parts; never empty.
     pub parts: Vec<Part>,
     /// Whether to list the parts instead of running them.
     pub list: bool,
 }
 
 impl Options {
-    /// Reads the arguments of `cargo xtask test`. Errors: an unknown word, with those that there are.
+    /// Parses the arguments of `cargo xtask test`. Errors: an unknown argument, with the help text.
     pub fn parse(arguments: &[String]) -> Result<Self> {
         let mut options = Self { tier: Tier::Everyday, parts: Vec::new(), list: false };
-        for word in arguments {
-            match word.as_str() {
+        for argument in arguments {
+            match argument.as_str() {
                 "--thorough" => options.tier = Tier::Thorough,
                 "--nightly" => options.tier = Tier::Nightly,
                 "--list" => options.list = true,
@@ -166,12 +166,12 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether all parts are chosen.
+    /// Whether all parts are selected.
     pub fn is_everything(&self) -> bool {
         self.parts.len() == Part::ALL.len()
     }
 
-    /// Whether a part is chosen.
+    /// Whether a part is selected.
     pub fn includes(&self, part: Part) -> bool {
         self.parts.contains(&part)
     }
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_and_tiers_are_read_and_other_words_are_refused() {
+    fn parts_and_tiers_are_parsed_and_other_arguments_are_refused() {
         let options = parse("--thorough engine command-line").unwrap();
         assert_eq!(options, Options { tier: Tier::Thorough, parts: vec![Part::Engine, Part::CommandLine], list: false });
         assert_eq!(parse("").unwrap().parts, Part::ALL);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_editors_unit_tests_are_a_part_of_their_own() {
+    fn unit_tests_of_the_editor_belong_to_the_part_editor() {
         assert_eq!(Part::of_test("urto", "editor::tests::opens"), Part::Editor);
         assert_eq!(Part::of_test("urto", "params::tests::defaults"), Part::Plugin);
     }

@@ -1,31 +1,34 @@
-//! Checks that are not test programs: format, lints, documentation, examples, instruction counts, demo, release build, soak, fuzz, hosts.
+//! Steps of the checks that are not test programs.
+//!
+//! Format, lints, documentation, examples, instruction counts, demo, soak test, fuzz targets and external hosts.
 
-use super::Totals;
 use super::options::{Options, Part, Tier};
 use super::times::Times;
+use super::totals::Totals;
 use crate::build::{self, Artifacts};
-use crate::place::{Place, cargo, run as run_command, typed};
-use crate::{bundle, counts, docs, examples, fuzz, hosts, media, setup, soak};
+use crate::commands::{cargo, command_text, run as run_command};
+use crate::paths::Paths;
+use crate::{bundle, docs, examples, external_hosts, fuzz, instruction_counts, media, setup, soak};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Instant;
 
-/// The steps of one run.
+/// The steps of one run, with their options and results.
 pub struct Steps<'a> {
-    pub place: &'a Place,
+    pub paths: &'a Paths,
     pub options: &'a Options,
-    /// Features of the library that can be built here.
+    /// Features of the library that this machine can build.
     pub features: &'a str,
     pub times: &'a mut Times,
     pub totals: &'a mut Totals,
 }
 
-/// Sets of features of the library that are linted one by one in the thorough tier.
+/// Sets of features of the library that the thorough tier lints separately.
 const FEATURE_SETS: [&str; 4] = ["", "cli", "plugin", "plugin,cli"];
 
 impl Steps<'_> {
-    /// The steps that need no test programs. Errors: the first that fails.
+    /// Runs the steps that need no test programs. Errors: the first step that fails.
     pub fn before_tests(&mut self) -> Result<()> {
         if self.options.includes(Part::Lints) {
             self.lints()?;
@@ -33,7 +36,7 @@ impl Steps<'_> {
         Ok(())
     }
 
-    /// The steps that use what was built for the tests. Errors: the first that fails.
+    /// Runs the steps that use artifacts of the test build. Errors: the first step that fails.
     pub fn after_tests(&mut self, built: &Artifacts) -> Result<()> {
         if self.options.includes(Part::Documents) {
             self.documents()?;
@@ -54,16 +57,16 @@ impl Steps<'_> {
         const DENY: [&str; 3] = ["--", "-D", "warnings"];
         let features = self.features;
         self.step(Part::Lints, "format", |steps| steps.cargo(&["fmt", "--all", "--check"]))?;
-        self.building(Part::Lints, "lints with all features", |steps| {
+        self.build_step(Part::Lints, "lints with all features", |steps| {
             steps.cargo(&[&["clippy", "--workspace", "--all-targets", "--features", features], &DENY[..]].concat())
         })?;
         if !self.options.tier.is_thorough() {
-            return self.building(Part::Lints, "the library without features", |steps| {
+            return self.build_step(Part::Lints, "the library without features", |steps| {
                 steps.cargo(&["check", "--package", "urto", "--lib", "--no-default-features"])
             });
         }
         for set in FEATURE_SETS {
-            self.building(Part::Lints, &format!("lints with the features [{set}]"), |steps| {
+            self.build_step(Part::Lints, &format!("lints with the features [{set}]"), |steps| {
                 let scope = ["clippy", "--package", "urto", "--all-targets", "--no-default-features", "--features", set];
                 steps.cargo(&[&scope, &DENY[..]].concat())
             })?;
@@ -72,87 +75,95 @@ impl Steps<'_> {
     }
 
     fn documents(&mut self) -> Result<()> {
-        self.building(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.place))?;
+        self.build_step(Part::Documents, "documentation of the library and its links", |steps| docs::run(steps.paths))?;
         let features = self.features;
-        self.building(Part::Documents, "examples", |steps| examples::run(steps.place, features))?;
-        self.building(Part::Documents, "examples in the documentation", |steps| {
-            steps.counted(&["test", "--workspace", "--doc", "--features", features])
+        self.build_step(Part::Documents, "examples", |steps| examples::run(steps.paths, features))?;
+        self.build_step(Part::Documents, "examples in the documentation", |steps| {
+            steps.cargo_tests(&["test", "--workspace", "--doc", "--features", features])
         })
     }
 
     fn costs(&mut self, built: &Artifacts) -> Result<()> {
-        if !setup::optional("instruction counts", setup::counting()) {
+        if !setup::optional("instruction counts", setup::valgrind()) {
             self.totals.skipped += 1;
             return Ok(());
         }
         if self.options.tier.is_thorough() {
-            self.building(Part::Costs, "instructions of the kernels, release build", |steps| counts::check(steps.place))
+            self.build_step(Part::Costs, "instructions of the kernels, release build", |steps| {
+                instruction_counts::check(steps.paths)
+            })
         } else {
-            self.step(Part::Costs, "instructions of two kernels, test build", |steps| counts::check_built(steps.place, built))
+            self.step(Part::Costs, "instructions of two kernels, test build", |steps| {
+                instruction_counts::check_test_build(steps.paths, built)
+            })
         }
     }
 
     fn demo(&mut self, built: &Artifacts) -> Result<()> {
         if !self.options.is_everything() {
-            return self.step(Part::Demo, "the demo", |steps| media::demo(steps.place));
+            return self.step(Part::Demo, "the demo", |steps| media::demo(steps.paths));
         }
-        // a test build has the tests of this program, but not the program
+        // the test build contains the tests of urto-media, but not the program
         let features = self.features;
         let arguments = ["--workspace", "--bin", "urto-media", "--features", features];
-        let media = build::program(self.place, "urto-media", &arguments)?;
+        let media = build::program(self.paths, "urto-media", &arguments)?;
         self.step(Part::Demo, "a piece through the bundled plugin", |steps| {
-            let bundles = bundle::everyday(steps.place, &built.plugin()?)?;
-            media::play_demo(steps.place, &media, &bundles)
+            let bundles = bundle::everyday(steps.paths, &built.plugin()?)?;
+            media::play_demo(steps.paths, &media, &bundles)
         })?;
         if !self.options.tier.is_thorough() {
             return Ok(());
         }
-        self.building(Part::Demo, "the same through the release of the plugin, to the bit", |steps| {
-            let wav = steps.place.output("demo")?.join("urto-demo.wav");
+        self.build_step(Part::Demo, "the same piece through the release build, bit for bit", |steps| {
+            let wav = steps.paths.output("demo")?.join("urto-demo.wav");
             let everyday = std::fs::read(&wav).with_context(|| format!("cannot read {}", wav.display()))?;
-            media::play_demo(steps.place, &media, &bundle::run(steps.place)?)?;
-            ensure!(std::fs::read(&wav)? == everyday, "the release of the plugin sounds unlike the everyday build");
+            media::play_demo(steps.paths, &media, &bundle::run(steps.paths)?)?;
+            ensure!(
+                std::fs::read(&wav)? == everyday,
+                "the demo of the release build differs from the demo of the dev build; both must be equal bit for bit"
+            );
             Ok(())
         })
     }
 
     fn nightly(&mut self) -> Result<()> {
-        self.step(Part::Engine, "an hour of soak", |steps| soak::run(steps.place))?;
-        self.step(Part::CommandLine, "every fuzz target", |steps| fuzz::run(steps.place, &[]))?;
-        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| hosts::run(steps.place))
+        self.step(Part::Engine, "an hour of soak", |steps| soak::run(steps.paths))?;
+        self.step(Part::CommandLine, "every fuzz target", |steps| fuzz::run(steps.paths, &[]))?;
+        self.step(Part::Plugin, "DawDreamer and pedalboard", |steps| external_hosts::run(steps.paths))
     }
 
-    /// Runs a step whose time is mostly that of compiling.
-    fn building(&mut self, part: Part, name: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        let begun = Instant::now();
+    /// Runs a step whose time is mostly compile time, and adds it to the build time.
+    fn build_step(&mut self, part: Part, name: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let start = Instant::now();
         self.step(part, name, work)?;
-        self.totals.building += begun.elapsed().as_secs_f64();
+        self.totals.build_seconds += start.elapsed().as_secs_f64();
         Ok(())
     }
 
-    /// Runs a step, and notes how long it took.
+    /// Runs a step and records its time. Errors: the step fails; the message contains the command that repeats it.
     fn step(&mut self, part: Part, name: &str, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         println!("\n== {name}");
-        let begun = Instant::now();
+        let start = Instant::now();
         let repeat = format!("cargo xtask test {}", part.name());
-        work(self).with_context(|| format!("{name} failed; repeat it: {repeat}"))?;
-        let seconds = begun.elapsed().as_secs_f64();
+        work(self).with_context(|| format!("{name} failed; repeat it with `{repeat}`"))?;
+        let seconds = start.elapsed().as_secs_f64();
         println!("== {name}: {seconds:.0} s");
-        self.times.note(self.options.tier, part, &format!("step: {name}"), seconds);
+        self.times.record(self.options.tier, part, &format!("step: {name}"), seconds);
         Ok(())
     }
 
     fn cargo(&self, arguments: &[&str]) -> Result<()> {
-        run_command(cargo().current_dir(&self.place.root).args(arguments))
+        run_command(cargo().current_dir(&self.paths.root).args(arguments))
     }
 
-    /// Runs cargo with test programs, and counts their results.
-    fn counted(&mut self, arguments: &[&str]) -> Result<()> {
+    /// Runs cargo with test programs and counts their results.
+    fn cargo_tests(&mut self, arguments: &[&str]) -> Result<()> {
         let mut command = cargo();
-        command.current_dir(&self.place.root).args(arguments);
-        println!("$ {}", typed(&command));
-        let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{}`", typed(&command)))?;
-        for line in BufReader::new(child.stdout.take().context("the output is piped")?).lines() {
+        command.current_dir(&self.paths.root).args(arguments);
+        println!("$ {}", command_text(&command));
+        let mut child =
+            command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot start `{}`", command_text(&command)))?;
+        for line in BufReader::new(child.stdout.take().context("the output of cargo is not piped")?).lines() {
             let line = line?;
             println!("{line}");
             if let Some(result) = line.strip_prefix("test result: ") {
@@ -162,15 +173,15 @@ impl Steps<'_> {
             }
         }
         if !child.wait()?.success() {
-            bail!("`{}` failed", typed(&command));
+            bail!("`{}` failed", command_text(&command));
         }
         Ok(())
     }
 }
 
-/// The number before `what` in a line such as `ok. 12 passed; 0 failed; 1 ignored`.
-fn count(result: &str, what: &str) -> usize {
-    let before = result.split(what).next().filter(|before| before.len() < result.len());
+/// The number before `label` in a line such as `ok. 12 passed; 0 failed; 1 ignored`.
+fn count(result: &str, label: &str) -> usize {
+    let before = result.split(label).next().filter(|before| before.len() < result.len());
     before.and_then(|before| before.split_whitespace().last()).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
@@ -179,8 +190,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_of_documentation_tests_are_read() {
+    fn counts_of_documentation_tests_are_parsed() {
         let result = "FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s";
-        assert_eq!([" passed", " failed", " ignored"].map(|what| count(result, what)), [3, 2, 1]);
+        assert_eq!([" passed", " failed", " ignored"].map(|label| count(result, label)), [3, 2, 1]);
     }
 }

@@ -1,7 +1,7 @@
-//! How long tests and steps took last, kept in the target folder.
+//! Times of tests and steps in their last run, stored in the target folder.
 
 use super::options::{Part, Tier};
-use crate::place::Place;
+use crate::paths::Paths;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -11,20 +11,20 @@ use std::path::PathBuf;
 pub struct Times(Map<String, Value>);
 
 impl Times {
-    /// Reads what earlier runs have kept; empty where there is nothing.
-    pub fn read(place: &Place) -> Self {
-        let text = std::fs::read_to_string(file(place)).unwrap_or_default();
+    /// Reads the times of earlier runs; empty without a readable file.
+    pub fn read(paths: &Paths) -> Self {
+        let text = std::fs::read_to_string(file(paths)).unwrap_or_default();
         Self(serde_json::from_str(&text).unwrap_or_default())
     }
 
-    /// Keeps them. Errors: a file that cannot be written.
-    pub fn write(&self, place: &Place) -> Result<()> {
-        let file = file(place);
+    /// Writes the file.
+    pub fn write(&self, paths: &Paths) -> Result<()> {
+        let file = file(paths);
         std::fs::write(&file, serde_json::to_string_pretty(&self.0)?).with_context(|| format!("cannot write {}", file.display()))
     }
 
-    /// Notes what a test or a step of a part took [s].
-    pub fn note(&mut self, tier: Tier, part: Part, name: &str, seconds: f64) {
+    /// Records the time of a test or step [s].
+    pub fn record(&mut self, tier: Tier, part: Part, name: &str, seconds: f64) {
         let tier = self.0.entry(tier.name()).or_insert_with(|| json!({}));
         if let Some(parts) = tier.as_object_mut() {
             let part = parts.entry(part.name()).or_insert_with(|| json!({}));
@@ -32,18 +32,18 @@ impl Times {
         }
     }
 
-    /// What a test took in the last run of the tier [s].
-    pub fn test(&self, tier: Tier, name: &str) -> Option<f64> {
+    /// Time of a test in the last run of the tier [s].
+    pub fn test_seconds(&self, tier: Tier, name: &str) -> Option<f64> {
         self.0.get(tier.name())?.as_object()?.values().find_map(|part| part.get(name)?.as_f64())
     }
 
-    /// What a part took in the last run of the tier [s], all its processes added.
-    pub fn part(&self, tier: Tier, part: Part) -> Option<f64> {
+    /// Time of a part in the last run of the tier, summed over its processes [s].
+    pub fn part_seconds(&self, tier: Tier, part: Part) -> Option<f64> {
         let tests = self.0.get(tier.name())?.get(part.name())?.as_object()?;
         Some(tests.values().filter_map(Value::as_f64).sum())
     }
 }
 
-fn file(place: &Place) -> PathBuf {
-    place.target.join("test-times.json")
+fn file(paths: &Paths) -> PathBuf {
+    paths.target.join("test-times.json")
 }

@@ -1,10 +1,10 @@
-//! Magnitude spectra, for pictures and for measuring partials.
+//! Magnitude spectra and the interpolation of their peaks.
 
 use realfft::{RealFftPlanner, RealToComplex};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Spectra of Hann-windowed stretches of sound, zero-padded.
+/// Hann-windowed, zero-padded magnitude spectra of one length.
 pub struct Spectrum {
     window: Vec<f64>,
     padded: usize,
@@ -12,28 +12,28 @@ pub struct Spectrum {
 }
 
 impl Spectrum {
-    /// For stretches of `length` frames, padded to `padded` >= `length`.
+    /// Spectra of `length` frames, zero-padded to `padded` >= `length`.
     pub fn new(length: usize, padded: usize) -> Self {
         let window = (0..length).map(|i| 0.5 - 0.5 * (TAU * (i as f64 + 0.5) / length as f64).cos()).collect();
         Self { window, padded, fft: RealFftPlanner::new().plan_fft_forward(padded) }
     }
 
-    /// Amplitudes of sines at multiples of rate/padded; a shorter stretch counts as followed by silence.
-    pub fn of(&self, sound: &[f32]) -> Vec<f64> {
+    /// Amplitudes of sines at multiples of rate/padded. Sound shorter than `length` is extended with zeros.
+    pub fn magnitudes(&self, sound: &[f32]) -> Vec<f64> {
         let mut input = vec![0.0; self.padded];
         for ((slot, &sample), window) in input.iter_mut().zip(sound).zip(&self.window) {
             *slot = f64::from(sample) * window;
         }
         let mut output = self.fft.make_output_vec();
         self.fft.process(&mut input, &mut output).expect("the buffers have the planned lengths");
-        // the mean of the window is one half
+        // compensates the mean of the Hann window, 1/2, and the two halves of the spectrum of a sine
         let scale = 4.0 / self.window.len() as f64;
         output.iter().map(|bin| bin.norm() * scale).collect()
     }
 }
 
-/// Place of the maximum of a parabola through the logarithms of three neighbours, in bins.
-pub fn peak(magnitudes: &[f64], bin: usize) -> f64 {
+/// Maximum of a parabola through the logarithms of three neighbouring bins [bins].
+pub fn interpolated_peak(magnitudes: &[f64], bin: usize) -> f64 {
     let log = |i: usize| magnitudes[i].max(1e-300).ln();
     let (left, middle, right) = (log(bin - 1), log(bin), log(bin + 1));
     bin as f64 + 0.5 * (left - right) / (left - 2.0 * middle + right)
@@ -52,16 +52,16 @@ mod tests {
         };
         let sound: Vec<f32> = (0..96_000).map(tone).collect();
         let padded = 1 << 19;
-        let magnitudes = Spectrum::new(96_000, padded).of(&sound);
+        let magnitudes = Spectrum::new(96_000, padded).magnitudes(&sound);
         let bin = (frequency * padded as f64 / rate).round() as usize;
-        let measured = peak(&magnitudes, bin) * rate / padded as f64;
+        let measured = interpolated_peak(&magnitudes, bin) * rate / padded as f64;
         let cents = 1200.0 * (measured / frequency).log2();
         assert!(cents.abs() < 0.01, "{cents} cents off");
     }
 
     #[test]
-    fn a_sine_of_amplitude_one_reads_one() {
+    fn a_sine_of_amplitude_one_has_magnitude_one() {
         let sound: Vec<f32> = (0..4096).map(|i| (TAU * 64.0 * f64::from(i) / 4096.0).sin() as f32).collect();
-        assert!((Spectrum::new(4096, 4096).of(&sound)[64] - 1.0).abs() < 1e-6);
+        assert!((Spectrum::new(4096, 4096).magnitudes(&sound)[64] - 1.0).abs() < 1e-6);
     }
 }

@@ -1,17 +1,16 @@
-//! What all else is compared with: a plain bank of biquads, as many synthesizers have one.
+//! The reference cost: a bank of biquad resonators, as in many synthesizers. All ratios refer to it.
 
 use std::hint::black_box;
 
-use super::RATE;
-use super::case::Case;
+use super::measurement::{Case, RATE};
 
-/// Samples of a round.
+/// Samples per round.
 const SAMPLES: usize = 4096;
 
-/// Its key.
+/// Name of the figure.
 pub const KEY: &str = "yardstick_64";
 
-/// A biquad in transposed direct form II, one struct a mode.
+/// A biquad in transposed direct form II, one struct per mode.
 #[derive(Clone, Copy)]
 struct Biquad {
     b0: f32,
@@ -24,6 +23,7 @@ struct Biquad {
 }
 
 impl Biquad {
+    /// A resonator with a frequency [Hz] and a decay rate [1/s].
     fn resonator(frequency: f32, decay: f32) -> Self {
         let (radius, angle) = ((-decay / RATE as f32).exp(), std::f32::consts::TAU * frequency / RATE as f32);
         let b0 = angle.sin() * (1.0 - radius);
@@ -38,13 +38,13 @@ impl Biquad {
     }
 }
 
-/// 64 biquads summed to one output, sample by sample; fed with noise so that nothing becomes denormal.
-pub fn yardstick() -> Case {
+/// 64 biquads summed to one output, sample by sample. White noise at the input prevents denormal numbers.
+pub fn reference_resonators() -> Case {
     let mut bank: [Biquad; 64] = std::array::from_fn(|n| Biquad::resonator(110.0 * (n as f32 + 1.0), 2.0 + n as f32));
     let mut noise = 1u32;
     let mut output = vec![0.0f32; SAMPLES];
-    Case::new(KEY, move |clock| {
-        clock.lap(|| {
+    Case::new(KEY, move |stopwatch| {
+        stopwatch.lap(|| {
             for sample in &mut output {
                 noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let x = noise as f32 / u32::MAX as f32 - 0.5;

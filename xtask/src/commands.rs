@@ -1,0 +1,33 @@
+//! Calls of cargo and other programs.
+
+use anyhow::{Context, Result, bail};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The cargo that runs this task.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// A command as a line for the terminal: the name of the program without its folder, and the arguments.
+pub fn command_text(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let arguments = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
+    std::iter::once(program).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+/// Prints a command and runs it. Errors: the program cannot be started, or its exit code is not 0.
+pub fn run(command: &mut Command) -> Result<()> {
+    println!("$ {}", command_text(command));
+    let status = command.status().with_context(|| format!("cannot start `{}`", command_text(command)))?;
+    if !status.success() {
+        bail!("`{}` failed ({status})", command_text(command));
+    }
+    Ok(())
+}
+
+/// Whether a program is installed: it succeeds with `--version`.
+pub fn is_installed(command: &mut Command) -> bool {
+    let status = command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
