@@ -11,7 +11,7 @@ mod core;
 mod engine;
 mod grow;
 mod order;
-#[path = "../../physics/tests/physics/papers/plot.rs"]
+#[path = "../../physics/tests/physics/support/plot.rs"]
 #[allow(dead_code, reason = "the papers' figures ask for more")]
 mod plot;
 mod prepare;

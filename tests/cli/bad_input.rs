@@ -1,7 +1,7 @@
 //! Whatever is wrong: one sentence with file, place and remedy, exit code 2, nothing left behind.
 
-use crate::program::Folder;
-use crate::song::{C4_ON, header, song, tempo, track};
+use crate::support::midi_writer::{C4_ON, header, song, tempo, track};
+use crate::support::program::Folder;
 
 const CASE: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
 

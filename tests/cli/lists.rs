@@ -4,7 +4,7 @@ use serde_json::Value;
 use urto_engine::params::{PARAMS, ParamId};
 use urto_engine::patch::from_toml;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 use crate::tier::size;
 
 fn json(text: &str) -> Vec<Value> {
@@ -48,7 +48,7 @@ fn presets_are_built_in_and_each_can_be_shown_and_played() {
         let text = folder.succeed(&["presets", "show", &name.to_lowercase()]);
         folder.write("shown.toml", &text);
         let home = from_toml(&text).expect("it can be read").settings.get(ParamId::HomeKey) as u8;
-        folder.write("in.mid", crate::song::song(&[(0, &[0x90, home, 100])]));
+        folder.write("in.mid", crate::support::midi_writer::song(&[(0, &[0x90, home, 100])]));
         // what rolls over eighty kilograms of ice takes half a second to be heard
         for (preset, out) in [(name, "name.wav"), ("shown.toml", "file.wav")] {
             folder.succeed(&["render", "in.mid", out, "--preset", preset, "--tail", "0.5"]);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 
 fn table(name: &str, arguments: &[&str]) -> Value {
     let said = Folder::new(name).succeed(&[&["modes"], arguments, &["--json"]].concat());

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
-use crate::song::{C4_ON, song};
+use crate::support::midi_writer::{C4_ON, song};
+use crate::support::program::Folder;
 
 const OWN: &str =
     "schema = 1\nname = \"Something else\"\ndescription = \"Mine\"\n[body]\nkind = \"string\"\n[tuning]\nstretch = 2.0\n";

@@ -1,7 +1,7 @@
 //! MIDI in, sound out.
 
-use crate::program::Folder;
-use crate::song::{C4_OFF, C4_ON, header, song, tempo, track};
+use crate::support::midi_writer::{C4_OFF, C4_ON, header, song, tempo, track};
+use crate::support::program::Folder;
 
 /// Renders `bytes` with a tail of 0.1 s if nothing else is said; left and right.
 fn render(folder: &Folder, bytes: Vec<u8>, arguments: &[&str]) -> (Vec<f32>, Vec<f32>) {

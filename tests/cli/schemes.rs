@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 
 const CASE_1: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
 const CASE_2: &str = "[contact]\nstiffness = 1e9\nexponent = 1.5\ndamping = 0.5\n[striker]\nmass = 0.01\nvelocity = 1.0\n";

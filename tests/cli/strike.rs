@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
+use crate::support::program::Folder;
 
 /// A hammer of 10 g at 0.3 m/s on a rigid wall: k = 1e7, alpha = 1.1, mu = 0.1.
 const WALL: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";

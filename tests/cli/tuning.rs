@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
-use crate::song::song;
+use crate::support::midi_writer::song;
+use crate::support::program::Folder;
 
 /// Five notes, the first on key 60; black keys are silent.
 const MAP: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n";

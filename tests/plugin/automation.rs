@@ -3,8 +3,8 @@
 use clack_host::prelude::*;
 use urto::host_params::HostParams;
 
-use crate::host::{Clap, note_on};
-use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+use crate::support::clap_host::{Clap, note_on};
+use crate::support::engine_reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 2000;

@@ -7,9 +7,9 @@ use urto_engine::Event;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::host::{Clap, LARGEST};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::clap_host::{Clap, LARGEST};
+use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 3000;

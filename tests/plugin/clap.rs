@@ -9,8 +9,8 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSource;
 
-use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{assert_same, on, peak, render, turn};
+use crate::support::clap_host::{Clap, Side, note_on, state};
+use crate::support::engine_reference::{assert_same, on, peak, render, turn};
 
 const RATE: f64 = 48_000.0;
 
@@ -210,7 +210,7 @@ fn altered(clap: &Clap) -> EventBuffer {
     events
 }
 
-fn one_note(clap: &mut Clap) -> crate::reference::Stereo {
+fn one_note(clap: &mut Clap) -> crate::support::engine_reference::Stereo {
     let strike = |_: &Clap, span: std::ops::Range<usize>, events: &mut EventBuffer| {
         if span.start == 0 {
             events.push(&note_on(0, 64, 0.7, None));
@@ -253,7 +253,7 @@ fn a_state_brings_its_tuning() {
     let mut patch = Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..Patch::default() };
     patch.settings.set(ParamId::Stretch, 1.5);
     patch.settings.set(ParamId::MtsEsp, 0.0);
-    let expected = crate::reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
+    let expected = crate::support::engine_reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
     let (mut fresh, mut used) = (Clap::new(), Clap::running(RATE));
     assert!(fresh.load(&state(&patch)));
     fresh.start(RATE);
@@ -356,7 +356,7 @@ fn offline_rendering_waits_for_the_body_it_asks_for() {
     let mut patch = urto_engine::patch::Patch::default();
     patch.settings.set(ParamId::Body, 0.0);
     patch.settings.set(ParamId::Modes, 8.0);
-    assert_same(&heard, &crate::reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
+    assert_same(&heard, &crate::support::engine_reference::render_patch(&patch, RATE, 4096, &[(128, on(60, 0.8))], &[]));
 }
 
 #[test]
@@ -367,7 +367,7 @@ fn a_new_body_comes_from_the_worker_while_notes_go_on() {
     clap.block(64, &events, Side::Absent);
     let mut expected = urto_engine::patch::Patch::default();
     expected.settings.set(ParamId::Body, 0.0);
-    let expected = crate::reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
+    let expected = crate::support::engine_reference::render_patch(&expected, RATE, 512, &[(0, on(60, 0.8))], &[]);
     let mut strike = EventBuffer::new();
     strike.push(&note_on(0, 60, 0.8, None));
     for _ in 0..500 {

@@ -7,8 +7,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
 use urto_engine::params::ParamId;
 use urto_engine::{Event, NoteId};
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::reference::{assert_same, render};
+use crate::support::engine_reference::{assert_same, render};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 48_000.0;
 

@@ -7,11 +7,11 @@ use urto::host_params::HostParams;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::drums::{drums, is_silent, largest_step};
-use crate::gauge;
-use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::clap_host::{Clap, Side, note_on, state};
+use crate::support::drum_loop::{drums, is_silent, largest_step};
+use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render_driven, turn};
+use crate::support::measurements;
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;
@@ -138,7 +138,7 @@ const RINGING: [(ParamId, f64); 3] = [(ParamId::DriveGain, 0.2), (ParamId::Loss,
 fn stands_out(sound: &[f32], hertz: f64) -> [f64; 3] {
     // free uniform bar: (beta L)^2 over the first of them
     [1.0, 2.7565, 5.4039].map(|ratio| {
-        let level = |hertz: f64| (0..8).map(|k| gauge::level(sound, 24_000 + 2400 * k, hertz)).sum::<f64>();
+        let level = |hertz: f64| (0..8).map(|k| measurements::level(sound, 24_000 + 2400 * k, hertz)).sum::<f64>();
         20.0 * (level(ratio * hertz) / level(0.7 * ratio * hertz)).log10()
     })
 }

@@ -3,15 +3,15 @@
 use clack_host::events::event_types::NoteExpressionType::{self, *};
 use urto_engine::params::ParamId;
 
-use crate::cue::Cue::*;
-use crate::cue::{Score, alone, expected, patch, sine, take};
-use crate::gauge::{beside, centroid, cents, level, t60};
-use crate::reference::assert_same;
+use crate::support::engine_reference::assert_same;
+use crate::support::measurements::{beside, centroid, cents, level, t60};
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{Score, alone, expected, patch, sine, take};
 
 const A3: f64 = 220.0;
 /// The note that is changed, and the one that is not.
-const FIRST: (usize, crate::cue::Cue) = (0, On { voice: 1, key: 57 });
-const SECOND: [(usize, crate::cue::Cue); 1] = [(40, On { voice: 2, key: 64 })];
+const FIRST: (usize, crate::support::timed_events::Cue) = (0, On { voice: 1, key: 57 });
+const SECOND: [(usize, crate::support::timed_events::Cue); 1] = [(40, On { voice: 2, key: 64 })];
 
 fn say(frame: usize, what: NoteExpressionType, value: f64) -> Score {
     vec![FIRST, (frame, Say { voice: 1, what, value })]

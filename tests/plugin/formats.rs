@@ -5,9 +5,9 @@ use clack_host::events::event_types::{MidiEvent, NoteOnEvent};
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::host::{Clap, Side};
-use crate::reference::{Stereo, assert_same, dice, noise, peak};
+use crate::support::clap_host::{Clap, Side};
+use crate::support::engine_reference::{Stereo, assert_same, dice, noise, peak};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 
 const RATE: f64 = 44_100.0;
 const FRAMES: usize = 8_000;

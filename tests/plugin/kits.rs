@@ -8,8 +8,8 @@ use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::patch::{OUTPUTS, Zone};
 
-use crate::host::{Clap, Side, note_on, state};
-use crate::reference::{Stereo, assert_same, on, peak, render_patch};
+use crate::support::clap_host::{Clap, Side, note_on, state};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 512;

@@ -10,9 +10,9 @@ use std::time::Instant;
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 
-use crate::com::{Sent, Vst3, Wire};
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, dice, on, peak, render};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::{Stereo, assert_same, dice, on, peak, render};
+use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 use crate::tier::{in_own_process, size};
 
 const RATE: f64 = 48_000.0;

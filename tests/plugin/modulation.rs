@@ -3,12 +3,12 @@
 use clack_host::prelude::*;
 use urto_engine::params::{PER_NOTE_PARAMS, ParamId};
 
-use crate::cue::Cue;
-use crate::cue::Cue::*;
-use crate::cue::{RATE, alone, patch, perform, take};
-use crate::gauge::{centroid, level};
-use crate::host::Clap;
-use crate::reference::{Stereo, assert_same};
+use crate::support::clap_host::Clap;
+use crate::support::engine_reference::{Stereo, assert_same};
+use crate::support::measurements::{centroid, level};
+use crate::support::timed_events::Cue;
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{RATE, alone, patch, perform, take};
 
 const A3: f64 = 220.0;
 const FRAMES: usize = 14_336;

@@ -3,12 +3,12 @@
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::cue::Cue;
-use crate::cue::Cue::*;
-use crate::cue::{RATE, Score, alone, patch, perform, sine, take};
-use crate::gauge::{beside, centroid, cents, t60};
-use crate::host::Clap;
-use crate::reference::assert_same;
+use crate::support::clap_host::Clap;
+use crate::support::engine_reference::assert_same;
+use crate::support::measurements::{beside, centroid, cents, t60};
+use crate::support::timed_events::Cue;
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{RATE, Score, alone, patch, perform, sine, take};
 
 const A3: f64 = 220.0;
 const A5: f64 = 880.0;

@@ -18,7 +18,7 @@ use urto_engine::{Engine, EngineConfig, Event, NoteId};
 fn library() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let place = folder.join(libloading::library_filename("fake_mts"));
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mts_library.rs");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/support/mts_library.rs");
     let compiler = Path::new(env!("CARGO")).with_file_name(if cfg!(windows) { "rustc.exe" } else { "rustc" });
     let mut command = Command::new(if compiler.exists() { compiler } else { "rustc".into() });
     command.args(["--edition", "2024", "--crate-type", "cdylib", "-C", "panic=abort", "-o"]).arg(&place).arg(source);

@@ -3,11 +3,11 @@
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::cue::Cue;
-use crate::cue::Cue::*;
-use crate::cue::{Score, alone, expected, patch, sine, take};
-use crate::gauge::{centroid, level, t60};
-use crate::reference::assert_same;
+use crate::support::engine_reference::assert_same;
+use crate::support::measurements::{centroid, level, t60};
+use crate::support::timed_events::Cue;
+use crate::support::timed_events::Cue::*;
+use crate::support::timed_events::{Score, alone, expected, patch, sine, take};
 
 const A3: f64 = 220.0;
 const FRAMES: usize = 28_800;

@@ -8,8 +8,8 @@ use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 use urto_engine::patch::patch_toml;
 
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, on, peak, render_patch};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
 
 const RATE: f64 = 48_000.0;
 

@@ -7,9 +7,9 @@ use urto_engine::Event;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::drums::{drums, is_silent, largest_step, sounding};
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::drum_loop::{drums, is_silent, largest_step, sounding};
+use crate::support::engine_reference::{Stereo, assert_same, noise, on, peak, render, render_driven, turn};
 
 const RATE: f64 = 48_000.0;
 const FRAMES: usize = 6000;

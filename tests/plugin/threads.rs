@@ -10,8 +10,8 @@ use urto::host_params::HostParams;
 use urto_engine::Event;
 use urto_engine::params::ParamId;
 
-use crate::host::{Clap, Side, note_on, process};
-use crate::reference::{Stereo, assert_same, on, peak, render, turn};
+use crate::support::clap_host::{Clap, Side, note_on, process};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render, turn};
 
 const RATE: f64 = 48_000.0;
 const BLOCK: usize = 64;

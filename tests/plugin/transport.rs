@@ -4,9 +4,9 @@ use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 
-use crate::cue::{RATE, patch};
-use crate::host::{Clap, Side, note_on};
-use crate::reference::Stereo;
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::Stereo;
+use crate::support::timed_events::{RATE, patch};
 
 const BLOCK: usize = 480;
 

@@ -5,10 +5,10 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSource;
 
-use crate::cue::Cue::{Midi, On, Turn};
-use crate::cue::{sine, take};
-use crate::gauge::cents;
-use crate::reference::peak;
+use crate::support::engine_reference::peak;
+use crate::support::measurements::cents;
+use crate::support::timed_events::Cue::{Midi, On, Turn};
+use crate::support::timed_events::{sine, take};
 
 /// Bound on every frequency [cents].
 const CENTS: f64 = 0.01;

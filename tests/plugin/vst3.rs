@@ -4,9 +4,9 @@ use urto::host_params::HostParams;
 use urto_engine::params::ParamId;
 use vst3_host::Plugin;
 
-use crate::bundle::{BLOCK, Bundle, RATE, play, strike};
-use crate::host::Clap;
-use crate::reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+use crate::support::clap_host::Clap;
+use crate::support::engine_reference::{IN_CONTACT, assert_same, on, peak, render, turn, wander};
+use crate::support::vst3_bundle::{BLOCK, Bundle, RATE, play, strike};
 
 #[test]
 fn buses_and_parameters_are_those_of_the_clap() {

@@ -1,4 +1,4 @@
-//! Lets cargo-fuzz look for files and events that break a claim of `tests/anything`.
+//! Lets cargo-fuzz look for files and events that break a claim of `tests/fuzz_claims`.
 
 use crate::place::{Place, answers, run as run_command};
 use anyhow::{Context, Result, bail};
@@ -8,13 +8,13 @@ use std::process::Command;
 
 /// The targets, and the files of the repository from which each starts.
 const TARGETS: [(&str, &[&str]); 7] = [
-    ("preset", &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/recall"]),
+    ("preset", &["assets/presets", "assets/kits", "assets/demo", "engine/tests/engine/preset_regression"]),
     ("scala", &["assets/scales"]),
     ("midi", &["assets/demo"]),
     ("wav", &["assets/demo"]),
     ("case", &["fuzz/seeds"]),
     ("events", &["assets/demo"]),
-    ("state", &["engine/tests/engine/recall"]),
+    ("state", &["engine/tests/engine/preset_regression"]),
 ];
 /// How long each runs where nothing else is said [s].
 const SECONDS: &str = "600";

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is installed, with versions, relative to the root.
-const REQUIREMENTS: &str = "tests/hosts/requirements.txt";
+const REQUIREMENTS: &str = "tests/external_hosts/requirements.txt";
 
-/// Bundles the plugin and runs `tests/hosts/` on it, beside the command line, without a display.
+/// Bundles the plugin and runs `tests/external_hosts/` on it, beside the command line, without a display.
 pub fn run(place: &Place) -> Result<()> {
     let python = environment(place)?;
     let bundles = bundle::run(place)?;
     let program = command_line::build(place)?;
-    place::run(Command::new(python).env_remove("DISPLAY").arg("tests/hosts/run.py").arg(&bundles.vst3).arg(program))?;
+    place::run(Command::new(python).env_remove("DISPLAY").arg("tests/external_hosts/run.py").arg(&bundles.vst3).arg(program))?;
     println!("Neither host loads CLAP; `cargo xtask test` plays the CLAP in clack-host.");
     Ok(())
 }

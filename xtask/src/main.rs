@@ -50,7 +50,7 @@ cargo xtask <task>
   docs                build the documentation of the library, and follow its links (target/doc/)
   examples            run the examples of the library (target/examples/)
   manual              write the pages of the manual that are made from the program, and bind it (target/manual/)
-  fingerprints        take the fingerprints of the presets anew after a change of sound that is meant (engine/tests/engine/recall/)
+  fingerprints        take the fingerprints of the presets anew after a change of sound that is meant (engine/tests/engine/preset_regression/)
   sheets              play all presets and draw their spectrograms anew (docs/images/presets/)
   clips               play the short pieces of the README anew (assets/audio/)
   score               store the demo's piece anew after a change of media/src/demo/score.rs

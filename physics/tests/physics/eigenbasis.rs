@@ -1,6 +1,6 @@
 //! The eigenvectors of a contact that are found while it plays, against the exponential of the dense matrix.
 
-use crate::dice::Dice;
+use crate::support::rng::Dice;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 use urto_physics::eigenbasis::ContactBasis;

@@ -42,7 +42,7 @@ impl TestProgram {
             "--lib".to_owned()
         };
         // the other features are those that cargo takes by itself
-        let features = if ["windows", "standalone"].contains(&name.as_str()) { " --features standalone" } else { "" };
+        let features = if ["editor_windows", "standalone"].contains(&name.as_str()) { " --features standalone" } else { "" };
         let target = format!("--package {package}{features} {target}");
         let tests = list(&path, &folder)?;
         let mut programs: Vec<Self> = Vec::new();
@@ -68,7 +68,7 @@ impl TestProgram {
 
     /// Whether the program takes one test at a time, in a process of its own.
     pub fn takes_one_test(&self) -> bool {
-        self.name == "windows"
+        self.name == "editor_windows"
     }
 
     /// The line that repeats one test alone.

@@ -1,7 +1,7 @@
 //! [AR] section 4.2, the FonoBump: an outside force on the hammer, which "strikes the resonator repeatedly, forced by the audio signal".
 
 use super::avanzini_rocchesso_2001::{FIGURE_1, RATE, page};
-use super::plot::{Axis, Curve, Line, Plot};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::TAU;
 use urto_physics::contact::HuntCrossley;
 use urto_physics::modal::Mode;

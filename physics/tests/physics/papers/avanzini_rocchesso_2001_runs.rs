@@ -1,8 +1,8 @@
 //! [AR] section 4: contact times of type I and type II experiments, and what Newton's method costs.
 
 use super::avanzini_rocchesso_2001::{BAR, FIGURE_1, RATE, RATIOS, duration, experiment, page, resonator, run};
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
-use crate::dice::Dice;
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
+use crate::support::rng::Dice;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Method;
 use urto_physics::lab::{Experiment, LabMode, Report, TracePoint};

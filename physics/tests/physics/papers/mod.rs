@@ -6,10 +6,8 @@
 mod avanzini_rocchesso_2001;
 mod avanzini_rocchesso_2001_drive;
 mod avanzini_rocchesso_2001_runs;
-mod page;
 mod papetti_2011;
 mod papetti_2011_hard;
-mod plot;
 mod rath;
 mod rath_curved;
 mod rath_string;

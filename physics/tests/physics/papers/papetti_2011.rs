@@ -1,7 +1,7 @@
 //! [PAR]: Papetti, Avanzini, Rocchesso, "Energy and accuracy issues in numerical simulations of a non-linear impact model", 2011.
 
-use super::page::{Page, rough, signed};
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
+use crate::support::page::{Page, rough, signed};
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Corrections;

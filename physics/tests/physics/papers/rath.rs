@@ -1,8 +1,8 @@
 //! [Rath] "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008, and its slides.
 
-use super::page::{Page, rough};
-use super::plot::{Axis, Corner, Curve, Line, Plot};
-use crate::reference::case;
+use crate::support::page::{Page, rough};
+use crate::support::plot::{Axis, Corner, Curve, Line, Plot};
+use crate::support::reference::case;
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
 use urto_physics::lab::{Offset, Onset};

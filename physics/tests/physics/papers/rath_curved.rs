@@ -1,9 +1,9 @@
 //! [Rath] section 3 and slides: contact laws of several linear segments.
 
-use super::page::rough;
 use super::rath::{RATE, object, page};
 use super::rath_string::largest_gain;
-use crate::reference::case;
+use crate::support::page::rough;
+use crate::support::reference::case;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Piecewise;

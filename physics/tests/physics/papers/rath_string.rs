@@ -1,7 +1,7 @@
 //! [Rath] figure 1 and slides: the string of 50 masses; and a contact point that moves along it.
 
-use super::plot::{Axis, Curve, Line, Plot};
 use super::rath::{GRAVITY, RATE, bounce, energy, page};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
 use urto_physics::contact::ContactLaw;

@@ -3,9 +3,9 @@
 //! v_out is each scheme's own reading; contact times of the schemes of one step a sample are read between samples, by the free flight
 //! before and a cubic through the samples around the end.
 
-use super::page::{MEASURED, Page, is_writing, rough};
-use crate::dice::Dice;
-use crate::reference::{Case, cases};
+use crate::support::page::{MEASURED, Page, is_writing, rough};
+use crate::support::reference::{Case, cases};
+use crate::support::rng::Dice;
 use crate::tier::{is_thorough, size};
 use std::time::Instant;
 use urto_physics::contact::ContactLaw;

@@ -1,8 +1,8 @@
 //! The felt with which [AR] compare their force: A. Stulov, "Hysteretic model of the grand piano hammer felt", JASA 97, 1995.
 
 use super::avanzini_rocchesso_2001::{RATE, page};
-use super::page::rough;
-use super::plot::{Axis, Corner, Curve, Line, Plot};
+use crate::support::page::rough;
+use crate::support::plot::{Axis, Corner, Curve, Line, Plot};
 use urto_physics::contact::{ContactLaw, Felt};
 use urto_physics::lab::Corrections;
 use urto_physics::lab::Method;

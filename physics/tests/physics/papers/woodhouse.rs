@@ -1,8 +1,8 @@
 //! [Woodhouse]: "Impact with a mallet or drumstick" and "Simulating impacts", Euphonics 12.1: a drumstick, pinned at one end, strikes
 //! a rectangular plate through a spring that gives back a share R of the energy.
 
-use super::page::{Page, rough, signed};
-use super::plot::{Axis, Curve, Line, Plot};
+use crate::support::page::{Page, rough, signed};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::{PI, TAU};
 use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape};
 use urto_physics::contact::ContactLaw;
