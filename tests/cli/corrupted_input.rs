@@ -13,7 +13,7 @@ const MAP: &str = "12\n0\n127\n60\n60\n250.0\n7\n0\nx\n1\nx\n2\n3\nx\n4\nx\n5\nx
 
 /// Reads 500 presets in the thorough tier; half of them from a text that has all there can be.
 #[test]
-fn spoiled_presets_are_shown_or_refused_with_file_line_and_key() {
+fn corrupted_presets_are_shown_or_rejected_with_file_line_and_key() {
     let (folder, mut next) = (Folder::new("spoiled-presets"), dice(11));
     let (mut read, mut refused) = (0, 0);
     let count = size(80, 500);
@@ -55,7 +55,7 @@ fn is_key(text: &str) -> bool {
 
 /// Reads 500 scales and key maps in the thorough tier.
 #[test]
-fn spoiled_tunings_are_shown_or_refused_with_file_and_line() {
+fn corrupted_tunings_are_shown_or_rejected_with_file_and_line() {
     let (folder, mut next) = (Folder::new("spoiled-tunings"), dice(12));
     let (mut read, mut refused) = (0, 0);
     let count = size(120, 500);

@@ -50,7 +50,7 @@ fn folder(name: &str) -> Folder {
 }
 
 #[test]
-fn every_command_runs_and_leaves_what_it_says() {
+fn every_documented_command_runs_and_writes_its_files() {
     let folder = folder("documented");
     let commands = commands();
     assert!(commands.len() >= 8 + BODY_KINDS.len(), "{}", commands.len());
@@ -73,7 +73,7 @@ fn every_command_runs_and_leaves_what_it_says() {
 }
 
 #[test]
-fn every_kind_of_body_has_a_row_and_an_example() {
+fn every_body_type_has_a_row_and_an_example() {
     let commands = commands();
     for kind in BODY_KINDS.iter().map(|kind| kind.to_lowercase()) {
         assert!(PAGE.contains(&format!("\n| `{kind}` ")), "no row for {kind}");

@@ -24,7 +24,7 @@ fn late(sound: &[f32]) -> f64 {
 }
 
 #[test]
-fn a_bend_is_as_wide_as_its_range() {
+fn the_bend_range_scales_pitch_bend() {
     let folder = Folder::new("touch-bend");
     let (up, down): (&[u8], &[u8]) = (&[0xe0, 127, 127], &[0xe0, 0, 0]);
     let two = render(&folder, &[(0, D4_ON)], &[]);
@@ -39,7 +39,7 @@ fn a_bend_is_as_wide_as_its_range() {
 }
 
 #[test]
-fn a_zone_of_mpe_bends_one_note_by_its_own_channel_and_all_by_the_managers() {
+fn mpe_member_channels_bend_one_note_and_the_manager_bends_all() {
     let folder = Folder::new("touch-mpe");
     let zone = [(0, &[0xb0, 101, 0][..]), (0, &[0xb0, 100, 6]), (0, &[0xb0, 6, 15])];
     let members = [(0, &[0xb1, 101, 0][..]), (0, &[0xb1, 100, 0]), (0, &[0xb1, 6, 10])];

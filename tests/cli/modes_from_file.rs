@@ -27,7 +27,7 @@ fn assert_near(found: &[f64], wanted: &[f64], within: f64) {
 
 /// A partial's velocity at a pickup after a push at the strike is the product of its weights there.
 #[test]
-fn the_three_forms_say_the_same_and_gains_are_what_is_heard() {
+fn the_three_formats_agree_and_gains_set_the_levels() {
     let folder = Folder::new("from-file-forms");
     folder.write("bar.toml", TOML);
     folder.write("bar.json", JSON);
@@ -47,7 +47,7 @@ fn the_three_forms_say_the_same_and_gains_are_what_is_heard() {
 }
 
 #[test]
-fn the_patch_sounds_the_frequencies_of_the_file_on_its_home_key() {
+fn the_patch_has_the_frequencies_of_the_file_on_its_home_key() {
     let folder = Folder::new("from-file-patch");
     folder.write("bar.toml", TOML);
     folder.succeed(&["modes", "from-file", "bar.toml", "--out", "patch.toml"]);
@@ -70,7 +70,7 @@ fn modal_masses_are_kilograms_and_ratios_follow_the_reference() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_file_line_key_and_remedy() {
+fn errors_name_file_line_key_and_fix() {
     let folder = Folder::new("from-file-bad");
     for (name, text, told) in [
         ("a.toml", "[[modes]]\nfrequency = -3\n", "a.toml, line 2, modes[0].frequency: -3 is not above zero; give"),

@@ -41,7 +41,7 @@ fn column(report: &Value, key: &str) -> Vec<f64> {
 }
 
 #[test]
-fn partials_come_back_from_files_of_any_form() {
+fn partials_are_found_in_files_of_any_format() {
     let folder = Folder::new("from-wav-forms");
     for (rate, channels, bits) in [(48_000, 1, 32), (44_100, 2, 16), (96_000, 1, 24), (22_050, 1, 16)] {
         stroke(&folder, "stroke.wav", spec(rate, channels, bits));
@@ -59,7 +59,7 @@ fn partials_come_back_from_files_of_any_form() {
 }
 
 #[test]
-fn the_strongest_make_a_patch_that_plays() {
+fn the_strongest_partials_make_a_playable_patch() {
     let folder = Folder::new("from-wav-patch");
     stroke(&folder, "glass.wav", spec(48_000, 1, 24));
     let said = folder.succeed(&["modes", "from-wav", "glass.wav", "--modes", "2", "--out", "patch.toml"]);
@@ -76,7 +76,7 @@ fn the_strongest_make_a_patch_that_plays() {
 }
 
 #[test]
-fn what_is_no_stroke_is_refused() {
+fn a_recording_without_a_strike_is_rejected() {
     let folder = Folder::new("from-wav-bad");
     let silent = hound::WavWriter::create(folder.path("silent.wav"), spec(48_000, 1, 16)).expect("a WAV file");
     silent.finalize().expect("a WAV file");

@@ -14,7 +14,7 @@ fn rows(folder: &Folder) -> Vec<Value> {
 }
 
 #[test]
-fn presets_are_kept_in_the_users_folder_under_their_names() {
+fn presets_are_saved_in_the_user_folder_under_their_names() {
     let folder = Folder::new("presets-own");
     let place = folder.succeed(&["presets", "path"]);
     assert!(place.trim_end().ends_with("resets"), "{place}");
@@ -54,7 +54,7 @@ fn presets_are_kept_in_the_users_folder_under_their_names() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_told() {
+fn presets_that_cannot_be_saved_give_an_error() {
     let folder = Folder::new("presets-wrong");
     folder.write("own.toml", OWN);
     for (arguments, told) in [
@@ -71,7 +71,7 @@ fn what_cannot_be_kept_is_told() {
 }
 
 #[test]
-fn what_a_newer_preset_says_is_noted_and_kept() {
+fn unknown_keys_of_a_newer_preset_give_a_warning_and_are_kept() {
     let folder = Folder::new("presets-newer");
     folder.write("later.toml", "schema = 9\n[body]\nhaze = 0.25\nkind = \"cloud\"\n");
     let output = folder.run(&["presets", "show", "later.toml"]);

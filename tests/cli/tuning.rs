@@ -46,7 +46,7 @@ fn check_shows_every_key() {
 }
 
 #[test]
-fn a_song_is_played_in_its_tuning() {
+fn a_midi_file_is_played_in_its_tuning() {
     let folder = Folder::new("tune-render");
     folder.write("in.mid", song(&[(0, KEY_64), (0, KEY_61)]));
     folder.write("map.kbm", MAP);
@@ -67,7 +67,7 @@ fn a_song_is_played_in_its_tuning() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_file_line_and_remedy() {
+fn errors_name_file_line_and_fix() {
     let folder = Folder::new("tune-bad");
     folder.write("in.mid", song(&[(0, KEY_64)]));
     folder.write("bad.scl", "Scale\n2\n3/2\noctave\n");

@@ -31,13 +31,13 @@ const WAYS: &[(&str, &str, &str, bool)] = &[
 ];
 
 #[test]
-fn the_figure_of_the_signal_flow_is_drawn() {
+fn the_signal_flow_figure_is_up_to_date() {
     crate::manual::hold("signal-flow.svg", &picture());
 }
 
 /// Every station is told on the page.
 #[test]
-fn every_station_has_a_row() {
+fn every_station_of_the_signal_flow_has_a_row() {
     let page = std::fs::read_to_string(crate::manual::folder().join("signal-flow.md")).expect("the page");
     for (_, _, name, _) in STATIONS {
         assert!(page.contains(&format!("\n| {name} |")), "{name}");

@@ -40,7 +40,7 @@ fn damaged(whole: &[u8], count: u32, seed: u64, claim: impl Fn(&[u8])) {
 }
 
 #[test]
-fn any_preset() {
+fn any_preset_is_loaded_or_rejected() {
     let mut next = dice(1);
     for text in patch_toml::BUILT_IN.iter().chain(&patch_toml::KITS).chain(patch_toml::LASTING) {
         for _ in 0..4 {
@@ -50,7 +50,7 @@ fn any_preset() {
 }
 
 #[test]
-fn any_scale_and_key_map() {
+fn any_scale_and_key_map_is_read_or_rejected() {
     let mut next = dice(2);
     for i in 0..400 {
         let (scale, map) = (SCALES[i % SCALES.len()].1, MAP);
@@ -61,12 +61,12 @@ fn any_scale_and_key_map() {
 }
 
 #[test]
-fn any_midi_file() {
+fn any_midi_file_is_played_or_rejected() {
     damaged(SONG, size(100, 400), 3, claims::midi);
 }
 
 #[test]
-fn any_recording() {
+fn any_recording_is_read_or_rejected() {
     let spec = hound::WavSpec { channels: 2, sample_rate: 8_000, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
     let mut file = std::io::Cursor::new(Vec::new());
     let mut writer = hound::WavWriter::new(&mut file, spec).expect("a memory can be written");
@@ -79,7 +79,7 @@ fn any_recording() {
 }
 
 #[test]
-fn any_case() {
+fn any_case_is_run_or_rejected() {
     let mut next = dice(5);
     for _ in 0..400 {
         claims::case(spoil(CASE, &mut next).as_bytes());
@@ -88,7 +88,7 @@ fn any_case() {
 
 #[cfg(feature = "plugin")]
 #[test]
-fn any_state() {
+fn any_state_is_loaded_or_rejected() {
     let mut next = dice(7);
     for text in patch_toml::BUILT_IN.iter().step_by(8) {
         let field = serde_json::Value::from(spoil(text, &mut next)).to_string();
@@ -99,7 +99,7 @@ fn any_state() {
 }
 
 #[test]
-fn any_events() {
+fn any_events_keep_the_output_bounded() {
     let mut next = dice(6);
     for _ in 0..size(12, 60) {
         let bytes: Vec<u8> = (0..2_000).map(|_| next() as u8).collect();

@@ -10,7 +10,7 @@ const RATE: f64 = 48_000.0;
 const FRAMES: usize = 2000;
 
 #[test]
-fn the_plugin_plays_the_bits_of_the_engine() {
+fn the_plugin_matches_the_engine_bit_for_bit() {
     let knobs = HostParams::new(|_| ());
     let mut events = Vec::new();
     for frame in 0..FRAMES {

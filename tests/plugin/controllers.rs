@@ -13,7 +13,7 @@ use crate::support::vst3_com_host::{Sent, Vst3, Wire};
 const RATE: f64 = 48_000.0;
 
 #[test]
-fn what_players_and_mpe_send_is_mapped_on_16_channels() {
+fn midi_and_mpe_controllers_are_mapped_on_16_channels() {
     let plugin = Vst3::new();
     let parameters = plugin.parameters();
     let (wheel, data, numbers) = (kCtrlModWheel, kCtrlDataEntryMSB, [kCtrlRPNSelectLSB, kCtrlRPNSelectMSB]);

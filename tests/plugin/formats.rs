@@ -117,7 +117,7 @@ fn as_vst3(done: &[(usize, Done)], blocks: &[std::ops::Range<usize>], drive: &[V
 }
 
 #[test]
-fn both_formats_play_the_same_bits() {
+fn both_formats_give_the_same_output() {
     let drive = noise(FRAMES);
     for seed in 1..=3 {
         let (done, blocks) = (performance(seed), blocks(seed));

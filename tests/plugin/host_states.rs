@@ -72,7 +72,7 @@ fn one_note(clap: &mut Clap) -> crate::support::engine_reference::Stereo {
 }
 
 #[test]
-fn a_patch_goes_through_states_without_loss() {
+fn a_patch_round_trips_through_states() {
     let patch = full();
     assert_eq!(from_toml(&to_toml(&patch)).as_ref(), Ok(&patch), "its text holds it");
     let mut bytes = state(&to_toml(&patch), json!({}));
@@ -90,7 +90,7 @@ fn a_patch_goes_through_states_without_loss() {
 
 /// What is built in plays the same from its text, and from a session that was saved with it.
 #[test]
-fn presets_and_kits_go_through_states_without_loss() {
+fn presets_and_kits_round_trip_through_states() {
     let mut clap = Clap::new();
     for patch in all() {
         assert!(clap.load(&state(&to_toml(&patch), json!({}))), "{}", patch.name);
@@ -102,7 +102,7 @@ fn presets_and_kits_go_through_states_without_loss() {
 }
 
 #[test]
-fn a_state_of_a_newer_version_loads_and_keeps_what_is_new() {
+fn a_state_of_a_newer_version_loads_and_keeps_unknown_keys() {
     let text = "schema = 99\nname = \"Later\"\nresonance = 0.5\n[body]\nkind = \"cloud\"\ndecay = 3.3\nhaze = \"thick\"\n";
     let later = json!({ "decay": { "f32": 3.3_f64.log10() }, "body": { "i32": 99 }, "haze": { "f32": 1.0 } });
     let mut clap = Clap::running(RATE);
@@ -118,7 +118,7 @@ fn a_state_of_a_newer_version_loads_and_keeps_what_is_new() {
 
 /// After a state whose patch cannot be read all is as it was; after one that can, it is what the state says.
 #[test]
-fn a_thousand_spoiled_states_load_or_change_nothing() {
+fn corrupted_states_load_or_change_nothing() {
     let (mut next, good) = (dice(77), full());
     let mut clap = Clap::running(RATE);
     assert!(clap.load(&state(&to_toml(&good), json!({}))));
@@ -152,7 +152,7 @@ fn a_thousand_spoiled_states_load_or_change_nothing() {
 }
 
 #[test]
-fn a_thousand_spoiled_frames_are_refused_or_read() {
+fn corrupted_frames_are_rejected_or_read() {
     let (mut next, mut clap) = (dice(3), Clap::running(RATE));
     let whole = state(&to_toml(&full()), json!({ "decay": { "f32": 0.5 } }));
     for _ in 0..size(150, 1_000) {

@@ -56,8 +56,8 @@ fn clap() -> Stereo {
 }
 
 #[test]
-fn many_cycles_leave_nothing_behind() {
-    in_own_process("instance_lifecycle::many_cycles_leave_nothing_behind", both_formats);
+fn many_instance_cycles_leak_nothing() {
+    in_own_process("instance_lifecycle::many_instance_cycles_leak_nothing", both_formats);
 }
 
 fn both_formats() {

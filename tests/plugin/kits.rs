@@ -79,7 +79,7 @@ fn a_kit_from_the_state_plays_its_zones() {
 }
 
 #[test]
-fn a_host_may_hear_every_bus_by_itself() {
+fn every_kit_bus_can_be_used_separately() {
     let mut clap = Clap::with(&kit());
     assert_eq!(choose(&mut clap, "Eight outputs"), ["Stereo", "Eight outputs"]);
     clap.start(RATE);
@@ -98,7 +98,7 @@ fn a_host_may_hear_every_bus_by_itself() {
 
 /// Loads states while it plays: what sounds rings on, the new kit plays, nothing is allocated while processing.
 #[test]
-fn kits_come_and_go_while_notes_sound() {
+fn kits_can_change_while_notes_sound() {
     let mut long = Patch::default();
     long.settings.set(ParamId::Decay, 30.0);
     let mut clap = Clap::with(&long);

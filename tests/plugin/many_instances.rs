@@ -109,8 +109,8 @@ fn threads() -> usize {
 }
 
 #[test]
-fn instances_come_and_go_in_any_order_while_others_play() {
-    in_own_process("many_instances::instances_come_and_go_in_any_order_while_others_play", come_and_go_in_rounds);
+fn instances_open_and_close_in_any_order_while_others_play() {
+    in_own_process("many_instances::instances_open_and_close_in_any_order_while_others_play", come_and_go_in_rounds);
 }
 
 fn come_and_go_in_rounds() {

@@ -71,7 +71,7 @@ fn wait_for(audio: &mut AudioEnd, engine: &mut Engine, wanted: &KeyFrequencies, 
 }
 
 #[test]
-fn a_master_tunes_all_who_listen() {
+fn an_mts_esp_master_tunes_all_instances() {
     let place = library();
     assert!(Client::open(Path::new("/none/such")).is_none());
     let master = Master(unsafe { Library::new(&place) }.unwrap());

@@ -28,7 +28,7 @@ fn knobs(clap: &Clap, page: &Page) -> Vec<ParamId> {
 }
 
 #[test]
-fn pages_have_names_and_numbers_of_their_own_and_hold_automatable_knobs_once() {
+fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
     let mut clap = Clap::new();
     let pages = clap.pages();
     let (mut names, mut ids) = (BTreeSet::new(), BTreeSet::new());
@@ -45,7 +45,7 @@ fn pages_have_names_and_numbers_of_their_own_and_hold_automatable_knobs_once() {
 }
 
 #[test]
-fn the_first_page_is_full_of_what_players_touch_first() {
+fn the_first_page_has_the_main_parameters() {
     let mut clap = Clap::new();
     let pages = clap.pages();
     let first = knobs(&clap, &pages[0]);
@@ -56,7 +56,7 @@ fn the_first_page_is_full_of_what_players_touch_first() {
 }
 
 #[test]
-fn every_automatable_knob_is_on_a_page() {
+fn every_automatable_parameter_is_on_a_page() {
     let mut clap = Clap::new();
     let on_pages: BTreeSet<_> = clap.pages().iter().flat_map(|page| knobs(&clap, page)).collect();
     for id in ParamId::ALL.iter().filter(|id| id.knob().automatable) {

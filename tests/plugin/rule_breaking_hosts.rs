@@ -13,7 +13,7 @@ fn finite(sound: &Stereo) -> bool {
 }
 
 #[test]
-fn events_out_of_order_and_out_of_range_are_survived() {
+fn unordered_and_out_of_range_events_are_harmless() {
     let mut clap = Clap::running(48_000.0);
     let mut next = dice(7);
     for round in 0..60 {
@@ -50,7 +50,7 @@ fn events_out_of_order_and_out_of_range_are_survived() {
 }
 
 #[test]
-fn a_late_event_takes_place_inside_the_block() {
+fn a_late_event_is_applied_inside_the_block() {
     let mut clap = Clap::running(48_000.0);
     let mut events = EventBuffer::new();
     events.push(&clap.turn(30, ParamId::Level, 0.8));
@@ -81,7 +81,7 @@ fn rates_from_8_to_384_khz_sound() {
 }
 
 #[test]
-fn instances_come_and_go_while_others_play() {
+fn instances_open_and_close_while_others_play() {
     let strike = || {
         let mut clap = Clap::running(44_100.0);
         let mut events = EventBuffer::new();

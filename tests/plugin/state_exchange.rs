@@ -59,7 +59,7 @@ fn as_vst3(plugin: &mut Plugin) -> Stereo {
 }
 
 #[test]
-fn a_state_of_the_clap_is_the_same_sound_everywhere_and_back() {
+fn clap_states_give_the_same_sound_in_vst3_and_command_line() {
     let bundle = Bundle::new("recall");
     for mut patch in patches() {
         patch.settings.set(ParamId::Stiffness, 123.456_789);

@@ -103,7 +103,7 @@ fn while_it_plays<T>(clap: &mut Clap, calls: impl FnOnce(&mut Clap) -> T) -> (St
 }
 
 #[test]
-fn states_are_saved_and_values_read_while_another_thread_plays() {
+fn states_are_saved_and_values_read_while_another_thread_renders() {
     let mut clap = Clap::running(RATE);
     let default = clap.values()[ParamId::Stiffness as usize];
     let (heard, saved) = while_it_plays(&mut clap, |clap| {
@@ -127,7 +127,7 @@ fn states_are_saved_and_values_read_while_another_thread_plays() {
 }
 
 #[test]
-fn states_are_loaded_while_another_thread_plays() {
+fn states_load_while_another_thread_renders() {
     let mut states = [0.0, 17.0 / 255.0].map(|travel| {
         let mut other = Clap::new();
         let mut events = EventBuffer::new();
@@ -155,7 +155,7 @@ fn states_are_loaded_while_another_thread_plays() {
 }
 
 #[test]
-fn every_block_may_come_from_another_thread() {
+fn every_block_can_come_from_a_different_thread() {
     let mut clap = Clap::running(RATE);
     let phrase = phrase(&clap);
     let mut heard: Stereo = Default::default();
@@ -168,7 +168,7 @@ fn every_block_may_come_from_another_thread() {
 }
 
 #[test]
-fn after_a_reset_and_after_another_start_it_plays_as_new() {
+fn reset_and_restart_restore_the_initial_state() {
     let mut clap = Clap::running(RATE);
     let phrase = phrase(&clap);
     // the hammer has struck 47 frames ago: it is still on the body, or has just left it

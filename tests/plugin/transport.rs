@@ -45,7 +45,7 @@ fn running(from: f64) -> impl Fn(usize) -> Option<(bool, f64)> {
 }
 
 #[test]
-fn a_song_sounds_the_same_each_time_it_starts() {
+fn a_song_repeats_exactly_after_each_transport_start() {
     let mut clap = Clap::with(&human());
     clap.start(RATE);
     let first = second(&mut clap, running(3.0));
@@ -58,7 +58,7 @@ fn a_song_sounds_the_same_each_time_it_starts() {
 }
 
 #[test]
-fn without_a_transport_chance_goes_on() {
+fn without_a_transport_humanise_continues() {
     let mut clap = Clap::with(&human());
     clap.start(RATE);
     assert!(distance(&second(&mut clap, |_| None), &second(&mut clap, |_| None)) > 0.1);

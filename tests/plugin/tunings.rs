@@ -31,7 +31,7 @@ fn off(patch: &Patch, key: u8, hertz: f64) -> f64 {
 }
 
 #[test]
-fn every_kind_of_tuning_is_heard_through_a_host() {
+fn every_tuning_source_works_in_a_host() {
     let over = |cents: f64| (cents / 1200.0).exp2();
     let pelog = 440.0 / over(1646.0);
     #[rustfmt::skip]
@@ -56,7 +56,7 @@ fn every_kind_of_tuning_is_heard_through_a_host() {
 }
 
 #[test]
-fn concert_pitch_and_stretch_are_a_hosts_parameters() {
+fn concert_pitch_and_stretch_are_host_parameters() {
     let patch = tuned("just", None, &[]);
     let (concert, stretch) = (ParamId::ConcertPitch.knob(), ParamId::Stretch.knob());
     let turns = [(ParamId::ConcertPitch, concert.to_normalized(415.0)), (ParamId::Stretch, stretch.to_normalized(12.0))];

@@ -81,7 +81,7 @@ fn control(channel: usize, controller: u8, value: u8) -> Sent {
 }
 
 #[test]
-fn the_expressions_that_are_played_are_offered_with_their_rests() {
+fn supported_note_expressions_are_listed_with_their_defaults() {
     let bundle = Bundle::new("expressions");
     let offered = bundle.load().note_expressions().expect("expressions");
     let found: Vec<_> = offered.iter().map(|info| (info.kind, info.default_value)).collect();
@@ -105,7 +105,7 @@ fn tuning_bends_one_note_without_a_click() {
 }
 
 #[test]
-fn brightness_expression_volume_and_pan_are_what_they_are_called() {
+fn brightness_expression_volume_and_pan_act_as_named() {
     let bundle = Bundle::new("brightness");
     let quiet = patch(&[(ParamId::Level, -10.0)]);
     let [dark, even, bright] = [0.0, 0.5, 1.0]
@@ -134,7 +134,7 @@ fn brightness_expression_volume_and_pan_are_what_they_are_called() {
 
 /// nice-plug finds the first note with such a number; the newest is meant.
 #[test]
-fn a_voice_whose_number_is_used_again_is_the_newest() {
+fn a_reused_voice_id_addresses_the_newest_voice() {
     let bundle = Bundle::new("again");
     let mut plugin = bundle.load();
     plugin.load_state(&state(&sine(&[]))[8..]).expect("loads");
@@ -156,7 +156,7 @@ fn a_voice_whose_number_is_used_again_is_the_newest() {
 }
 
 #[test]
-fn pressure_of_a_key_and_release_velocity_arrive() {
+fn key_pressure_and_release_velocity_are_applied() {
     let bundle = Bundle::new("pressure");
     let patch = sine(&[(ParamId::Decay, 4.0)]);
     let (first, second) = ((16, On { channel: 0, key: 57 }), (40, On { channel: 0, key: 64 }));
@@ -179,7 +179,7 @@ fn pressure_of_a_key_and_release_velocity_arrive() {
 
 /// Bend, pressure, brightness and pedals of MPE through hidden parameters; the bits are those of the engine.
 #[test]
-fn mpe_and_pedals_come_through_hidden_parameters() {
+fn mpe_and_pedals_work_through_hidden_parameters() {
     let bundle = Bundle::new("mpe");
     let zone = [(0, control(0, 101, 0)), (1, control(0, 100, 6)), (2, control(0, 6, 15))];
     let (first, second) = ((16, On { channel: 1, key: 57 }), (40, On { channel: 2, key: 64 }));
@@ -222,7 +222,7 @@ fn mpe_and_pedals_come_through_hidden_parameters() {
 }
 
 #[test]
-fn chance_begins_anew_when_the_transport_starts() {
+fn a_transport_start_restarts_humanise() {
     let bundle = Bundle::new("transport");
     let mut plugin = bundle.load();
     let human = patch(&[(ParamId::HumanSpeed, 1.0), (ParamId::Decay, 0.02), (ParamId::Loss, 0.1)]);

@@ -30,7 +30,7 @@ fn difference(a: &Sound, b: &Sound) -> f32 {
 }
 
 #[test]
-fn a_zone_sounds_as_its_patch_does_on_the_key_that_it_plays() {
+fn a_zone_sounds_like_its_patch() {
     let knobs = [(Tune, 7.0), (Modes, 12.0), (Level, -2.0)];
     let mut alone = engine(RATE, &knobs);
     alone.event(&on(72, 100));
@@ -72,7 +72,7 @@ fn zones_of_one_group_choke_each_other() {
 }
 
 #[test]
-fn level_and_side_of_a_zone_are_those_of_its_sound() {
+fn zone_level_and_pan_apply_to_its_sound() {
     let loudness = |level, pan| {
         let mut kit = playing(vec![Zone { level, pan, ..zone((36, 36), 0.0) }]);
         kit.event(&on(36, 60));
@@ -90,7 +90,7 @@ fn level_and_side_of_a_zone_are_those_of_its_sound() {
 }
 
 #[test]
-fn a_zone_is_heard_on_its_bus_or_on_the_main_output_without_it() {
+fn a_zone_plays_on_its_bus_or_else_on_the_main_output() {
     let zones = || vec![zone((36, 36), 0.0), Zone { bus: 3, ..zone((38, 38), 5.0) }];
     let render = |key: u8, buses: usize| {
         let mut kit = playing(zones());
@@ -112,7 +112,7 @@ fn a_zone_is_heard_on_its_bus_or_on_the_main_output_without_it() {
 
 /// Knobs, notes and chokes at odd frames, in blocks of any size.
 #[test]
-fn a_kit_gives_the_same_bits_in_blocks_of_any_size() {
+fn block_size_does_not_change_a_kit() {
     let zones = || {
         let hats = [42, 46].map(|key| Zone { choke: 1, bus: 2, ..zone((key, key), 12.0) });
         [vec![zone((36, 40), 0.0)], hats.into()].concat()
@@ -166,7 +166,7 @@ fn a_note_in_two_zones_ends_once() {
 
 /// As far as a knob of the kit is from its default, so far are the zones: 12 semitones up are the patch an octave higher.
 #[test]
-fn knobs_of_the_kit_move_the_zones() {
+fn kit_parameters_offset_the_zones() {
     let sound = |zones: Vec<Zone>, tune: f64| {
         let mut kit = playing(zones);
         kit.event(&set(Tune, tune));
@@ -179,7 +179,7 @@ fn knobs_of_the_kit_move_the_zones() {
 }
 
 #[test]
-fn another_kit_lets_the_last_one_ring_out() {
+fn changing_the_kit_lets_the_previous_one_ring_out() {
     let crew = |tune| KitPlayer::of(&kit(vec![zone((36, 36), tune)]), RATE);
     let mut engine = playing(vec![zone((36, 36), 0.0)]);
     engine.event(&on(36, 100));
@@ -210,7 +210,7 @@ fn another_kit_lets_the_last_one_ring_out() {
 }
 
 #[test]
-fn every_zone_keeps_its_ledger() {
+fn every_zone_balances_its_energy() {
     let mut kit = playing(vec![zone((36, 40), 0.0), zone((36, 40), 7.0), zone((50, 60), 19.0)]);
     kit.enable_energy_balance();
     let mut chance = Chance::new(5);
@@ -227,7 +227,7 @@ fn every_zone_keeps_its_ledger() {
 
 /// A crew that comes late stands as the knobs do.
 #[test]
-fn a_crew_takes_the_knobs_as_they_stand() {
+fn a_kit_starts_with_the_current_parameters() {
     let mut late = playing(Vec::new());
     let knobs: [(ParamId, f64); 3] = [(Tune, 4.0), (Decay, 3.0), (Level, -6.0)];
     knobs.iter().for_each(|&(knob, value)| late.event(&set(knob, value)));
@@ -245,7 +245,7 @@ fn a_crew_takes_the_knobs_as_they_stand() {
 /// Every zone of every built-in kit sounds on each of its keys, as loud as the others of its kit but for 30 dB, below the ceiling; a
 /// busy bar of all of them ends in silence.
 #[test]
-fn built_in_kits_play_on_all_their_keys() {
+fn factory_kits_sound_on_all_their_keys() {
     for kit in patch_toml::kits() {
         assert!(kit.zones.len() >= 16, "{}: {} zones", kit.name, kit.zones.len());
         assert!(kit.zones.iter().any(|zone| zone.holds(36)) && kit.zones.iter().any(|zone| zone.holds(38)), "{}", kit.name);
@@ -270,7 +270,7 @@ fn built_in_kits_play_on_all_their_keys() {
 
 /// In state, text and back a kit stays the same, and no longer needs the presets that it began with.
 #[test]
-fn built_in_kits_are_kept_whole() {
+fn factory_kits_round_trip() {
     for kit in patch_toml::kits() {
         let text = patch_toml::to_toml(&kit);
         assert!(!text.contains("preset ="));

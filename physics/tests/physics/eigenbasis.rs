@@ -133,7 +133,7 @@ fn awkward(dice: &mut Dice, n: usize) -> System {
 }
 
 #[test]
-fn modes_of_every_kind_have_a_basis() {
+fn every_kind_of_mode_has_a_basis() {
     let mut dice = Dice::new(11);
     let mut basis = ContactBasis::new(9);
     let (mut errors, mut most) = (Vec::new(), 0);
@@ -152,7 +152,7 @@ fn modes_of_every_kind_have_a_basis() {
 }
 
 #[test]
-fn a_basis_is_found_for_whatever_is_thrown() {
+fn every_random_contact_has_a_basis() {
     let mut dice = Dice::new(12);
     let mut basis = ContactBasis::new(65);
     let (mut sweeps, mut most) = (0, 0);
@@ -169,7 +169,7 @@ fn a_basis_is_found_for_whatever_is_thrown() {
 }
 
 #[test]
-fn going_in_and_out_of_the_basis_changes_nothing() {
+fn conversion_to_the_basis_and_back_is_exact() {
     let mut dice = Dice::new(13);
     let mut basis = ContactBasis::new(65);
     for _ in 0..20 {
@@ -192,7 +192,7 @@ fn going_in_and_out_of_the_basis_changes_nothing() {
 }
 
 #[test]
-fn a_critically_damped_contact_is_moved_by_a_hair() {
+fn a_critically_damped_contact_is_shifted_slightly() {
     let (mass, k): (f64, f64) = (0.01, 1e5);
     let critical = 2.0 * (k * mass).sqrt();
     let mut basis = ContactBasis::new(1);
@@ -211,7 +211,7 @@ fn a_critically_damped_contact_is_moved_by_a_hair() {
 }
 
 #[test]
-fn a_step_of_any_length_is_the_same_motion() {
+fn the_motion_is_independent_of_the_step_length() {
     let mut dice = Dice::new(14);
     let system = awkward(&mut dice, 8);
     let (mut whole, mut parts) = (ContactBasis::new(9), ContactBasis::new(9));
@@ -232,7 +232,7 @@ fn a_step_of_any_length_is_the_same_motion() {
 }
 
 #[test]
-fn a_probe_reads_what_the_whole_state_says() {
+fn a_probe_agrees_with_the_full_state() {
     let mut dice = Dice::new(15);
     let (mut basis, mut probe) = (ContactBasis::new(9), Probe::new(9));
     for _ in 0..100 {
@@ -256,7 +256,7 @@ fn a_probe_reads_what_the_whole_state_says() {
 
 /// Velocities at two or four probes, read during a step, are those of the state after it.
 #[test]
-fn a_step_that_is_listened_to_agrees_with_the_probes() {
+fn a_step_with_outputs_agrees_with_the_probes() {
     let mut dice = Dice::new(16);
     let mut basis = ContactBasis::new(9);
     for _ in 0..100 {
@@ -284,7 +284,7 @@ fn a_step_that_is_listened_to_agrees_with_the_probes() {
 
 /// Weights that are no numbers, or beside which all others are nothing, leave nothing for the contact to feel: no basis.
 #[test]
-fn what_feels_no_mode_has_no_basis() {
+fn a_contact_without_coupled_modes_has_no_basis() {
     let modes = [Mode::RIGID, Mode { omega: 1e3, sigma: 1.0 }];
     let mut basis = ContactBasis::new(2);
     for weights in [[0.0, 0.0], [f64::NAN, f64::NAN], [1.0, f64::INFINITY]] {

@@ -18,7 +18,7 @@ fn player(kind: BodyKind, modes: f64) -> Engine {
 }
 
 #[test]
-fn kinds_stand_in_the_order_of_their_names() {
+fn types_are_in_the_order_of_their_names() {
     assert_eq!(BodyKind::ALL.len(), BODY_KINDS.len());
     for (i, kind) in BodyKind::ALL.into_iter().enumerate() {
         let mut settings = ParamValues::default();
@@ -30,7 +30,7 @@ fn kinds_stand_in_the_order_of_their_names() {
 }
 
 #[test]
-fn every_kind_sounds_keeps_its_books_and_sleeps() {
+fn every_body_type_sounds_balances_energy_and_sleeps() {
     for kind in BodyKind::ALL {
         let mut engine = player(kind, 64.0);
         engine.enable_energy_balance();
@@ -48,7 +48,7 @@ fn every_kind_sounds_keeps_its_books_and_sleeps() {
 
 /// Frequencies rise, the ratio 1 stands on the key, and no body is asked for more modes than were wanted.
 #[test]
-fn every_kind_is_tuned_to_its_key() {
+fn every_body_type_is_tuned_to_its_key() {
     let settings = ParamValues::default();
     let pitch = BodyTuning::new(440.0, KeyScaling::default(), |knob| settings.get(knob));
     for kind in BodyKind::ALL {
@@ -71,7 +71,7 @@ fn every_kind_is_tuned_to_its_key() {
 
 /// A dense body of few modes gives way to the hammer as the one of many, where it was prepared to be struck.
 #[test]
-fn a_thinned_body_is_as_light_as_the_dense_one() {
+fn mode_thinning_keeps_the_driving_point_mobility() {
     for kind in
         [BodyKind::Head, BodyKind::Kettle, BodyKind::Disc, BodyKind::ClampedDisc, BodyKind::Plate, BodyKind::SupportedPlate]
     {
@@ -89,7 +89,7 @@ fn a_thinned_body_is_as_light_as_the_dense_one() {
 
 /// Both coordinates reach hammers and pickups; a hammer that moves asks for no other body.
 #[test]
-fn a_strike_beside_the_axis_twists_a_bar() {
+fn an_off_axis_strike_excites_torsional_modes_of_a_bar() {
     let strike = |across: f64| {
         let mut engine = player(BodyKind::Marimba, 24.0);
         engine.event(&set(StrikeAcross, across));
@@ -111,7 +111,7 @@ fn a_strike_beside_the_axis_twists_a_bar() {
 
 /// Automation across the body brings no energy.
 #[test]
-fn moving_across_in_contact_brings_no_energy() {
+fn moving_the_position_y_in_contact_adds_no_energy() {
     for kind in [BodyKind::Plate, BodyKind::Kettle, BodyKind::Vibraphone, BodyKind::Bowl] {
         let mut engine =
             Engine::new(EngineConfig::at(RATE), &patch(&[(Body, kind as usize as f64), (Stiffness, 1.0), (HammerMass, 0.1)]));
@@ -140,7 +140,7 @@ fn ratios(kind: BodyKind, knob: ParamId, value: f64) -> Vec<f64> {
 }
 
 #[test]
-fn knobs_of_the_shape_move_partials() {
+fn shape_parameters_move_partials() {
     let near = |ratio: f64, wanted: f64| assert!((ratio / wanted - 1.0).abs() < 1e-9, "{ratio} instead of {wanted}");
     // (1,1), (2,1), (3,1) of a plate three times as long as wide: p^2/9 + q^2
     let plate = ratios(BodyKind::SupportedPlate, Aspect, 3.0);
@@ -162,7 +162,7 @@ fn knobs_of_the_shape_move_partials() {
 
 /// What was prepared with another shape will not do.
 #[test]
-fn a_knob_of_the_shape_asks_for_a_new_body() {
+fn shape_parameters_request_a_new_body() {
     let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);
     assert!(engine.requested_body().is_none());
     for knob in [Aspect, AirLoad, Split, Irregularity, RatioPower] {

@@ -50,7 +50,7 @@ fn beside_the_partials(moves: &[(usize, Event)]) -> f64 {
 }
 
 #[test]
-fn a_morph_in_one_second_adds_nothing_beside_the_partials() {
+fn a_one_second_morph_adds_no_spurious_components() {
     // as hosts send a sweep: a step every 512 frames
     let sweep: Vec<_> = (1..=93).map(|i| (i * 512, set(Morph, i as f64 / 93.0))).collect();
     let (still, swept) = (beside_the_partials(&[]), beside_the_partials(&sweep));
@@ -62,7 +62,7 @@ fn a_morph_in_one_second_adds_nothing_beside_the_partials() {
 
 /// A body that has turned into its other wholly sounds like that one, and one that has not turned keeps its bits.
 #[test]
-fn both_ends_are_the_bodies_themselves() {
+fn a_morph_ends_at_both_bodies_exactly() {
     let kinds = |a: &str, b: &str| [a, b].map(|name| BODY_KINDS.iter().position(|kind| *kind == name).unwrap() as f64);
     for [a, b] in [
         kinds("String", "Bar"),
@@ -93,7 +93,7 @@ fn both_ends_are_the_bodies_themselves() {
 
 /// Without another body the knob does nothing, to the bit.
 #[test]
-fn without_another_body_there_is_no_morph() {
+fn without_a_second_body_the_morph_has_no_effect() {
     let mut chance = Chance::new(9);
     let start = [(0, on(60, 100)), (9_000, on(60, 60))];
     let mut score = start.to_vec();
@@ -126,7 +126,7 @@ fn partials_move_in_octaves_and_keep_their_order() {
 
 /// Morphed at every frame, also in contact: no energy comes of it, the books balance.
 #[test]
-fn a_morph_brings_no_energy_in_contact() {
+fn a_morph_in_contact_adds_no_energy() {
     let mut chance = Chance::new(31);
     for (kind, other) in [(0, 1), (1, 0), (13, 19), (2, 23), (17, 2), (10, 12)] {
         let mut knobs = vec![(Body, f64::from(kind)), (MorphTo, to(f64::from(other))), (Modes, 48.0)];
@@ -155,7 +155,7 @@ fn a_morph_brings_no_energy_in_contact() {
 }
 
 #[test]
-fn any_split_into_blocks_gives_the_same_bits() {
+fn block_size_does_not_change_the_output() {
     let knobs = [(Body, 0.0), (MorphTo, to(17.0)), (Modes, 60.0)];
     let mut score = vec![(0, on(50, 100)), (5_000, on(57, 90)), (9_000, on(50, 110))];
     score.extend((0..60).map(|i| (i * 211, set(Morph, (i as f64 * 0.37).sin().abs()))));

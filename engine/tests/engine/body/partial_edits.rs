@@ -31,7 +31,7 @@ fn levels(trims: &[PartialEdit], ratios: [f64; 3]) -> [f64; 3] {
 }
 
 #[test]
-fn a_trim_moves_the_partial_that_it_names_and_no_other() {
+fn a_partial_edit_moves_only_its_partial() {
     let plain = levels(&[], [1.0, 4.1, 9.7]);
     let trims = [PartialEdit { level: -9.0, ..PartialEdit::new(1) }, PartialEdit { ratio: 0.9, ..PartialEdit::new(2) }];
     let trimmed = levels(&trims, [1.0, 4.1, 9.7 * 0.9]);
@@ -42,7 +42,7 @@ fn a_trim_moves_the_partial_that_it_names_and_no_other() {
 }
 
 #[test]
-fn a_muted_partial_is_not_there_and_one_that_passes_another_keeps_its_level() {
+fn muted_partials_are_silent_and_reordered_partials_keep_their_level() {
     let muted = levels(&[PartialEdit { muted: true, ..PartialEdit::new(1) }], [1.0, 4.1, 9.7]);
     assert!(muted[1] < -90.0 && muted[2] > -60.0, "{muted:?}");
     let passed = levels(&[PartialEdit { ratio: 12.0 / 4.1, level: -20.0, ..PartialEdit::new(1) }], [1.0, 9.7, 12.0]);
@@ -51,7 +51,7 @@ fn a_muted_partial_is_not_there_and_one_that_passes_another_keeps_its_level() {
 }
 
 #[test]
-fn a_decay_time_has_its_factor() {
+fn a_partial_edit_scales_the_decay_time() {
     let late = |decay: f64| {
         let trims = [0, 1, 2].map(|mode| PartialEdit { decay, ..PartialEdit::new(mode) });
         let mut engine = Engine::new(EngineConfig::at(RATE), &three_partials(&trims));
@@ -71,7 +71,7 @@ fn a_decay_time_has_its_factor() {
 
 /// Lighter, heavier and held modes: the books balance, and nothing brings energy.
 #[test]
-fn trims_bring_no_energy() {
+fn partial_edits_add_no_energy() {
     let trims = [
         PartialEdit { level: 24.0, ..PartialEdit::new(0) },
         PartialEdit { level: -60.0, ratio: 5.0, ..PartialEdit::new(3) },
@@ -94,7 +94,7 @@ fn trims_bring_no_energy() {
 
 /// Solo is for the ear: the hammer feels the whole body.
 #[test]
-fn a_solo_changes_what_is_heard_and_not_what_is_struck() {
+fn a_solo_changes_pickups_but_not_the_contact() {
     let patch = three_partials(&[]);
     let hit = |solo: &[usize]| {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);

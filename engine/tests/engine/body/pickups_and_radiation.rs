@@ -49,7 +49,7 @@ fn near(value: f64, wanted: f64, within: f64) {
 }
 
 #[test]
-fn choices_stand_in_the_order_of_their_names() {
+fn choices_are_in_the_order_of_their_names() {
     let letters = |name: &str| name.to_lowercase().replace(' ', "");
     assert!(Heard::ALL.iter().map(|heard| letters(&format!("{heard:?}"))).eq(RADIATIONS.iter().map(|name| letters(name))));
     assert!(Heard::ALL.iter().enumerate().all(|(i, &heard)| heard as usize == i));
@@ -58,7 +58,7 @@ fn choices_stand_in_the_order_of_their_names() {
 }
 
 #[test]
-fn a_source_of_volume_loses_3_db_at_its_corner_and_a_dipole_6() {
+fn monopoles_lose_3_db_at_the_cutoff_and_dipoles_6_db() {
     let at = |radiation: f64| partial(&[1.0], &[(Radiation, radiation), (Corner, 440.0)], 440.0);
     let surface = at(0.0);
     near(at(1.0), surface * 0.5_f64.sqrt(), 1e-3);
@@ -72,7 +72,7 @@ fn a_source_of_volume_loses_3_db_at_its_corner_and_a_dipole_6() {
 
 /// A key an octave up, and a body that is tuned while it sounds.
 #[test]
-fn radiation_follows_the_pitch_and_its_corner_the_key() {
+fn radiation_follows_pitch_and_its_cutoff_follows_the_key() {
     let heard = |radiation: f64, key: u8, tracking: f64, tune: f64| {
         let knobs = [(Radiation, radiation), (Corner, 2000.0), (CornerTracking, tracking), (HomeKey, 69.0)];
         let mut engine = struck(&steady(&[1.0], &knobs), key);
@@ -92,7 +92,7 @@ fn radiation_follows_the_pitch_and_its_corner_the_key() {
 }
 
 #[test]
-fn a_tube_lifts_the_lowest_partial_and_takes_its_energy() {
+fn a_tube_boosts_and_damps_the_lowest_partial() {
     let at = |gain: f64, hertz: f64| partial(&[1.0, 3.7], &[(Resonator, gain)], hertz);
     near(at(6.0, 440.0), at(0.0, 440.0) * 10_f64.powf(0.3), 1e-3);
     near(at(6.0, 440.0 * 3.7), at(0.0, 440.0 * 3.7), 1e-3);
@@ -114,7 +114,7 @@ fn brightness(sound: &[f32]) -> f64 {
 
 /// A tom of 150 Hz and 12 inches under a stick: pickups hear the skin buzz, from afar it is a drum.
 #[test]
-fn a_drum_is_darker_from_afar_than_at_its_skin() {
+fn a_drum_is_darker_in_the_far_field_than_at_its_head() {
     let tom =
         [(Body, 12.0), (Modes, 96.0), (BodyMass, 0.047), (Decay, 1.4), (Loss, 0.0038), (HammerMass, 0.015), (Stiffness, 5.0)];
     let heard = |radiation: f64| {
@@ -131,7 +131,7 @@ fn a_drum_is_darker_from_afar_than_at_its_skin() {
 
 /// A head that has become a bar is heard as a bar.
 #[test]
-fn what_is_not_round_is_heard_from_afar_as_a_source_of_volume() {
+fn bodies_without_rotation_symmetry_radiate_as_monopoles() {
     let heard = |radiation: f64| {
         let bodies = [(Body, 12.0), (MorphTo, 2.0), (Morph, 1.0), (Modes, 24.0), (Level, -20.0)];
         play(&mut struck(&patch(&[&bodies[..], &[(Radiation, radiation), (Corner, 700.0)]].concat()), 60), 4_800)
@@ -141,7 +141,7 @@ fn what_is_not_round_is_heard_from_afar_as_a_source_of_volume() {
 }
 
 #[test]
-fn a_string_is_heard_in_the_middle_at_its_bridge() {
+fn a_string_radiates_from_its_bridge_in_the_centre() {
     let string = patch(&[(Body, 0.0), (Radiation, 4.0), (Level, -20.0), (PickupLeft, 0.0), (PickupRight, 0.5)]);
     let sound = play(&mut struck(&string, 48), 9_600);
     assert!(sound.left == sound.right && sound.peak() > 1e-3);
@@ -163,7 +163,7 @@ fn lean(sound: &Sound) -> f64 {
 }
 
 #[test]
-fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
+fn mono_loses_little_level_for_any_body_and_pickup() {
     for kind in BodyKind::ALL {
         for (radiation, name) in RADIATIONS.iter().enumerate() {
             for key in size(&[60][..], &[33, 60, 84]).iter().copied() {
@@ -177,7 +177,7 @@ fn in_mono_little_is_lost_of_any_body_however_it_is_heard() {
 }
 
 #[test]
-fn in_mono_little_is_lost_of_any_preset_and_none_leans_to_a_side() {
+fn mono_loses_little_level_and_presets_are_centred() {
     for patch in urto_engine::patch::built_in().filter(|patch| patch.zones.is_empty()).step_by(size(4, 1)) {
         let home = patch.settings.get(HomeKey) as u8;
         for (key, velocity) in [(home, 100), (home, 30), (home - 12, 100), (home + 12, 100)] {
@@ -194,7 +194,7 @@ fn in_mono_little_is_lost_of_any_preset_and_none_leans_to_a_side() {
 
 /// The pickups lie on both sides of a node of the upper mode, at 1760 Hz; the lower one has none between them.
 #[test]
-fn sides_come_apart_above_the_frequency_of_the_knob_as_far_as_the_low_modes_bear_it() {
+fn stereo_width_starts_above_the_bass_mono_frequency() {
     let mut patch = steady(&[1.0, 4.0], &[(PickupLeft, 0.0), (PickupRight, 1.0), (StrikePosition, 0.0)]);
     patch.modes[1].shape = vec![1.0, -0.8].into();
     let mono_part = |patch: &Patch| {
@@ -217,7 +217,7 @@ fn sides_come_apart_above_the_frequency_of_the_knob_as_far_as_the_low_modes_bear
 
 /// A body far too heavy to sound, under a wooden stick: what is heard is the stick.
 #[test]
-fn the_hammer_is_heard_while_the_force_on_it_changes() {
+fn mallet_noise_follows_changes_of_the_contact_force() {
     let heavy =
         [(Body, 1.0), (BodyMass, 1000.0), (Level, -20.0), (Stiffness, 2.0), (Damping, 0.0), (PickupLeft, 0.224), (Modes, 1.0)];
     let heard = |click: f64, key: u8| {
@@ -242,7 +242,7 @@ fn the_hammer_is_heard_while_the_force_on_it_changes() {
 }
 
 #[test]
-fn all_that_is_heard_is_the_same_in_any_blocks() {
+fn block_size_does_not_change_pickups_or_radiation() {
     let knobs = [(Body, 12.0), (Radiation, 3.0), (Click, 20.0), (MonoBelow, 300.0), (Resonator, 6.0), (MonopoleLoss, 20.0)];
     let score: Vec<_> = (0..200)
         .map(|i| match i % 5 {
@@ -269,7 +269,7 @@ fn decay_rate(patch: &Patch, frames: usize, hertz: f64) -> f64 {
 }
 
 #[test]
-fn a_material_adds_its_losses() {
+fn material_losses_are_added() {
     let sum = |f: f64, a: f64, stuff: Stuff| a + stuff.losses.sigma(f);
     for (i, (name, stuff)) in Stuff::NAMED.into_iter().enumerate() {
         let patch = steady(&[1.0], &[(Material, i as f64 + 1.0), (Decay, 10.0)]);
@@ -281,7 +281,7 @@ fn a_material_adds_its_losses() {
 
 /// (0,1), (1,1) and (2,1) of a head.
 #[test]
-fn heads_lose_more_of_what_pushes_air() {
+fn heads_damp_strongly_radiating_modes_more() {
     for (ratio, added) in [(1.0, 9.0), (1.593_34, 4.0), (2.135_55, 0.0)] {
         let knobs =
             [(Body, 12.0), (Modes, 64.0), (Decay, 5.0), (Loss, 0.0), (Viscosity, 0.0), (MonopoleLoss, 9.0), (DipoleLoss, 4.0)];

@@ -13,7 +13,7 @@ const BETA: f64 = 30.0;
 
 /// A stiff string: f_n = f0 n ((1 + B n^2)/(1 + B))^(1/2), sigma = ln 1000/T + pi eta f + c f^2.
 #[test]
-fn every_partial_has_its_pitch_and_is_60_db_down_at_t60() {
+fn every_partial_has_its_frequency_and_t60() {
     const PARTIALS: usize = 40;
     let (t60, loss, viscosity, b) = (2.5, 2e-4, 2e-8, 4e-4);
     let knobs = [
@@ -48,7 +48,7 @@ fn every_partial_has_its_pitch_and_is_60_db_down_at_t60() {
 
 /// Q 10: the damped frequency is 2 cents below omega/2 pi, and it is the one that is heard.
 #[test]
-fn a_dull_body_is_in_tune() {
+fn a_strongly_damped_body_is_in_tune() {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 0.05), (Loss, 0.0), (Viscosity, 0.0)]);
     patch.modes = vec![ListedMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
     for rate in [44.1e3, 48e3, 96e3, 192e3] {
@@ -64,7 +64,7 @@ fn a_dull_body_is_in_tune() {
 }
 
 #[test]
-fn what_lies_above_the_band_is_left_out_and_counted() {
+fn modes_above_the_band_limit_are_omitted_and_counted() {
     let string = |rate| engine(rate, &[(Body, 0.0), (Modes, 100.0), (Inharmonicity, 0.0)]);
     assert_eq!(string(44.1e3).left_out(69), 100 - 45);
     assert_eq!(string(44.1e3).left_out(21), 0);

@@ -58,7 +58,7 @@ fn hits(patch: &Patch, rate: f64, seconds: f64) -> Vec<(usize, HitPulse)> {
 }
 
 #[test]
-fn a_light_string_throws_the_hammer_back_five_times() {
+fn a_light_string_returns_the_hammer_five_times() {
     let case = reference();
     let (speed, mass) = (number(&case["striker"]["velocity"]), number(&case["striker"]["mass"]));
     let known = case["contacts"].as_array().expect("contacts");
@@ -97,7 +97,7 @@ fn dropped(seconds: f64) -> Vec<(usize, HitPulse)> {
 
 /// From one bounce to the next the hammer flies 2 v/g and comes back as fast as it left: no timer, a body drawn to another.
 #[test]
-fn a_hammer_that_is_drawn_back_bounces_until_it_rests() {
+fn a_hammer_with_a_return_force_bounces_until_it_rests() {
     let hits = dropped(0.6);
     assert!(hits.len() > 12, "{} bounces", hits.len());
     for pair in hits[..12].windows(2) {
@@ -111,7 +111,7 @@ fn a_hammer_that_is_drawn_back_bounces_until_it_rests() {
 }
 
 #[test]
-fn a_key_that_goes_up_lifts_the_hammer() {
+fn releasing_a_key_lifts_the_hammer() {
     let hits = dropped(0.05);
     let last = hits.last().expect("it has bounced").0 as f64 / RATE;
     assert!(last < 0.05 + 0.1, "it bounces on after {last} s");
@@ -119,7 +119,7 @@ fn a_key_that_goes_up_lifts_the_hammer() {
 }
 
 #[test]
-fn without_gravity_the_hammer_is_caught_on_the_rebound() {
+fn without_gravity_the_hammer_strikes_once() {
     let mut engine = engine(RATE, &DROPPED);
     engine.event(&set(Gravity, 0.0));
     engine.event(&on(45, 127));
@@ -163,7 +163,7 @@ fn assert_flights(hits: &[(usize, HitPulse)], wanted: impl Fn(f64) -> f64) {
 
 /// A hand that presses with F brings it back after 2 m v/F; it comes to rest under the hand and stays until the key goes up.
 #[test]
-fn a_hammer_that_is_held_bounces_and_stays() {
+fn a_pressed_hammer_bounces_and_stays_in_contact() {
     let (hits, _) = drawn(&[(Hold, 1.5)], 1.0);
     assert_flights(&hits, |v| 2.0 * 0.02 * v / 1.5);
     // the last contact is that in which it rests, until the key goes up
@@ -175,7 +175,7 @@ fn a_hammer_that_is_held_bounces_and_stays() {
 
 /// On a spring a mass comes back after half a swing, however fast it left.
 #[test]
-fn a_spring_brings_the_hammer_back_after_half_a_swing() {
+fn a_return_spring_brings_the_hammer_back_after_half_a_period() {
     let stiffness = 200.0;
     let half = std::f64::consts::PI / (stiffness / 0.02_f64).sqrt();
     let (hits, engine) = drawn(&[(SpringBack, stiffness)], 1.0);
@@ -192,7 +192,7 @@ fn a_spring_brings_the_hammer_back_after_half_a_swing() {
 
 /// A key that does not strike lays the hammer on, or does nothing at all.
 #[test]
-fn a_key_that_does_not_strike_only_holds() {
+fn a_key_without_strike_only_presses_the_hammer() {
     let (hits, engine) = drawn(&[(KeyStrikes, 0.0)], 0.2);
     assert!(hits.is_empty() && engine.sounding() == 0);
     for knob in [(Hold, 2.0), (Gravity, 50.0)] {
@@ -210,7 +210,7 @@ fn engine_of(knobs: &[(urto_engine::params::ParamId, f64)]) -> Engine {
 
 /// Pressure on the key adds to the hand; spring, hand and weight move at any time without bringing energy.
 #[test]
-fn hands_and_springs_bring_no_energy_at_any_frame() {
+fn press_and_return_forces_add_no_energy_at_any_frame() {
     for striker in [0.0, 1.0, 3.0] {
         let knobs = [(Striker, striker), (PressureTarget, 9.0), (PressureAmount, 1.0), (BodyMass, 0.3), (HumanTime, 0.01)];
         let mut engine = engine_of(&knobs);

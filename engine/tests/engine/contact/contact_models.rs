@@ -27,7 +27,7 @@ fn hit(model: ContactModel, velocity: u8, knobs: &[(ParamId, f64)]) -> HitPulse 
 }
 
 #[test]
-fn models_stand_in_the_order_of_their_names() {
+fn models_are_in_the_order_of_their_names() {
     assert_eq!(ContactModel::ALL.len(), CONTACT_MODELS.len());
     for (i, model) in ContactModel::ALL.into_iter().enumerate() {
         assert_eq!((patch(&[(Contact, i as f64)]).settings.contact_model(), model as usize), (model, i));
@@ -36,7 +36,7 @@ fn models_stand_in_the_order_of_their_names() {
 
 /// Only with Hunt and Crossley's law is more lost by a faster stroke, only with the linear one is it as long as a slow one.
 #[test]
-fn loss_and_length_depend_on_speed_as_the_law_has_it() {
+fn loss_and_contact_time_depend_on_speed_as_in_the_law() {
     // so heavy a body is a wall
     let wall = [(BodyMass, 1000.0), (Damping, 0.6), (Decay, 0.5)];
     let back = |model, velocity| {
@@ -54,7 +54,7 @@ fn loss_and_length_depend_on_speed_as_the_law_has_it() {
 /// No substep of a pulse is missing and nothing stays stored; where a sample is exact its force is known as a mean only. What is left for
 /// the body's damping is more than nothing.
 #[test]
-fn every_model_accounts_for_what_the_hammer_brought() {
+fn every_contact_model_balances_the_energy_of_the_hammer() {
     for model in ContactModel::ALL {
         for velocity in [20, 64, 127] {
             let hit = hit(model, velocity, &[]);
@@ -80,7 +80,7 @@ fn linear_contacts_are_exact_up_to_64_modes() {
 
 /// The sound of the exact play is that of fine substeps.
 #[test]
-fn exact_play_and_substeps_agree() {
+fn exact_contacts_and_substeps_agree() {
     let knobs = [(Damping, 0.0), (ParamId::Modes, 40.0), (Quality, 2.0)];
     let mut exact = player(ContactModel::Linear, &knobs);
     // alpha 1 is the same law for Hunt and Crossley
@@ -96,7 +96,7 @@ fn exact_play_and_substeps_agree() {
 }
 
 #[test]
-fn a_contact_ends_with_the_law_that_it_began_with() {
+fn a_contact_keeps_its_law_until_it_ends() {
     for from in ContactModel::ALL {
         let to = ContactModel::ALL[(from as usize + 1) % 3];
         let undisturbed = hit(from, 60, &[(HammerMass, 0.2)]);
@@ -133,7 +133,7 @@ fn steps(engine: &mut Engine, frames: usize) -> u64 {
 
 /// Who looks at a body that has lent its state sees what there is: opening the ledger takes it back.
 #[test]
-fn a_body_under_a_leaning_hammer_tells_where_it_is() {
+fn the_displacement_under_a_pressed_hammer_is_reported() {
     let mut engine = leaning();
     assert_eq!(steps(&mut engine, 100), 100, "played exactly");
     let (energy, swing) = (engine.energy(), engine.swing().expect("it sounds"));
@@ -152,7 +152,7 @@ fn a_body_under_a_leaning_hammer_tells_where_it_is() {
 
 /// Whoever takes the body from under a contact gives back what played it: there are only a few, and none is lost.
 #[test]
-fn exact_play_survives_whatever_ends_it() {
+fn exact_contacts_end_cleanly_on_any_event() {
     let mut engine = leaning();
     for round in 0..12 {
         assert_eq!(steps(&mut engine, 64), 64, "round {round}");

@@ -37,7 +37,7 @@ fn stroke(kind: HammerType, knobs: &[(ParamId, f64)]) -> Sound {
 }
 
 #[test]
-fn kinds_stand_in_the_order_of_their_names() {
+fn types_are_in_the_order_of_their_names() {
     assert_eq!(HammerType::ALL.len(), HAMMER_TYPES.len());
     for (i, kind) in HammerType::ALL.into_iter().enumerate() {
         assert_eq!((patch(&[(Striker, i as f64)]).settings.striker(), kind as usize), (kind, i));
@@ -46,7 +46,7 @@ fn kinds_stand_in_the_order_of_their_names() {
 }
 
 #[test]
-fn every_kind_sounds_otherwise_and_every_knob_is_heard_where_it_belongs() {
+fn hammer_types_differ_and_use_their_own_parameters() {
     for (i, kind) in HammerType::ALL.into_iter().enumerate() {
         let plain = stroke(kind, &[]);
         assert!(plain.peak() > 0.01, "{kind:?}: {}", plain.peak());
@@ -105,7 +105,7 @@ fn a_brush_strikes_many_times() {
 
 /// Bristles on their way follow the knobs of mass and place: each keeps its share of the one and its distance from the other.
 #[test]
-fn a_brush_on_its_way_keeps_its_scatter() {
+fn a_moving_brush_keeps_its_scatter() {
     let knobs = [(BodyMass, 100.0), (StrikePosition, 0.4), (Scatter, 1.0)];
     let masses = |event: Option<Event>| -> Vec<f64> {
         let mut engine = player(HammerType::Brush, &knobs);
@@ -129,7 +129,7 @@ fn a_brush_on_its_way_keeps_its_scatter() {
 
 /// The scatter of a brush is chance with a seed: every stroke is another, a reset engine repeats them all.
 #[test]
-fn brush_strokes_differ_and_repeat_after_a_reset() {
+fn brush_strikes_vary_and_repeat_after_a_reset() {
     let mut engine = player(HammerType::Brush, &[(Decay, 0.05)]);
     let stroke = |engine: &mut Engine| {
         engine.event(&on(60, 100));
@@ -143,7 +143,7 @@ fn brush_strokes_differ_and_repeat_after_a_reset() {
 }
 
 #[test]
-fn a_brush_begins_on_its_own_frame() {
+fn a_brush_starts_on_its_frame() {
     for frame in [0, 5, 16, 1003] {
         let score = [(frame, on(69, 90))];
         let sound = perform(&mut player(HammerType::Brush, &[(Scatter, 1.0)]), &score, 2_000, &[64], &[]);
@@ -181,7 +181,7 @@ fn turn(chance: &mut Chance) -> Event {
 
 /// Masses of sticks, clappers and all bristles jump at every frame, in contact, with everything else that acts.
 #[test]
-fn jumps_bring_no_energy_whatever_strikes() {
+fn parameter_steps_add_no_energy_with_any_hammer_type() {
     for (seed, kind) in (23..).zip(HammerType::ALL) {
         let mut engine = player(kind, &[(Stiffness, 5.0), (BodyMass, 0.05)]);
         let mut chance = Chance::new(seed);
@@ -205,7 +205,7 @@ fn jumps_bring_no_energy_whatever_strikes() {
 }
 
 #[test]
-fn nor_do_kinds_that_change_while_others_strike() {
+fn changing_the_hammer_type_during_strikes_adds_no_energy() {
     for seed in 0..4 {
         let mut engine = player(HammerType::Stick, &[(Body, 17.0), (StrikeAcross, 0.3)]);
         let mut chance = Chance::new(seed);
@@ -226,7 +226,7 @@ fn nor_do_kinds_that_change_while_others_strike() {
 }
 
 #[test]
-fn no_block_changes_a_stroke() {
+fn block_size_does_not_change_a_strike() {
     let mut chance = Chance::new(31);
     let mut score: Vec<_> = (0..30).map(|i| (400 * i + 13 * i * i, on(60 + (i % 3) as u8, 90))).collect();
     score.extend((0..2_000).map(|i| (12 * i, turn(&mut chance))));

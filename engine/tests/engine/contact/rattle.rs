@@ -55,7 +55,7 @@ fn with(knobs: &[(ParamId, f64)], more: &[(ParamId, f64)]) -> Vec<(ParamId, f64)
 }
 
 #[test]
-fn off_its_other_knobs_change_nothing() {
+fn rattle_off_ignores_its_other_parameters() {
     let off = with(&SNARE, &[(Rattle, 0.0)]);
     assert_eq!(struck(&off, 100, 0.3), struck(&SNARE[..10], 100, 0.3));
     let mut engine = engine(RATE, &SNARE[..10]);
@@ -68,7 +68,7 @@ fn off_its_other_knobs_change_nothing() {
 
 /// A stop that the body never reaches is not heard, and costs no steps once the hammer has left.
 #[test]
-fn what_is_out_of_reach_is_not_there() {
+fn obstacles_out_of_reach_have_no_effect() {
     let bar = [(Body, 1.0), (Rattle, 1.0), (RattleGap, 0.01)];
     let (far, none) = (struck(&bar, 100, 0.5), struck(&[(Body, 1.0)], 100, 0.5));
     let worst = far.left.iter().zip(&none.left).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
@@ -92,7 +92,7 @@ fn snare_wires_sound_after_the_stick_has_left() {
 
 /// A string that grazes a bridge: the harder it is plucked, the more of its highs come from there; what is soft enough stays clear.
 #[test]
-fn a_buzz_bridge_makes_highs_that_come_with_amplitude() {
+fn a_buzz_bridge_adds_highs_with_amplitude() {
     let string = [
         (Body, 0.0),
         (BodyMass, 0.01),
@@ -118,7 +118,7 @@ fn a_buzz_bridge_makes_highs_that_come_with_amplitude() {
 }
 
 #[test]
-fn wires_do_not_keep_the_body_awake() {
+fn obstacles_do_not_prevent_sleep() {
     let asleep = |knobs: &[(ParamId, f64)]| {
         let mut engine = engine(RATE, knobs);
         engine.event(&on(60, 120));
@@ -149,7 +149,7 @@ fn wires_do_not_keep_the_body_awake() {
 
 /// Pressure, bends, other strokes, releases, and every knob of the rattle at every frame.
 #[test]
-fn its_knobs_bring_no_energy_at_any_frame() {
+fn rattle_parameters_add_no_energy_at_any_frame() {
     let knobs = [
         Rattle,
         RattleCount,
@@ -190,7 +190,7 @@ fn its_knobs_bring_no_energy_at_any_frame() {
 
 /// The wheel throws the wires off.
 #[test]
-fn the_wheel_moves_the_gap() {
+fn the_wheel_modulates_the_rattle_gap() {
     let sound = |wheel: f64| {
         let knobs = with(&SNARE, &[(WheelTarget, 14.0), (WheelAmount, 1.0)]);
         let mut engine = engine(RATE, &knobs);
@@ -205,7 +205,7 @@ fn the_wheel_moves_the_gap() {
 
 /// Nobody sees the obstacles as hammers: a hit is that of the stick, and voices that are stolen keep their wires while they fade.
 #[test]
-fn hits_are_those_of_the_stick() {
+fn recorded_hits_exclude_obstacle_contacts() {
     let mut engine = engine(RATE, &SNARE);
     engine.event(&on(60, 100));
     let mut hits = Vec::new();
@@ -229,7 +229,7 @@ fn crowded() -> Engine {
 
 /// More bodies than there are wires for: all are struck, those that come later have fewer.
 #[test]
-fn there_are_hammers_when_the_obstacles_have_run_out() {
+fn hammers_remain_available_without_free_obstacles() {
     let mut engine = crowded();
     for key in 30..90 {
         engine.event(&on(key, 100));

@@ -47,7 +47,7 @@ fn centroid(sound: &Sound) -> f64 {
 }
 
 #[test]
-fn a_harder_stroke_is_shorter_and_brighter() {
+fn a_faster_strike_is_shorter_and_brighter() {
     for patch in patches() {
         let strokes = [20, 64, 127].map(|velocity| stroke(&patch, 60, velocity, 12_000));
         let times = strokes.each_ref().map(|(hit, _)| 1e3 * hit.duration);
@@ -60,7 +60,7 @@ fn a_harder_stroke_is_shorter_and_brighter() {
 
 /// Sampled force and compression of the pulse make the numbers beside it.
 #[test]
-fn the_recorded_pulse_balances() {
+fn the_recorded_force_balances_momentum() {
     for patch in patches() {
         let (hit, _) = stroke(&patch, 60, 100, 12_000);
         let thrown = patch.settings.strike_speed(100.0 / 127.0);
@@ -84,7 +84,7 @@ fn the_recorded_pulse_balances() {
 
 /// What a body gains is counted from what it had when the hammer came, however long it has rung by then.
 #[test]
-fn a_pulse_on_a_ringing_body_balances() {
+fn the_recorded_force_on_a_ringing_body_balances_momentum() {
     let patch = patch(&[(Body, 0.0), (Modes, 16.0), (Decay, 20.0), (Damping, 0.0)]);
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     for apart in [4_801, 2_407, 9_613] {
@@ -99,7 +99,7 @@ fn a_pulse_on_a_ringing_body_balances() {
 /// If a note were a sample, two notes would be the sum of two. Of the built-in presets all but one, whose hammer of 1.5 g finds no
 /// motion in 80 kg.
 #[test]
-fn a_second_stroke_is_not_a_copy_of_the_first() {
+fn a_second_strike_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;
     for patch in patch_toml::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);

@@ -41,7 +41,7 @@ fn line(spectrum: &[f64], bin: usize) -> f64 {
 
 /// A filter's answer to two signals at once is the sum of its answers.
 #[test]
-fn the_answer_to_two_signals_is_not_the_sum_of_the_answers() {
+fn the_response_to_two_signals_is_not_the_sum_of_the_responses() {
     let (x, y) = (sine(130.0, 1.0), sine(211.0, 1.0));
     let both: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
     let answer = |drive: &[f32]| play_driven(&mut engine(RATE, &plate(&[])), drive.len(), drive);
@@ -55,7 +55,7 @@ fn the_answer_to_two_signals_is_not_the_sum_of_the_answers() {
 
 /// A sine throws the hammer so high that it comes back with every second or third period only.
 #[test]
-fn a_sine_brings_out_lines_below_itself() {
+fn a_sine_excites_components_below_its_frequency() {
     const N: usize = 48_000;
     let mut found = Vec::new();
     for gain in [5.0, 10.0, 20.0, 40.0] {
@@ -73,7 +73,7 @@ fn a_sine_brings_out_lines_below_itself() {
 
 /// A push that does not bridge the gap to the body is not heard at all.
 #[test]
-fn below_the_threshold_of_contact_there_is_exact_silence() {
+fn a_drive_below_the_contact_threshold_is_exactly_silent() {
     let drive = sine(130.0, 1.0);
     let heard = |gain: f64| {
         let knobs = plate(&[(DriveGain, gain), (RestHeight, 2e-3)]);
@@ -134,12 +134,12 @@ fn drive_all(seconds: usize) {
 }
 
 #[test]
-fn noise_brings_no_energy_that_nobody_supplies() {
+fn noise_adds_only_the_supplied_energy() {
     drive_all(3);
 }
 
 #[test]
 #[ignore = "thorough tier: takes minutes"]
-fn a_minute_of_noise_brings_no_energy_that_nobody_supplies() {
+fn a_minute_of_noise_adds_only_the_supplied_energy() {
     drive_all(60);
 }

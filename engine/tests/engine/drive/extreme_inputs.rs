@@ -36,7 +36,7 @@ fn survives(rate: f64, knobs: &[(ParamId, f64)], signal: &[f32], name: &str) {
 }
 
 #[test]
-fn any_signal_at_ten_kilonewtons_is_survived() {
+fn any_signal_is_stable_at_ten_kilonewtons() {
     for rate in [8e3, 48e3, 192e3] {
         for (name, signal) in signals(rate, 6_000) {
             for tether in [0.0, 380.0, 1e5] {
@@ -47,7 +47,7 @@ fn any_signal_at_ten_kilonewtons_is_survived() {
 }
 
 #[test]
-fn any_hammer_at_ten_kilonewtons_is_survived() {
+fn any_hammer_is_stable_at_ten_kilonewtons() {
     for (name, signal) in signals(RATE, 4_000) {
         for model in 0..CONTACT_MODELS.len() {
             for (mass, stiffness) in [(1e-4, 1e6), (200.0, 1e-3), (0.02, 1e3)] {
@@ -60,7 +60,7 @@ fn any_hammer_at_ten_kilonewtons_is_survived() {
 
 /// Every source, with every knob of drive and tether anywhere, also while they turn.
 #[test]
-fn any_source_with_any_knobs_is_survived() {
+fn any_source_is_stable_with_any_parameters() {
     let knobs =
         ParamId::ALL.iter().filter(|id| ["Drive", "Signal", "Tether"].contains(&id.knob().group) || [Hold, Gravity].contains(id));
     // what is mixed in dry is as loud as it came
@@ -77,7 +77,7 @@ fn any_source_with_any_knobs_is_survived() {
 }
 
 #[test]
-fn knobs_of_the_drive_may_turn_at_any_time() {
+fn drive_parameters_can_change_at_any_time() {
     let mut chance = Chance::new(23);
     let knobs =
         [Tether, TetherDamping, RestHeight, Hold, Gravity, HammerMass, Stiffness, StrikePosition, DriveApart, DriveChannels];

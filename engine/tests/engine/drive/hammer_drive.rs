@@ -12,7 +12,7 @@ fn tone(frames: usize, hertz: f64) -> Vec<f32> {
 }
 
 #[test]
-fn without_gain_the_signal_is_not_there() {
+fn without_drive_level_the_input_has_no_effect() {
     let signal = tone(48_000, 100.0);
     assert_eq!(play_driven(&mut engine(RATE, &[]), 48_000, &signal).peak(), 0.0);
     let score = [(5, on(60, 100)), (9_000, on(62, 60))];
@@ -22,7 +22,7 @@ fn without_gain_the_signal_is_not_there() {
 
 /// The body of the home key is driven before any note; with the gate nothing is.
 #[test]
-fn it_sounds_without_a_note_unless_notes_open_the_gate() {
+fn the_drive_sounds_without_a_note_except_in_gate_mode() {
     let knobs = [(DriveGain, 100.0), (HomeKey, 55.0)];
     let signal = tone(9_600, 100.0);
     let mut free = engine(RATE, &knobs);
@@ -45,7 +45,7 @@ fn driven(engine: &mut Engine, frames: usize) -> Sound {
 }
 
 #[test]
-fn with_gain_it_drives_the_body_struck_last_even_from_sleep() {
+fn the_drive_wakes_the_body_struck_last() {
     let knobs = [(DriveGain, 20.0), (Decay, 0.5)];
     let sound = driven(&mut engine(RATE, &knobs), 24_000);
     assert!(sound.peak() > 1e-3, "{}", sound.peak());
@@ -74,7 +74,7 @@ fn an_idle_drive_hammer_lets_the_body_sleep() {
 }
 
 #[test]
-fn the_gain_may_move_at_any_time() {
+fn the_drive_level_can_change_at_any_time() {
     let mut chance = Chance::new(2);
     let mut score = vec![(0, on(60, 100)), (12_000, on(62, 100)), (24_000, on(60, 100))];
     for i in 0..400 {
@@ -103,7 +103,7 @@ fn pushed(engine: &mut Engine, frames: usize, signal: f32) -> TracePoint {
 
 /// Below the height nothing is touched and nothing is heard; a push that bridges it sounds.
 #[test]
-fn a_push_has_to_bridge_the_rest_height() {
+fn the_drive_has_to_overcome_the_rest_distance() {
     let knobs = [(DriveGain, 1.0), (RestHeight, 5e-3), (HammerMass, 0.02)];
     let mut engine = engine(RATE, &knobs);
     let soft: Vec<_> = tone(24_000, 40.0).iter().map(|x| 0.2 * x).collect();
@@ -115,7 +115,7 @@ fn a_push_has_to_bridge_the_rest_height() {
 
 /// A constant pull moves the hammer by force over spring, whatever it weighs, and its rest goes where the knob says.
 #[test]
-fn the_tether_has_its_own_newtons_per_metre() {
+fn tether_deflection_is_force_over_stiffness() {
     for mass in [0.005, 0.05] {
         let knobs = [(DriveGain, 1.0), (Tether, 400.0), (TetherDamping, 5.0), (RestHeight, 5e-3), (HammerMass, mass)];
         let mut engine = engine(RATE, &knobs);
@@ -132,7 +132,7 @@ fn the_tether_has_its_own_newtons_per_metre() {
 
 /// What is pulled away without a tether flies off, another takes its place, and the next push finds the body.
 #[test]
-fn a_hammer_that_flies_off_comes_back() {
+fn a_driven_hammer_that_leaves_the_body_returns() {
     let mut engine = engine(RATE, &[(DriveGain, 20.0), (Tether, 0.0), (TetherDamping, 0.0), (Decay, 0.3)]);
     engine.enable_energy_balance();
     for _ in 0..20 {
@@ -152,7 +152,7 @@ fn a_hammer_that_flies_off_comes_back() {
 
 /// Hold and weight press the hammer on, in newtons.
 #[test]
-fn hold_and_gravity_press_the_driven_hammer() {
+fn press_force_and_gravity_act_on_the_driven_hammer() {
     let knobs = [(DriveGain, 1.0), (Hold, 5.0), (Gravity, 10.0), (HammerMass, 0.05), (Tether, 0.0), (TetherDamping, 0.0)];
     let mut engine = engine(RATE, &[&knobs[..], &[(Decay, 0.2)]].concat());
     let resting = pushed(&mut engine, 96_000, 1e-6);
@@ -160,7 +160,7 @@ fn hold_and_gravity_press_the_driven_hammer() {
 }
 
 #[test]
-fn the_gate_is_open_while_a_key_is_down() {
+fn the_gate_is_open_while_a_key_is_held() {
     let knobs = [(DriveGain, 50.0), (DriveNotes, 1.0), (Decay, 0.2), (SpeedLow, 0.005), (SpeedHigh, 0.05)];
     let mut engine = engine(RATE, &knobs);
     let noise = |engine: &mut Engine, frames: usize| play_driven(engine, frames, &tone(frames, 70.0)).energy();
@@ -185,7 +185,7 @@ fn the_gate_is_open_while_a_key_is_down() {
 
 /// After a note elsewhere has died away: the home key's body where notes mean nothing, else the note's.
 #[test]
-fn notes_choose_the_body_or_do_nothing() {
+fn notes_select_the_driven_body_or_are_ignored() {
     let driven = |notes: f64, key: Option<u8>| {
         let mut engine = engine(RATE, &[(DriveGain, 20.0), (DriveNotes, notes), (Decay, 0.2)]);
         key.iter().for_each(|&key| engine.event(&on(key, 100)));
@@ -202,7 +202,7 @@ fn notes_choose_the_body_or_do_nothing() {
 }
 
 #[test]
-fn on_the_surface_a_note_moves_the_hammer() {
+fn on_one_body_a_note_moves_the_driven_hammer() {
     let driven = |key: u8| {
         let knobs = [(DriveGain, 20.0), (Stage, 1.0), (Decay, 0.2), (Body, 1.0), (StrikePosition, 0.5)];
         let mut engine = engine(RATE, &knobs);
@@ -223,7 +223,7 @@ fn on_the_surface_a_note_moves_the_hammer() {
 
 /// In mono both sides push one hammer; in stereo each has its own place.
 #[test]
-fn left_and_right_may_have_a_hammer_each() {
+fn stereo_input_drives_one_hammer_per_channel() {
     let driven = |stereo: f64, left: f32, right: f32| {
         let mut engine = engine(RATE, &[(DriveGain, 20.0), (DriveChannels, stereo), (DriveApart, 0.4)]);
         let mut sound = [vec![0.0; 9_600], vec![0.0; 9_600]];
@@ -240,7 +240,7 @@ fn left_and_right_may_have_a_hammer_each() {
 
 /// The wheel takes the gain over all of its travel.
 #[test]
-fn hands_move_the_gain() {
+fn modulation_sources_change_the_drive_level() {
     let knobs = [(WheelTarget, 12.0), (WheelAmount, 1.0), (Decay, 0.2)];
     let mut engine = engine(RATE, &knobs);
     let drive = |engine: &mut Engine| play_driven(engine, 24_000, &tone(24_000, 90.0)).peak();
@@ -255,7 +255,7 @@ fn hands_move_the_gain() {
 
 /// Of a kit the zone of the last key is driven, before any the first.
 #[test]
-fn of_a_kit_one_zone_is_driven() {
+fn one_zone_of_a_kit_is_driven() {
     let bus = |bus, low| Zone { bus, ..Zone::new(&patch(&[(Decay, 0.2)]), (low, low)) };
     let kit = Patch { zones: vec![bus(1, 40), bus(2, 41)], settings: patch(&[(DriveGain, 20.0)]).settings, ..Patch::default() };
     let mut engine = Engine::new(EngineConfig::at(RATE), &kit);
@@ -278,7 +278,7 @@ fn of_a_kit_one_zone_is_driven() {
 
 /// After the signal everything comes to rest, also under a load, and wakes without a thump.
 #[test]
-fn silence_in_is_silence_out_also_under_a_load() {
+fn a_silent_input_gives_silence_under_static_load() {
     for load in
         [&[][..], &[(Hold, 5.0)], &[(Gravity, 10.0), (HammerMass, 0.1)], &[(RestHeight, 4e-3)], &[(Tether, 0.0), (Hold, 1.0)]]
     {

@@ -51,7 +51,7 @@ fn line(sound: &Sound, hertz: f64) -> f64 {
 
 /// Off, all that has to do with rolling is not there, whatever its knobs say.
 #[test]
-fn off_it_is_not_there() {
+fn rolling_off_has_no_effect() {
     let knobs: Vec<_> =
         ball(&[(RollSeed, 7.0), (RollSway, 1.0), (RollGrain, 1e-3)]).into_iter().filter(|(knob, _)| *knob != Roll).collect();
     let plain: Vec<_> = knobs.iter().filter(|(knob, _)| matches!(knob, HammerMass | Gravity | Level)).copied().collect();
@@ -61,7 +61,7 @@ fn off_it_is_not_there() {
 }
 
 #[test]
-fn it_rolls_without_a_note_and_dies_away_when_it_stands() {
+fn rolling_needs_no_note_and_decays_at_speed_zero() {
     let mut engine = engine(RATE, &ball(&[]));
     let sound = play(&mut engine, 48_000);
     assert!(rms(&sound) > 1e-4, "{}", rms(&sound));
@@ -79,7 +79,7 @@ fn it_rolls_without_a_note_and_dies_away_when_it_stands() {
 
 /// Over several surfaces: a ball on one of them bounces as it will.
 #[test]
-fn faster_is_louder_and_so_is_rougher() {
+fn rolling_is_louder_with_speed_and_roughness() {
     const SURFACES: i32 = 4;
     let loud = |knob: (ParamId, f64)| {
         let on = |seed: i32| rms(&rolled(&ball(&[knob, (RollSeed, f64::from(seed))]), 3)).powi(2);
@@ -93,7 +93,7 @@ fn faster_is_louder_and_so_is_rougher() {
 
 /// The wheel moves the speed over all of its knob's travel; pressure presses.
 #[test]
-fn wheel_and_pressure_play_speed_and_load() {
+fn wheel_and_pressure_modulate_speed_and_load() {
     let speed = MOD_TARGETS.iter().position(|name| *name == "Roll speed").expect("there is such a target");
     let wheel = Event::Controller { channel: 0, number: 1, value: 1.0 };
     let knobs = ball(&[(RollSpeed, 0.0), (WheelTarget, speed as f64), (WheelAmount, 0.4)]);
@@ -132,7 +132,7 @@ fn ribs_have_the_pitch_of_speed_over_distance() {
 
 /// Whatever its knobs do: any blocks give the same bits, a reset engine is as new, the books balance.
 #[test]
-fn its_knobs_may_move_at_any_time() {
+fn rolling_parameters_can_change_at_any_time() {
     const FRAMES: usize = 24_000;
     let mut chance = Chance::new(5);
     let knobs = [

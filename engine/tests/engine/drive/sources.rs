@@ -40,7 +40,7 @@ fn loudest(points: &[TracePoint]) -> f32 {
 const AWAY: [(urto_engine::params::ParamId, f64); 3] = [(RestHeight, 0.05), (Tether, 1e4), (TetherDamping, 50.0)];
 
 #[test]
-fn every_source_pushes_with_the_gain_and_sounds() {
+fn every_source_drives_with_its_level_and_sounds() {
     for (source, name) in DRIVE_SOURCES.iter().enumerate().skip(1) {
         let knobs = [(DriveGain, 20.0), (DriveSource, source as f64), (DriveFrequency, 80.0)];
         let mut engine = Engine::new(EngineConfig::at(RATE), &recorded(&knobs));
@@ -57,7 +57,7 @@ fn every_source_pushes_with_the_gain_and_sounds() {
 
 /// The same bits in any blocks, with notes, a moving tempo and moving knobs, and again after a reset.
 #[test]
-fn sources_do_not_hear_where_blocks_end() {
+fn block_size_does_not_change_the_sources() {
     for (source, name) in DRIVE_SOURCES.iter().enumerate() {
         let knobs = [(DriveGain, 30.0), (DriveSource, source as f64), (DriveChannels, 1.0), (Follow, 0.5), (DriveHighPass, 30.0)];
         let patch = recorded(&knobs);
@@ -133,7 +133,7 @@ fn the_follower_scales_the_drive() {
 
 /// Sixteen steps in the tempo that is told, from the position that is told.
 #[test]
-fn the_pattern_keeps_the_beat() {
+fn the_pattern_follows_the_tempo() {
     let mut pattern = [0.0; 16];
     (pattern[0], pattern[5]) = (1.0, 0.5);
     let knobs = [&AWAY[..], &[(DriveGain, 8.0), (DriveSource, PATTERN), (DriveFrequency, 100.0)]].concat();
@@ -175,7 +175,7 @@ fn a_recording_repeats_at_its_rate() {
 }
 
 #[test]
-fn a_recording_is_read_beside_its_preset_and_complaints_name_place_and_remedy() {
+fn a_drive_recording_is_read_beside_its_preset_and_errors_are_specific() {
     let folder = std::env::temp_dir().join(format!("urto-drive-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let wav = |name: &str, frames: usize, size: f32| {

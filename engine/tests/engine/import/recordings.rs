@@ -199,13 +199,13 @@ fn round_trip(noise: f64, bounds: (f64, f64), most_missed: f64) -> [usize; 3] {
 }
 
 #[test]
-fn bodies_without_noise_come_back_within_a_cent_and_3_percent() {
+fn modes_without_noise_are_found_within_a_cent_and_3_percent() {
     let [_, fitted, tracked] = round_trip(0.0, (1.0, 0.03), 0.1);
     assert!(2 * fitted > 3 * tracked, "{fitted} by the fit, {tracked} by peaks");
 }
 
 #[test]
-fn bodies_in_noise_at_minus_60_db_come_back_within_3_cents_and_8_percent() {
+fn modes_in_noise_at_minus_60_db_are_found_within_3_cents_and_8_percent() {
     let [_, fitted, tracked] = round_trip(1e-3, (3.0, 0.08), 0.4);
     assert!(fitted > tracked, "{fitted} by the fit, {tracked} by peaks");
 }

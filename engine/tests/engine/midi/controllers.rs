@@ -52,7 +52,7 @@ const KEY: u8 = 84;
 const HERTZ: f64 = 1_046.502_261_202_394_5;
 
 #[test]
-fn a_jump_of_the_bend_has_settled_after_20_ms() {
+fn a_pitch_bend_step_settles_within_20_ms() {
     for (range, value) in [(2.0, 1.0), (2.0, -1.0), (48.0, -0.5)] {
         let mut engine = engine(RATE, &with(&[(BendRange, range)]));
         engine.event(&strike(0, KEY));
@@ -67,7 +67,7 @@ fn a_jump_of_the_bend_has_settled_after_20_ms() {
 
 /// Two semitones in 100 ms, by events every millisecond as a host sends them, and every ten as a wheel does.
 #[test]
-fn a_slow_bend_goes_in_steps_of_less_than_a_cent() {
+fn a_slow_pitch_bend_has_steps_below_one_cent() {
     for every in [48, 480] {
         let mut engine = engine(RATE, &SINE);
         engine.event(&strike(0, KEY));
@@ -113,7 +113,7 @@ fn other_note(knobs: &[(ParamId, f64)], first: &[(usize, Event)], second: &[(usi
 }
 
 #[test]
-fn channels_bend_and_press_their_own_notes_only() {
+fn bend_and_pressure_act_on_their_own_channel_only() {
     let knobs = with(&[(PressureAmount, 1.0)]);
     let second = [(0, strike(1, 72))];
     for event in [
@@ -135,7 +135,7 @@ fn channels_bend_and_press_their_own_notes_only() {
 
 /// A note that is tuned on the frame where it begins has never sounded elsewhere.
 #[test]
-fn a_note_is_born_in_tune_and_in_place() {
+fn controllers_apply_from_the_first_sample_of_a_note() {
     let mut engine = engine(RATE, &SINE);
     engine.event(&strike(0, KEY - 1));
     engine.event(&Event::NoteExpression { note: on_channel(0, KEY - 1), what: Expression::Tuning, value: 1.0 });
@@ -148,7 +148,7 @@ fn a_note_is_born_in_tune_and_in_place() {
 }
 
 #[test]
-fn zones_give_every_note_a_bend_of_its_own() {
+fn mpe_zones_bend_each_note_separately() {
     let mut engine = engine(RATE, &with(&[(Mpe, 1.0)]));
     let heard = |engine: &mut Engine| {
         play(engine, 1_200);
@@ -174,7 +174,7 @@ fn fall(engine: &mut Engine) -> f64 {
 }
 
 #[test]
-fn the_sustain_pedal_lifts_the_dampers_as_far_as_it_is_down() {
+fn sustain_lifts_the_dampers_in_proportion() {
     // 60 dB in .4 s: 15 in a tenth; with the pedal half down a quarter of that
     let knobs = with(&[(Release, 1.0), (ReleaseTime, 0.4)]);
     for (pedal, wanted) in [(0, 15.0), (127, 0.0), (64, 15.0 * (63.0_f64 / 127.0).powi(2))] {
@@ -193,7 +193,7 @@ fn the_sustain_pedal_lifts_the_dampers_as_far_as_it_is_down() {
 }
 
 #[test]
-fn the_sostenuto_pedal_keeps_the_keys_that_are_down() {
+fn sostenuto_holds_the_keys_held_when_it_is_pressed() {
     let knobs = with(&[(Release, 1.0), (ReleaseTime, 0.4)]);
     let mut engine = engine(RATE, &knobs);
     engine.event(&strike(0, KEY));
@@ -225,7 +225,7 @@ fn a_fast_release_damps_faster() {
 
 /// 40/s at full pressure and amount take 34.7 dB in a tenth of a second; the key that is up feels nothing of its channel's pressure.
 #[test]
-fn a_hand_that_presses_damps() {
+fn key_pressure_damps() {
     let mut engine = engine(RATE, &with(&[(PressureAmount, 1.0)]));
     engine.event(&strike(0, KEY));
     play(&mut engine, 4_800);
@@ -246,7 +246,7 @@ fn centroid(knobs: &[(ParamId, f64)], events: &[Event]) -> f64 {
 }
 
 #[test]
-fn hardness_by_knob_wheel_and_brightness_is_bright_and_the_soft_pedal_is_not() {
+fn stiffness_modulation_brightens_and_the_soft_pedal_darkens() {
     let struck = strike(0, 60);
     let plain = centroid(&[], &[struck]);
     let knob = centroid(&[(Hardness, 1.0)], &[struck]);
@@ -260,7 +260,7 @@ fn hardness_by_knob_wheel_and_brightness_is_bright_and_the_soft_pedal_is_not() {
 
 /// A hammer that is pressed against the body stays, and is let go with the key.
 #[test]
-fn a_key_can_hold_its_hammer_down() {
+fn key_pressure_can_press_the_hammer() {
     let knobs = [(PressureTarget, 9.0), (PressureAmount, 1.0), (Body, 0.0), (Decay, 200.0), (Loss, 0.0), (Viscosity, 0.0)];
     let ring = |press: bool| {
         let mut engine = engine(RATE, &knobs);
@@ -284,7 +284,7 @@ fn a_key_can_hold_its_hammer_down() {
 }
 
 #[test]
-fn a_panic_button_ends_all_notes_of_its_channel() {
+fn all_sound_off_and_all_notes_off_end_the_notes_of_their_channel() {
     for (number, sounding) in [(120, 1), (123, 1)] {
         let mut engine = engine(RATE, &with(&[(Release, 1.0), (ReleaseTime, 0.05)]));
         engine.event(&strike(0, KEY));
@@ -298,7 +298,7 @@ fn a_panic_button_ends_all_notes_of_its_channel() {
 
 /// Pitch and decay of the string's partials stay what they are while everything that rests in the middle is sent its middle.
 #[test]
-fn the_middle_of_what_rests_in_the_middle_changes_nothing() {
+fn centred_controllers_change_nothing() {
     let plain = perform(&mut engine(RATE, &SINE), &[(0, strike(0, KEY))], 9_600, &[480], &[]);
     let centre = [
         (0, Event::Bend { channel: 0, value: 0.0 }),

@@ -26,7 +26,7 @@ fn human(seed: f64) -> Vec<(ParamId, f64)> {
 }
 
 #[test]
-fn strikes_differ_by_chance_and_repeat_with_the_seed() {
+fn humanise_varies_strikes_and_repeats_with_the_seed() {
     let first = strikes(&human(0.0));
     assert!((1..4).all(|i| first[i] != first[i - 1]), "no two alike");
     assert_eq!(strikes(&human(0.0)), first);
@@ -37,7 +37,7 @@ fn strikes_differ_by_chance_and_repeat_with_the_seed() {
 
 /// Each knob alone changes what it says.
 #[test]
-fn chance_in_time_delays_and_never_hastens() {
+fn humanise_timing_only_delays() {
     let begin = |sound: &Sound| sound.left.iter().position(|x| *x != 0.0).unwrap();
     let begins: Vec<_> = strikes(&[(HumanTime, 0.01)]).iter().map(begin).collect();
     assert!(begins.iter().all(|&frame| (1..=482).contains(&frame)), "{begins:?}");
@@ -50,7 +50,7 @@ fn chance_in_time_delays_and_never_hastens() {
 }
 
 #[test]
-fn the_transport_begins_chance_anew() {
+fn a_transport_start_restarts_humanise() {
     let mut engine = engine(RATE, &human(7.0));
     let take = |engine: &mut urto_engine::Engine| {
         let mut sound = Sound::default();

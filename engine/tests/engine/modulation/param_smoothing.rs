@@ -10,7 +10,7 @@ use urto_engine::{Engine, EngineConfig, Event};
 
 /// Knobs of contact and hammer are nothing to a body that rings alone.
 #[test]
-fn a_body_that_rings_alone_keeps_its_bits_when_contact_knobs_move() {
+fn contact_parameters_do_not_change_a_free_body() {
     let mut chance = Chance::new(5);
     let mut automation = Vec::new();
     for frame in 10_000..20_000 {
@@ -61,7 +61,7 @@ fn beside_the_partials(knob: ParamId, values: &[f64], apart: f64) -> f64 {
 }
 
 #[test]
-fn smoothed_knobs_add_nothing_beside_the_partials() {
+fn smoothed_parameters_add_no_spurious_components() {
     println!("at rest: {:.1} dB", beside_the_partials(Level, &[0.0], 100.0));
     for (knob, values) in [
         (Level, &[0.0, -12.0][..]),
@@ -92,7 +92,7 @@ fn smoothed_knobs_add_nothing_beside_the_partials() {
 
 /// A sounding note on its way to another tuning, 14 cents away: by another reference, by concert pitch, stretched.
 #[test]
-fn a_new_tuning_adds_nothing_beside_the_partials() {
+fn retuning_adds_no_spurious_components() {
     let up =
         TuningSource { reference: Some(ReferencePitch { key: 69, hertz: 443.6 }), ..TuningSource::default() }.tuning().unwrap();
     type Retuned<'a> = (u8, &'a dyn Fn(&mut Engine));
@@ -120,7 +120,7 @@ fn a_new_tuning_adds_nothing_beside_the_partials() {
 /// After three quarters of a second a knob stands where it was set, to the bit: as if it had always stood there. The DC block forgets
 /// what was before with 5 Hz; 0.2 s earlier the last bit of one frame in ten thousand still shows it.
 #[test]
-fn smoothed_knobs_arrive_exactly() {
+fn smoothed_parameters_reach_their_target_exactly() {
     for (knob, value) in [(Level, -7.3), (BodyMass, 0.77), (PickupLeft, 0.31)] {
         let mut moved = engine(RATE, &[]);
         let mut still = engine(RATE, &[(knob, value)]);

@@ -100,7 +100,7 @@ const LASTING_NAMES: [&str; 17] = [
 const FIGURES: &str = include_str!("../../../../tests/cli/preset_figures.csv");
 
 #[test]
-fn order_and_names_stay() {
+fn preset_order_and_names_are_stable() {
     let names: Vec<_> = built_in().map(|patch| patch.name).collect();
     assert_eq!(names, NAMES);
     let names: Vec<_> = lasting().map(|patch| patch.name).collect();
@@ -113,7 +113,7 @@ fn order_and_names_stay() {
 }
 
 #[test]
-fn every_preset_says_what_it_is_and_answers_the_hands() {
+fn every_preset_has_metadata_and_modulation() {
     for patch in built_in().chain(lasting()) {
         assert!(patch.author == "Urto" && patch.tags.len() >= 2 && patch.pitch.is_some(), "{}", patch.name);
         assert!(patch.description.ends_with('.') && patch.description.len() < 160, "{}: {}", patch.name, patch.description);
@@ -126,7 +126,7 @@ fn every_preset_says_what_it_is_and_answers_the_hands() {
 
 /// From the text to the state of a session and back, to the last bit.
 #[test]
-fn texts_lose_nothing() {
+fn preset_texts_round_trip() {
     for text in BUILT_IN.iter().chain(LASTING) {
         let patch = from_toml(text).expect("valid");
         assert_eq!(from_toml(&to_toml(&patch)).as_ref(), Ok(&patch), "{}", patch.name);
@@ -187,7 +187,7 @@ fn home_keys_sound_at_the_frequencies_of_the_table() {
 
 /// Every way to play a preset gives another sound, none of it beyond the ceiling.
 #[test]
-fn velocity_wheel_and_pressure_are_heard() {
+fn velocity_wheel_and_pressure_change_the_sound() {
     for patch in built_in().step_by(size(4, 1)) {
         let home = patch.settings.get(ParamId::HomeKey) as u8;
         let sound = |velocity: u8, gesture: Option<Event>| {
@@ -230,7 +230,7 @@ fn held(patch: &Patch, gesture: Option<Event>, input: &[f32], from: f64) -> f64 
 
 /// What is driven sounds as long as its key is down, in its last half second as in its first, and dies away after; the wheel pushes.
 #[test]
-fn driven_presets_go_on_while_their_key_is_down() {
+fn driven_presets_sustain_while_their_key_is_held() {
     let driven = |patch: &Patch| {
         let get = |knob| patch.settings.get(knob) > 0.0;
         get(ParamId::DriveGain) && get(ParamId::DriveSource) || get(ParamId::Roll)
@@ -249,7 +249,7 @@ fn driven_presets_go_on_while_their_key_is_down() {
 
 /// A preset for the side-chain waits for it.
 #[test]
-fn the_vocal_plate_speaks_with_its_input() {
+fn the_vocal_plate_follows_its_input() {
     let patch = lasting().find(|patch| patch.name == "Vocal Plate").expect("it is there");
     let voice: Vec<f32> =
         (0..480_000).map(|i| 0.5 * (std::f64::consts::TAU * 140.0 * f64::from(i) / RATE).sin() as f32).collect();

@@ -10,7 +10,7 @@ use urto_engine::tuning::ReferencePitch;
 const SCHEMA_1: &str = include_str!("../preset_regression/states/schema_1.toml");
 
 #[test]
-fn a_patch_of_schema_1_is_all_there() {
+fn a_patch_of_schema_1_loads_completely() {
     let (patch, notes) = read(SCHEMA_1).expect("schema 1 is read");
     assert_eq!(notes, []);
     assert_eq!((patch.name.as_str(), patch.author.as_str()), ("Old Saron", "Somebody"));
@@ -38,7 +38,7 @@ fn a_patch_of_schema_1_is_all_there() {
 }
 
 #[test]
-fn what_is_wrong_in_an_older_patch_is_told_where_it_was_written() {
+fn errors_in_an_older_patch_name_its_lines() {
     let told = |from: &str, to: &str| from_toml(&SCHEMA_1.replace(from, to)).expect_err(to).to_string();
     let line = |start: &str| 1 + SCHEMA_1.lines().position(|line| line.starts_with(start)).expect(start);
     let fault = told("sounding = \"keep\"", "sounding = \"maybe\"");
@@ -55,7 +55,7 @@ fn what_is_wrong_in_an_older_patch_is_told_where_it_was_written() {
 }
 
 #[test]
-fn a_stretch_that_is_too_wide_now_is_noted() {
+fn an_octave_stretch_out_of_range_gives_a_warning() {
     for (written, played) in [("150", 100.0), ("-200.0", -100.0)] {
         let (patch, notes) = read(&SCHEMA_1.replace("stretch = -2.5", &format!("stretch = {written}"))).expect("read");
         assert_eq!(patch.settings.get(Stretch), played);
@@ -94,7 +94,7 @@ key = 42
 "#;
 
 #[test]
-fn a_newer_patch_is_read_as_far_as_it_is_understood() {
+fn a_patch_of_a_newer_schema_loads_its_known_keys() {
     let (patch, notes) = read(NEWER).expect("a newer patch is read");
     let told: Vec<_> = notes.iter().map(|note| note.to_string()).collect();
     let keys: Vec<_> = notes.iter().map(|note| (note.line.expect("a line"), note.key.as_str())).collect();
@@ -122,7 +122,7 @@ fn a_newer_patch_is_read_as_far_as_it_is_understood() {
 }
 
 #[test]
-fn what_is_not_understood_is_written_back() {
+fn unknown_keys_are_written_back() {
     let (mut patch, notes) = read(NEWER).expect("read");
     let text = to_toml(&patch);
     let parsed = |text: &str| text.parse::<toml::Table>().expect("TOML");
@@ -147,7 +147,7 @@ fn what_is_not_understood_is_written_back() {
 
 /// A tuning or a list of modes that cannot be read is kept whole.
 #[test]
-fn what_is_newer_inside_a_tuning_or_a_list_is_kept_whole() {
+fn newer_keys_in_tunings_and_lists_are_kept() {
     let text = "schema = 3\n[tuning]\nscale = \"carnatic\"\n[[modes]]\nratio = 1.0\nodd = 1\n[[modes]]\nratio = \"golden\"\n";
     let (patch, notes) = read(text).expect("read");
     assert_eq!((patch.intonation, patch.modes), (Default::default(), Vec::new()));
@@ -161,7 +161,7 @@ fn what_is_newer_inside_a_tuning_or_a_list_is_kept_whole() {
 }
 
 #[test]
-fn in_the_present_schema_what_is_unknown_is_an_error() {
+fn unknown_keys_and_values_in_the_current_schema_are_errors() {
     for (line, told) in [
         ("resonance = 1", "line 2, resonance: unknown key"),
         ("[contact]\ngrip = 1", "line 3, contact.grip: unknown key"),
@@ -184,7 +184,7 @@ fn in_the_present_schema_what_is_unknown_is_an_error() {
 }
 
 #[test]
-fn built_in_presets_are_written_in_the_present_schema() {
+fn factory_presets_use_the_current_schema() {
     for text in patch_toml::BUILT_IN {
         assert!(text.lines().any(|line| line == format!("schema = {SCHEMA}")), "{text}");
         assert_eq!(read(text).expect("valid").1, []);
@@ -193,7 +193,7 @@ fn built_in_presets_are_written_in_the_present_schema() {
 
 /// What nests without end is refused before it fills the stack, also where what is unknown is kept.
 #[test]
-fn deep_texts_are_refused() {
+fn deeply_nested_texts_are_rejected() {
     for schema in [SCHEMA, SCHEMA + 1] {
         for deep in [
             format!("{}a = 1", "a.".repeat(50_000)),

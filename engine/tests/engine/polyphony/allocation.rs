@@ -20,7 +20,7 @@ fn time_to_sleep(engine: &mut Engine, most: f64) -> f64 {
 }
 
 #[test]
-fn silence_is_exact_and_sleep_comes_when_nothing_is_heard() {
+fn sleep_follows_inaudibility_and_is_exactly_silent() {
     let mut engine = engine(RATE, &[(Decay, 0.5)]);
     assert!(engine.is_asleep());
     assert_eq!(play(&mut engine, 1000).peak(), 0.0);
@@ -42,7 +42,7 @@ fn silence_is_exact_and_sleep_comes_when_nothing_is_heard() {
 
 /// A heavy body moves slowly and stores much: it must not be cut off early, nor a light one be kept for ever.
 #[test]
-fn sleep_is_a_matter_of_what_is_heard_not_of_mass() {
+fn sleep_depends_on_level_and_not_on_mass() {
     for (mass, key) in [(1000.0, 24), (0.4, 60), (1e-3, 96)] {
         let mut engine = engine(RATE, &[(BodyMass, mass), (Decay, 1.0), (Loss, 0.0), (Viscosity, 0.0)]);
         engine.event(&on(key, 127));
@@ -93,7 +93,7 @@ fn a_body_is_damped_when_its_last_note_is_released() {
 }
 
 #[test]
-fn a_choke_ends_it_at_once() {
+fn a_choke_ends_a_voice_immediately() {
     let mut engine = engine(RATE, &[(Decay, 100.0)]);
     engine.event(&on(60, 127));
     engine.event(&on(64, 127));
@@ -130,7 +130,7 @@ fn every_note_ends_once() {
 
 /// One body too many takes the place of the quietest, which fades instead of breaking off.
 #[test]
-fn a_stolen_body_does_not_click() {
+fn a_stolen_voice_does_not_click() {
     let quiet_knobs = [(Modes, 1.0), (Stiffness, 0.3), (Decay, 100.0), (Loss, 0.0), (Viscosity, 0.0)];
     let config = EngineConfig { voices: 1, ..EngineConfig::at(RATE) };
     for strikes in [1, 12] {
@@ -155,7 +155,7 @@ fn a_stolen_body_does_not_click() {
 
 /// More bodies stolen at once than can fade: the one that is cut off leaves a ramp, not a step.
 #[test]
-fn a_body_that_is_cut_off_does_not_click() {
+fn voices_stolen_beyond_the_fade_limit_do_not_click() {
     let slow = [(Modes, 1.0), (Decay, 100.0), (Loss, 0.0), (Viscosity, 0.0), (Level, -20.0)];
     let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, &patch(&slow));
     let mut sound = Vec::new();
@@ -175,7 +175,7 @@ fn a_body_that_is_cut_off_does_not_click() {
 
 /// The 65th key takes the place of the body with the least energy, which is gone a moment later.
 #[test]
-fn the_quietest_body_gives_way_and_fades() {
+fn lowest_energy_voice_is_stolen_with_a_fade() {
     let mut engine = engine(RATE, &[(Decay, 100.0), (Loss, 0.0), (Viscosity, 0.0)]);
     for key in 20..84 {
         engine.event(&on(key, if key == 51 { 5 } else { 100 }));
@@ -188,7 +188,7 @@ fn the_quietest_body_gives_way_and_fades() {
 }
 
 #[test]
-fn sixty_four_bodies_sound_together() {
+fn sixty_four_voices_sound_together() {
     let mut engine = engine(RATE, &[]);
     for key in 30..94 {
         engine.event(&on(key, 100));
@@ -200,7 +200,7 @@ fn sixty_four_bodies_sound_together() {
 
 /// Another kind of body: the old one rings out as it would have, the next stroke meets the new one.
 #[test]
-fn a_body_that_is_replaced_rings_out() {
+fn a_replaced_body_rings_out() {
     let start = [(0, on(60, 100))];
     let undisturbed = perform(&mut engine(RATE, &[]), &start, 24_000, &[480], &[]);
     let mut engine = engine(RATE, &[]);
@@ -224,7 +224,7 @@ fn a_body_that_is_replaced_rings_out() {
 
 /// More bodies than there are places: none is lost, the oldest gives way.
 #[test]
-fn bodies_by_the_dozen_come_back() {
+fn dozens_of_replaced_bodies_are_returned() {
     let mut engine = engine(RATE, &[(Decay, 100.0)]);
     let mut back = 0;
     for modes in 1..=24 {
@@ -249,7 +249,7 @@ fn bodies_by_the_dozen_come_back() {
 
 /// Up to 16 hammers stay on one body, here all in contact; a stroke beyond them is felt all the same.
 #[test]
-fn fast_notes_on_one_key_strike_the_same_body() {
+fn repeated_notes_on_one_key_strike_the_same_body() {
     const APART: usize = 15;
     let knobs = [(HammerMass, 0.3), (Stiffness, 1.0), (BodyMass, 100.0)];
     let mut engine = engine(RATE, &knobs);

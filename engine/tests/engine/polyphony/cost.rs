@@ -38,7 +38,7 @@ fn each(mut look: impl FnMut(&Patch)) {
 /// bodies at once has to share: four wires on a drum cost 60 to 140 yardsticks a sample for as long as it sounds. What stays in contact
 /// may be short of work on one body too, but seldom, and nothing leaves.
 #[test]
-fn nobody_who_plays_is_bound() {
+fn ordinary_playing_stays_below_the_cost_limit() {
     let (mut few, mut all) = (0, 0);
     each(|patch| {
         let lasting = patch.family == "lasting contact";
@@ -88,7 +88,7 @@ fn chatter(modes: f64, bodies: u8, more: &[(ParamId, f64)]) -> CostTotals {
 
 /// Sixteen hammers on as many bodies as there are hammers for, a crowd of onsets, wires on all of them: no window takes more than it may.
 #[test]
-fn whatever_is_legal_keeps_within_the_window() {
+fn any_valid_input_stays_within_the_cost_budget() {
     for (modes, bodies) in [(64.0, 1), (256.0, 1), (4.0, 6), (64.0, 6), (256.0, 6), (64.0, 32)] {
         let spent = chatter(modes, bodies, &[]);
         println!("{modes} {bodies}: {spent:?}");
@@ -101,7 +101,7 @@ fn whatever_is_legal_keeps_within_the_window() {
 
 /// The search for the eigenvectors of a linear contact is dear, and counted where it takes place; a contact that is played with them is cheap.
 #[test]
-fn a_basis_is_counted_once() {
+fn an_eigenbasis_is_counted_once() {
     let mut engine = engine(RATE, &[(Contact, 2.0), (Modes, 64.0), (Body, 0.0), (Hold, 20.0)]);
     engine.event(&on(45, 60));
     play(&mut engine, 4_800);
@@ -116,7 +116,7 @@ fn a_basis_is_counted_once() {
 
 /// Wires in every zone of a kit, more than can sound together: whichever zone is played last, the quietest lose theirs until the others fit.
 #[test]
-fn the_zones_of_a_kit_share_the_window() {
+fn zones_of_a_kit_share_the_cost_budget() {
     let wires = patch(&[(Modes, 80.0), (Decay, 20.0), (Rattle, 2.0), (RattleCount, 4.0), (RattlePress, 20.0)]);
     let zones = (0..16).map(|n| Zone { plays: 60, ..Zone::new(&wires, (40 + n, 40 + n)) }).collect();
     let mut engine = Engine::new(EngineConfig::at(RATE), &Patch { zones, ..Patch::default() });
@@ -137,7 +137,7 @@ fn the_zones_of_a_kit_share_the_window() {
 /// A body that the drive has just begun to push has the least energy of all, and is what is listened to: what sounds on from the keys before
 /// loses its wires, not this.
 #[test]
-fn what_is_driven_keeps_its_wires() {
+fn driven_bodies_keep_their_obstacles() {
     let mut shaken = patch_toml::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
     shaken.settings.set(RattleCount, 4.0);
     // by chance one is a decibel louder than another

@@ -51,7 +51,7 @@ fn a_roll_on_a_gong_builds_up_and_stays_bounded() {
 
 /// No two strokes of a roll are the same, without any chance: the body is elsewhere each time.
 #[test]
-fn a_stroke_on_a_ringing_body_is_another() {
+fn a_strike_on_a_ringing_body_differs() {
     let mut engine = engine(RATE, &[(Decay, 20.0), (Loss, 0.0), (Viscosity, 0.0)]);
     let mut contacts = Vec::new();
     for _ in 0..8 {
@@ -66,7 +66,7 @@ fn a_stroke_on_a_ringing_body_is_another() {
 
 /// Every hammer brings its own energy and not more: at a stroke the sum of all rises by m v^2/2, between strokes it falls.
 #[test]
-fn a_second_hammer_brings_no_more_than_its_own() {
+fn a_second_hammer_adds_only_its_own_energy() {
     let mut engine = engine(RATE, &[(SpeedLow, 2.0), (SpeedHigh, 2.0), (HammerMass, 0.03), (BodyMass, 0.2), (Decay, 30.0)]);
     let mut chance = Chance::new(12);
     let mut brought = 0.0;

@@ -23,7 +23,7 @@ fn second_over_first(key: u8, events: &[Event]) -> f64 {
 
 /// The middle of a string has no second partial; four octaves away is the end, two octaves the half of the way there.
 #[test]
-fn the_key_chooses_the_place_and_not_the_pitch() {
+fn the_key_sets_the_position_and_not_the_pitch() {
     assert!(second_over_first(60, &[]) < 1e-3);
     let quarter = second_over_first(72, &[]);
     assert!(quarter > 0.2, "{quarter}");
@@ -49,7 +49,7 @@ fn all_keys_share_one_body() {
 
 /// A note on the surface has ended when it is released and its hammer has gone; the body sounds on.
 #[test]
-fn notes_end_before_the_body_they_share() {
+fn notes_end_before_their_shared_body() {
     let mut engine = engine(RATE, &with(&[(Decay, 100.0)]));
     engine.event(&on(64, 100));
     play(&mut engine, 9_600);
@@ -61,7 +61,7 @@ fn notes_end_before_the_body_they_share() {
 
 /// Sixteen hammers pressed against one body while more come down; everything that may move moves.
 #[test]
-fn sixteen_hammers_held_against_it_balance() {
+fn sixteen_pressed_hammers_balance_energy() {
     for body in [0.0, 16.0] {
         let knobs = with(&[(Body, body), (Modes, 64.0), (PressureTarget, 9.0), (PressureAmount, 1.0), (HammerMass, 0.05)]);
         let mut engine = engine(RATE, &knobs);
@@ -98,7 +98,7 @@ fn sixteen_hammers_held_against_it_balance() {
 
 /// Where a body that another note shares is bent by its own channel's wheel, it is bent for both.
 #[test]
-fn the_wheel_bends_the_body_and_a_member_s_bend_moves_its_place() {
+fn pitch_bend_tunes_the_body_and_mpe_bend_moves_the_position() {
     let knobs = with(&[(Body, 0.0), (Modes, 2.0), (Stiffness, 1e4), (Mpe, 1.0)]);
     let hear = |bend: Event| {
         let mut engine = engine(RATE, &knobs);

@@ -51,7 +51,7 @@ fn assert_silence(mut engine: urto_engine::Engine, peak: f64) {
 }
 
 #[test]
-fn a_free_bar_sleeps_within_twice_its_longest_t60_and_100_db_down() {
+fn a_free_bar_sleeps_within_twice_its_longest_t60_at_minus_100_db() {
     for (key, velocity, decay, knobs) in [
         (45, 127, 1.5, &[][..]),
         (60, 100, 0.4, &[(Level, 24.0)]),
@@ -74,7 +74,7 @@ fn a_free_bar_sleeps_within_twice_its_longest_t60_and_100_db_down() {
 
 /// A soft stroke on a body that rings from a loud one, and one after it has died away, are cut off no earlier than alone.
 #[test]
-fn a_soft_stroke_counts_after_a_loud_one() {
+fn a_soft_strike_after_a_loud_one_is_heard() {
     let mut engine = engine(RATE, &[(Body, 1.0), (Decay, 0.5), (Loss, 0.0), (Viscosity, 0.0), (Modes, 1.0)]);
     engine.event(&on(60, 127));
     play(&mut engine, 36_000);

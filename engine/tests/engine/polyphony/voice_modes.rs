@@ -26,7 +26,7 @@ fn pitch(engine: &mut Engine) -> f64 {
 }
 
 #[test]
-fn played_mono_the_last_key_sounds_alone() {
+fn in_mono_mode_only_the_last_key_sounds() {
     let mut engine = engine(RATE, &with(&[(Playing, 1.0)]));
     for key in [60, 64, 67] {
         engine.event(&on(key, 100));
@@ -38,7 +38,7 @@ fn played_mono_the_last_key_sounds_alone() {
 }
 
 #[test]
-fn played_legato_a_body_glides_to_the_next_key_and_back() {
+fn legato_glides_to_the_next_key_and_back() {
     let mut engine = engine(RATE, &with(&[(Playing, 2.0), (Glide, 0.1)]));
     engine.event(&on(60, 100));
     play(&mut engine, 9_600);
@@ -58,7 +58,7 @@ fn played_legato_a_body_glides_to_the_next_key_and_back() {
 }
 
 #[test]
-fn a_legato_strike_is_as_hard_as_it_is_set() {
+fn the_legato_level_scales_legato_strikes() {
     let energy = |legato: f64| {
         let mut engine = engine(RATE, &with(&[(Playing, 2.0), (Legato, legato), (SpeedLow, 0.5), (SpeedHigh, 0.5)]));
         engine.event(&on(48, 1));
@@ -86,7 +86,7 @@ fn keys_of_a_choke_group_choke_each_other() {
 
 /// A hand that chokes a body also takes the hammer away that a pressed key holds against it.
 #[test]
-fn a_choke_lets_go_of_what_is_held() {
+fn a_choke_removes_a_pressed_hammer() {
     let mut patch = patch(&with(&[(PressureTarget, 9.0), (PressureAmount, 1.0)]));
     patch.chokes = ChokeGroups::new(&[vec![42, 44]]).unwrap();
     for choked in [on(44, 100), Event::Choke { note: note(42) }, Event::ChokeAll] {
@@ -101,7 +101,7 @@ fn a_choke_lets_go_of_what_is_held() {
 }
 
 #[test]
-fn polyphony_is_as_large_as_it_is_set() {
+fn polyphony_follows_its_parameter() {
     let mut engine = engine(RATE, &with(&[(Voices, 3.0)]));
     for key in 60..70 {
         engine.event(&on(key, 100));
@@ -116,7 +116,7 @@ fn polyphony_is_as_large_as_it_is_set() {
 
 /// Keys that are struck by chance, softly or not, while loud ones ring: who is stolen is who has the least.
 #[test]
-fn stealing_in_dense_rolls_takes_the_quietest() {
+fn stealing_in_dense_rolls_takes_the_lowest_energy() {
     let knobs = with(&[(Stiffness, 0.1), (HammerMass, 0.05), (Level, -20.0)]);
     let config = EngineConfig::at(RATE);
     let mut engine = Engine::new(config, &patch(&knobs));

@@ -35,7 +35,7 @@ fn states() -> Vec<(u32, String)> {
 }
 
 #[test]
-fn every_schema_ever_written_is_read_without_a_remark() {
+fn every_released_schema_is_read_without_a_warning() {
     let states = states();
     assert_eq!(states.iter().map(|(schema, _)| *schema).collect::<Vec<_>>(), (1..=SCHEMA).collect::<Vec<_>>());
     for (schema, text) in states {
@@ -51,7 +51,7 @@ fn every_schema_ever_written_is_read_without_a_remark() {
 
 /// What the present schema says is still written, line by line: keys are added, but none is renamed without a new schema.
 #[test]
-fn the_present_schema_is_written_as_it_was() {
+fn the_current_schema_is_written_unchanged() {
     let (_, text) = states().pop().expect("there are some");
     let (patch, _) = read(&text).expect("it is read");
     let written = to_toml(&patch);
@@ -60,7 +60,7 @@ fn the_present_schema_is_written_as_it_was() {
 }
 
 #[test]
-fn presets_sound_as_they_did() {
+fn presets_sound_unchanged() {
     if std::env::var_os("URTO_FINGERPRINTS").is_some() {
         return store();
     }

@@ -60,7 +60,7 @@ fn calls_in(work: impl FnOnce()) -> u64 {
 }
 
 #[test]
-fn playing_neither_allocates_nor_frees() {
+fn rendering_neither_allocates_nor_frees() {
     assert!(calls_in(|| drop(std::hint::black_box(Box::new(1)))) > 0, "the count works");
     let mut chance = Chance::new(3);
     let mut score = chance.score(4000, 96_000);
@@ -114,7 +114,7 @@ fn playing_neither_allocates_nor_frees() {
 
 /// Every source, with a recording, in stereo, while knobs and the tempo move.
 #[test]
-fn driving_neither_allocates_nor_frees() {
+fn the_drive_neither_allocates_nor_frees() {
     let sample = DriveSample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
     let knobs = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
     let patch = Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
@@ -142,7 +142,7 @@ fn driving_neither_allocates_nor_frees() {
 
 /// The search for the eigenvectors of a linear contact, also where it takes its longest way: doublets, overdamped modes.
 #[test]
-fn a_linear_contact_is_found_and_played_without_allocating() {
+fn linear_contacts_start_and_run_without_allocation() {
     const MODES: usize = 65;
     let mut chance = Chance::new(4);
     let (mut basis, mut probe) = (ContactBasis::new(MODES), Probe::new(MODES));
@@ -191,7 +191,7 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
 
 /// Hammers that strike and lean through linear contacts, which are lent what plays them, while pickups and body move.
 #[test]
-fn what_plays_a_linear_contact_is_lent_without_allocating() {
+fn exact_contacts_are_reused_without_allocation() {
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch(&[(Contact, 2.0), (Hold, 20.0), (Modes, 64.0), (BodyKnob, 0.0)]));
     let (mut left, mut right) = ([0.0; 480], [0.0; 480]);
     let mut leaning = 0;

@@ -24,7 +24,7 @@ fn busy_score() -> Vec<(usize, Event)> {
 }
 
 #[test]
-fn any_split_into_blocks_gives_the_same_bits() {
+fn block_size_does_not_change_the_output() {
     let score = busy_score();
     let mut chance = Chance::new(11);
     let drive: Vec<f32> = (0..FRAMES).map(|_| chance.part() as f32 - 0.5).collect();
@@ -39,7 +39,7 @@ fn any_split_into_blocks_gives_the_same_bits() {
 }
 
 #[test]
-fn after_a_reset_the_engine_is_as_new() {
+fn a_reset_restores_the_initial_state() {
     let score = busy_score();
     let mut played = engine(RATE, &[]);
     perform(&mut played, &score, FRAMES, &[480], &[]);
@@ -56,7 +56,7 @@ fn after_a_reset_the_engine_is_as_new() {
 }
 
 #[test]
-fn a_note_sounds_on_its_own_frame() {
+fn notes_start_on_their_frame() {
     for frame in [0, 1, 15, 16, 17, 100, 1003] {
         for rate in [44.1e3, 96e3] {
             let sound = perform(&mut engine(rate, &[]), &[(frame, on(69, 90))], 2000, &[64], &[]);

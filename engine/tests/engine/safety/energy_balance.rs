@@ -32,7 +32,7 @@ fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
 }
 
 #[test]
-fn contact_knobs_bring_no_energy_at_any_frame() {
+fn contact_parameters_add_no_energy_at_any_frame() {
     for (seed, patch) in (1..).zip(patch_toml::built_in()).step_by(size(4, 1)) {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let (balance, unsupplied) =
@@ -43,7 +43,7 @@ fn contact_knobs_bring_no_energy_at_any_frame() {
 }
 
 #[test]
-fn nor_does_any_other_knob_or_a_hand_on_the_body() {
+fn no_parameter_change_adds_energy() {
     let knobs = [Stiffness, HammerMass, BodyMass, Tune, Inharmonicity, Decay, Loss, Viscosity, PickupLeft, Level];
     let mut engine = engine(RATE, &[(Release, 1.0), (ReleaseTime, 0.05)]);
     engine.event(&on(60, 100));

@@ -16,7 +16,7 @@ fn assert_sane_beside(sound: &Sound, dry: f32) {
 }
 
 #[test]
-fn ten_thousand_random_events_at_any_rate() {
+fn random_events_at_any_rate_stay_bounded() {
     for (seed, rate) in (1..).zip([8e3, 22.05e3, 44.1e3, 96e3, 192e3, 384e3]) {
         let mut chance = Chance::new(seed);
         let mut engine = engine(rate, &[]);
@@ -28,7 +28,7 @@ fn ten_thousand_random_events_at_any_rate() {
 }
 
 #[test]
-fn values_that_are_no_values() {
+fn invalid_values_keep_the_output_finite() {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300, f64::MIN_POSITIVE];
     let mut engine = engine(RATE, &[]);
     for value in bad {
@@ -47,7 +47,7 @@ fn values_that_are_no_values() {
 
 /// The corners of all ranges, two knobs at a time at their ends.
 #[test]
-fn the_ends_of_every_range() {
+fn range_limits_of_every_parameter_stay_bounded() {
     let mut chance = Chance::new(9);
     for _ in 0..100 {
         let mut knobs = Vec::new();
@@ -66,7 +66,7 @@ fn the_ends_of_every_range() {
 }
 
 #[test]
-fn all_keys_at_once_and_keys_that_were_never_down() {
+fn all_keys_at_once_and_unmatched_note_offs_are_harmless() {
     let mut engine = engine(RATE, &[]);
     for key in 0..128 {
         engine.event(&off(key));
@@ -84,7 +84,7 @@ fn all_keys_at_once_and_keys_that_were_never_down() {
 }
 
 #[test]
-fn configurations_without_sense() {
+fn invalid_configurations_are_harmless() {
     for sample_rate in [f64::NAN, 0.0, -1.0, f64::INFINITY, 1.0] {
         for objects in [0, 1, usize::MAX] {
             let mut engine = Engine::new(EngineConfig { sample_rate, voices: objects, modes: 0 }, &patch(&[]));
@@ -98,7 +98,7 @@ fn configurations_without_sense() {
 
 /// Left, right and drive of different lengths.
 #[test]
-fn slices_that_do_not_fit() {
+fn mismatched_buffer_lengths_are_harmless() {
     let mut engine = engine(RATE, &[(ParamId::DriveGain, 10.0)]);
     engine.event(&on(60, 100));
     let (mut left, mut right) = ([f32::NAN; 100], [f32::NAN; 60]);
@@ -109,7 +109,7 @@ fn slices_that_do_not_fit() {
 }
 
 #[test]
-fn lists_of_modes_without_sense() {
+fn invalid_mode_lists_are_harmless() {
     let mode = |ratio, mass, decay, shape: &[f64]| ListedMode { ratio, mass, decay: Some(decay), shape: shape.to_vec().into() };
     let lists = [
         vec![],

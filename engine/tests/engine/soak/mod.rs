@@ -17,8 +17,8 @@ fn memory() -> usize {
 }
 
 #[test]
-fn a_session_keeps_its_books_its_level_and_its_pace() {
-    tier::in_own_process("soak::a_session_keeps_its_books_its_level_and_its_pace", play_session);
+fn a_long_session_keeps_energy_balance_level_and_speed() {
+    tier::in_own_process("soak::a_long_session_keeps_energy_balance_level_and_speed", play_session);
 }
 
 fn play_session() {

@@ -31,7 +31,7 @@ fn pitch(concert: f64, stretch: f64) -> f64 {
 }
 
 #[test]
-fn concert_pitch_and_stretch_are_heard() {
+fn concert_pitch_and_octave_stretch_change_the_pitch() {
     for (concert, stretch) in [(380.0, 0.0), (442.5, 0.0), (440.0, 3.5), (500.0, -100.0), (415.0, 100.0)] {
         let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&[(ConcertPitch, concert), (Stretch, stretch)]));
         engine.event(&on(81, 100));
@@ -42,7 +42,7 @@ fn concert_pitch_and_stretch_are_heard() {
 }
 
 #[test]
-fn notes_that_sound_glide_to_a_new_concert_pitch_or_keep_theirs() {
+fn held_notes_glide_to_a_new_concert_pitch_or_keep_theirs() {
     for follows in [true, false] {
         let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&[(Sounding, if follows { 0.0 } else { 1.0 })]));
         engine.enable_energy_balance();
@@ -64,7 +64,7 @@ fn notes_that_sound_glide_to_a_new_concert_pitch_or_keep_theirs() {
 }
 
 #[test]
-fn automation_of_pitch_plays_the_same_bits_in_any_blocks() {
+fn block_size_does_not_change_pitch_automation() {
     let turned = |blocks: &[usize]| {
         let mut events = vec![(0, on(60, 100)), (300, on(64, 90)), (901, set(Sounding, 1.0)), (1_300, on(64, 90))];
         events.extend((100..2_000).step_by(3).map(|frame| (frame, set(ConcertPitch, 440.0 + frame as f64 / 50.0))));

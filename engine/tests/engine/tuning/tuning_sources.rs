@@ -84,7 +84,7 @@ fn ratios(cents: &[f64]) -> Vec<f64> {
 }
 
 #[test]
-fn every_kind_of_tuning_gives_its_frequencies() {
+fn every_tuning_source_gives_its_frequencies() {
     assert_tuned(&built_in("equal"), |key| Some(440.0 * 2_f64.powf(f64::from(key - 69) / 12.0)));
     assert_tuned(&built_in("equal-22"), |key| Some(440.0 * 2_f64.powf(f64::from(key - 69) / 22.0)));
     assert_tuned(&built_in("just"), on_every_key(&JUST));
@@ -115,13 +115,13 @@ fn every_kind_of_tuning_gives_its_frequencies() {
 
 /// The closed form that serves the scale "equal" and the way of all others.
 #[test]
-fn equal_steps_are_equal_either_way() {
+fn equal_divisions_agree_in_both_notations() {
     let text = SCALES.iter().find(|(name, _)| *name == "equal").unwrap().1;
     assert_tuned(&built_in(text), |key| tuning(&built_in("equal")).hertz(key as u8));
 }
 
 #[test]
-fn reference_and_stretch_move_all_keys() {
+fn reference_pitch_and_stretch_move_all_keys() {
     let source = TuningSource { reference: Some(ReferencePitch { key: 60, hertz: 256.0 }), ..built_in("just") };
     assert_tuned(&source, |key| Some(256.0 * note_of(1.0, &JUST, key - 60)));
     let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
@@ -143,7 +143,7 @@ fn reference_and_stretch_move_all_keys() {
 }
 
 #[test]
-fn maps_may_be_linear_begin_anywhere_and_leave_keys_out() {
+fn key_maps_can_be_linear_shifted_and_sparse() {
     // size 0: every key is one note; keys outside 40 to 80 are silent; the reference may lie there too
     let source = with_map("slendro", "0\n40\n80\n62\n90\n300.0\n0\n");
     assert_tuned(&source, |key| {
@@ -159,7 +159,7 @@ fn maps_may_be_linear_begin_anywhere_and_leave_keys_out() {
 }
 
 #[test]
-fn scales_are_read_as_people_write_them() {
+fn scala_files_are_read_in_their_usual_variants() {
     let plain = tuning(&built_in("Plain\n2\n3/2\n2/1\n"));
     for text in [
         "\u{feff}Plain\r\n2\r\n3/2\r\n2/1\r\n",
@@ -178,7 +178,7 @@ fn scales_are_read_as_people_write_them() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_line_and_remedy() {
+fn errors_name_line_and_fix() {
     let refused = |source: TuningSource, part: Part, told: &str| {
         let (found, fault) = source.tuning().expect_err(told);
         assert!(found == part && fault.to_string().contains(told), "{found:?} {fault}");
@@ -283,7 +283,7 @@ fn spoiled(text: &str, chance: &mut Chance) -> String {
 }
 
 #[test]
-fn a_thousand_spoiled_texts_give_a_tuning_or_a_complaint() {
+fn corrupted_texts_give_a_tuning_or_an_error() {
     let mut chance = Chance::new(23);
     let (mut read, mut refused) = (0, 0);
     for i in 0..1_000 {
@@ -309,7 +309,7 @@ fn a_thousand_spoiled_texts_give_a_tuning_or_a_complaint() {
 }
 
 #[test]
-fn the_text_of_a_patch_holds_its_tuning_exactly() {
+fn the_text_of_a_patch_keeps_its_tuning_exactly() {
     let sources = SCALES.iter().map(|(name, _)| built_in(name)).chain([
         with_map("pelog", WHITE_KEYS),
         TuningSource { reference: Some(ReferencePitch { key: 60, hertz: 261.625_565_300_6 }), ..built_in("just") },
@@ -327,7 +327,7 @@ fn the_text_of_a_patch_holds_its_tuning_exactly() {
 }
 
 #[test]
-fn a_faulty_section_is_told_with_line_and_key() {
+fn errors_in_a_tuning_section_name_line_and_key() {
     for (section, told) in [
         ("scale = \"dur\"", "line 3, tuning.scale: no scale \"dur\"; built in are equal"),
         ("\nscale = \"\"\"\nScale\n1\nx\n\"\"\"", "line 4, tuning.scale: in line 3 of the text, \"x\" is no interval; write"),
@@ -360,7 +360,7 @@ fn deviation(engine: &mut Engine, hertz: f64) -> f64 {
 }
 
 #[test]
-fn tunings_are_heard() {
+fn tunings_change_the_measured_pitch() {
     for source in [built_in("just"), built_in("slendro"), built_in("bohlen-pierce"), with_map("pelog", WHITE_KEYS)] {
         let (patch, tuning) = (one_mode(&source), tuning(&source));
         for key in [48, 60, 61, 64, 69, 72] {
@@ -380,7 +380,7 @@ fn tunings_are_heard() {
 }
 
 #[test]
-fn sounding_notes_follow_or_keep_their_pitch() {
+fn held_notes_follow_or_keep_their_pitch() {
     let (equal, just) = (tuning(&built_in("equal")), tuning(&built_in("just")));
     for follows in [true, false] {
         let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&built_in("equal")));
@@ -408,7 +408,7 @@ fn sounding_notes_follow_or_keep_their_pitch() {
 }
 
 #[test]
-fn a_key_that_becomes_silent_rings_out() {
+fn an_unmapped_key_rings_out() {
     let silent = tuning(&with_map("pelog", WHITE_KEYS));
     let mut engine = Engine::new(EngineConfig::at(RATE), &one_mode(&built_in("equal")));
     engine.event(&on(61, 100));
@@ -422,7 +422,7 @@ fn a_key_that_becomes_silent_rings_out() {
 
 /// A new tuning in the middle of a block gives the same bits as at the end of one.
 #[test]
-fn a_new_tuning_is_on_its_own_frame() {
+fn a_tuning_change_applies_on_its_frame() {
     let retuned = |blocks: &[usize]| {
         let mut engine = engine(RATE, &[]);
         let mut sound = perform(&mut engine, &[(0, on(60, 100)), (500, on(64, 90))], 1_003, blocks, &[]);

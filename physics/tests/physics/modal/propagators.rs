@@ -47,7 +47,7 @@ fn short_steps_respond_like_a_free_mass() {
 }
 
 #[test]
-fn the_way_back_undoes_the_way_forth() {
+fn a_backward_step_inverts_a_forward_step() {
     for zeta in [0.0, 0.01, 1.0, 2.0] {
         let (mode, dt) = (Mode { omega: 2e3, sigma: 2e3 * zeta }, 2e-4);
         let round_trip = scaled(mode, dt) * scaled(mode, -dt);

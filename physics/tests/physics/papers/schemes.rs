@@ -305,7 +305,7 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
 }
 
 #[test]
-fn all_schemes_cost_something() {
+fn every_scheme_reports_its_cost() {
     let measured = |method, modes| if is_writing() { format!("{:.0}", cost(method, modes)) } else { String::new() };
     let rows: Vec<_> =
         methods().into_iter().map(|method| vec![method.name().into(), measured(method, 0), measured(method, 50)]).collect();

@@ -85,7 +85,7 @@ fn stulovs_felt_is_passive_and_follows_its_integral() {
 /// Loaded and unloaded at will, the felt never gives back more than it took: the hysteresis loop runs one way, also where a slow
 /// felt lets go of the hammer and is met again.
 #[test]
-fn no_cycle_brings_energy() {
+fn no_load_cycle_adds_energy() {
     let law = Felt::new(STIFFNESS, EXPONENT, 0.9, 1e-4);
     for (deep, period) in [(1e-3, 1e-5), (1e-3, 1e-4), (1e-3, 1e-3), (1e-3, 1e-1)] {
         let (steps, mut y, mut work) = (20_000, 0.0, 0.0);

@@ -80,7 +80,7 @@ pub fn reference_contact(law: HuntCrossley, mass: f64, gravity: f64, velocity: f
 }
 
 #[test]
-fn the_eighth_bounce_comes_when_it_should() {
+fn the_eighth_bounce_occurs_on_time() {
     let experiment = ball(0.1, 0.7);
     let (report, _) = run_watched(&experiment);
     let (mut start, mut velocity) = (0.0, 0.3);
@@ -197,7 +197,7 @@ impl Driven {
 }
 
 #[test]
-fn a_driven_ball_lands_when_an_independent_solver_lets_it_land() {
+fn a_driven_ball_agrees_with_an_independent_solver() {
     const BOUNCES: usize = 11;
     let steady: fn(u32) -> f64 = |_| 0.01 * GRAVITY;
     let shaken: fn(u32) -> f64 = |n| 0.01 * GRAVITY * (1.0 + 0.25 * (std::f64::consts::TAU * 137.0 * f64::from(n) / RATE).sin());
@@ -222,7 +222,7 @@ fn a_driven_ball_lands_when_an_independent_solver_lets_it_land() {
 
 /// The reference itself, where there is a closed form: without gravity.
 #[test]
-fn the_reference_agrees_with_the_closed_form() {
+fn the_reference_solver_agrees_with_the_closed_form() {
     for (stiffness, exponent, damping, velocity) in [(1e7, 1.1, 0.1, 0.3), (1e9, 1.5, 0.5, 1.0), (1e8, 2.5, 1.0, 3.0)] {
         let impact = RigidImpact { mass: 0.01, stiffness, exponent, damping, velocity };
         let (duration, out) = reference_contact(HuntCrossley::new(stiffness, exponent, damping), 0.01, 0.0, velocity);
@@ -278,7 +278,7 @@ fn a_lossy_ball_comes_to_rest() {
 }
 
 #[test]
-fn a_hammer_on_a_ringing_body_stays_in_contact_in_the_end() {
+fn a_hammer_on_a_ringing_body_finally_stays_in_contact() {
     let mut case = case("M13");
     case.contact.stiffness = 1e8;
     case.until = Some(5.0);

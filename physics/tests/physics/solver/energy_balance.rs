@@ -391,7 +391,7 @@ fn no_random_system_gains_energy() {
 /// A hammer that a damper holds has a soft spring as well. Whatever pushes it, and however little it moves in a time constant of either,
 /// what the damper takes is what the push has given: up to 4 sigma dt times the hammer's energy in a step.
 #[test]
-fn a_pushed_hammer_in_a_damper_keeps_its_books() {
+fn a_pushed_hammer_in_a_damper_balances_energy() {
     let rate = 48e3;
     for omega in [0.01, 1.0, 30.0, 1e3] {
         for turn in [1e-4, 0.02, 0.1, 0.2, 0.249, 0.251, 0.255, 0.26, 0.28, 0.299, 0.31, 0.9, 1.1, 10.0, 29.9, 30.1, 50.0, 100.0]

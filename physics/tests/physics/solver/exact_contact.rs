@@ -59,7 +59,7 @@ fn sample(collision: &mut Collision, exact: &mut ExactContact) -> bool {
 }
 
 #[test]
-fn it_moves_as_the_method_of_the_paper_does() {
+fn exact_contacts_agree_with_the_method_of_the_paper() {
     let striker = LabStriker { mass: 0.02, velocity: 1.2, position: -1.1e-4, gravity: 0.0, modes: vec![] };
     let lab = Experiment {
         sample_rate: RATE,
@@ -86,7 +86,7 @@ fn it_moves_as_the_method_of_the_paper_does() {
 }
 
 #[test]
-fn no_step_gains_energy_and_the_books_balance() {
+fn no_step_gains_energy_and_the_energy_balance_closes() {
     let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     collision.enable_energy_balance();
     // without damper, whose loss would hide a gain at the onset
@@ -102,7 +102,7 @@ fn no_step_gains_energy_and_the_books_balance() {
 
 /// A parameter that moves, a hand, a push, or another hammer in the middle of the contact: it goes on with substeps from where it is.
 #[test]
-fn whatever_happens_the_contact_goes_on_without_a_gain() {
+fn parameter_changes_keep_the_contact_passive() {
     type Change = fn(&mut Collision);
     let changes: [(&str, Change); 7] = [
         ("law", |c| c.set_law(0, ContactLaw::linear(5e5, 0.1))),
@@ -139,7 +139,7 @@ fn whatever_happens_the_contact_goes_on_without_a_gain() {
 }
 
 #[test]
-fn a_basis_belongs_to_one_hammer_body_and_law() {
+fn an_eigenbasis_is_valid_for_one_hammer_body_and_law() {
     let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     strike(&mut collision);
     assert!(!exact.fits(&collision, 0) && exact.build(&collision, 0) && exact.fits(&collision, 0));

@@ -30,7 +30,7 @@ fn weights(k: usize) -> impl Iterator<Item = f64> + Clone {
 }
 
 #[test]
-fn a_lent_body_reads_as_a_settled_one() {
+fn the_state_in_the_eigenbasis_reads_like_the_modal_state() {
     for count in [2, 4] {
         let [mut settled, mut lent] = twice(1);
         let mut exact = ExactContact::new(1);
@@ -60,7 +60,7 @@ fn a_lent_body_reads_as_a_settled_one() {
 
 /// Ears keep what they were aimed at, and hear another basis only when they are told.
 #[test]
-fn ears_follow_their_weights_and_the_basis() {
+fn outputs_follow_their_weights_and_the_basis() {
     let [mut one, mut other] = twice(1);
     let heard = |collision: &mut Collision, ears: &[usize]| {
         collision.listen(ears.iter().map(|&k| weights(k)));
@@ -80,7 +80,7 @@ fn ears_follow_their_weights_and_the_basis() {
 
 /// Whatever happens finds hammer and body where the contact is, to the last bit.
 #[test]
-fn who_ends_the_play_finds_the_state_of_now() {
+fn ending_an_exact_contact_restores_the_current_state() {
     type Change = fn(&mut Collision);
     let changes: [(&str, Change); 14] = [
         ("step", |_| ()),
@@ -126,7 +126,7 @@ fn who_ends_the_play_finds_the_state_of_now() {
 
 /// A ledger that is opened in the midst of a lent contact balances from there on.
 #[test]
-fn the_ledger_may_be_opened_at_any_time() {
+fn the_energy_balance_can_start_at_any_time() {
     let [_, mut lent] = twice(5);
     let before = lent.energy();
     lent.enable_energy_balance();
@@ -139,7 +139,7 @@ fn the_ledger_may_be_opened_at_any_time() {
 
 /// A body that is taken away keeps nothing: what was lent comes back to be used again.
 #[test]
-fn a_basis_comes_back_from_a_contact_that_is_over() {
+fn a_finished_contact_returns_its_basis() {
     let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     strike(&mut collision);
     assert_eq!(collision.linear_onset(), Some(0));

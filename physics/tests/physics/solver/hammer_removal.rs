@@ -49,7 +49,7 @@ fn system(dice: &mut Dice) -> Collision {
 }
 
 #[test]
-fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
+fn a_removable_hammer_never_returns_and_every_free_hammer_becomes_removable() {
     let mut dice = Dice::new(8);
     let (mut late, mut contacts) = (0, 0);
     for number in 0..SYSTEMS {
@@ -76,7 +76,7 @@ fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
 
 /// What is held, or pushed towards the body, is never clear of it.
 #[test]
-fn a_hammer_on_a_tether_or_under_a_push_is_never_clear() {
+fn a_tethered_or_pushed_hammer_is_never_removable() {
     let mut collision = Collision::new(RATE, Capacity { modes: 1, strikers: 2, striker_modes: 1, levels: 8 });
     collision.set_body([Mode { omega: 3e3, sigma: 30.0 }]);
     let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.1);

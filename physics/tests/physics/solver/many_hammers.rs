@@ -48,7 +48,7 @@ fn throw(collision: &mut Collision, shape: &ModalShape, dice: &mut Dice) {
 }
 
 #[test]
-fn sixteen_hammers_on_a_plate_bring_no_energy_for_seconds() {
+fn sixteen_hammers_on_a_plate_add_no_energy_for_seconds() {
     let seconds = size(SECONDS[0], SECONDS[1]);
     let (shape, modes) = plate();
     let mut dice = Dice::new(16);

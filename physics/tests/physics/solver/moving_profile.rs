@@ -46,7 +46,7 @@ fn assert_balanced(ledger: &EnergyBalance) {
 
 /// Raised slowly, the hammer goes up by what the profile has risen, and the profile has done the work of lifting its weight.
 #[test]
-fn a_slow_profile_lifts_the_hammer_and_pays_for_it() {
+fn a_slow_profile_lifts_the_hammer_and_supplies_the_energy() {
     let mut collision = lying(hertz(), &[], Mode::RIGID);
     let (start, supplied) = (collision.striker(0).position(), collision.ledger().expect("is open").supplied);
     run(&mut collision, 48_000, |_| 1e-3);
@@ -61,7 +61,7 @@ fn a_slow_profile_lifts_the_hammer_and_pays_for_it() {
 
 /// A hammer that lies and is pushed from rest begins its contact at no speed at all; that is no reason to step it finely.
 #[test]
-fn a_push_from_rest_is_not_stepped_finely() {
+fn a_push_from_rest_needs_no_small_steps() {
     let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
     collision.set_body(MODES);
     let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
@@ -73,7 +73,7 @@ fn a_push_from_rest_is_not_stepped_finely() {
 
 /// Thrown at the hammer, the profile strikes as the hammer would have struck: only their relative velocity counts.
 #[test]
-fn a_profile_that_comes_strikes_as_a_hammer_that_comes() {
+fn a_moving_profile_strikes_like_a_moving_hammer() {
     let strike = |velocity: f64, rise: f64| {
         let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
         collision.set_body([]);
@@ -97,7 +97,7 @@ fn a_profile_that_comes_strikes_as_a_hammer_that_comes() {
 
 /// A hammer on a tether over waves that throw it off again and again: its rest does not wander, and the waves are not eaten.
 #[test]
-fn neither_profile_nor_rest_wander() {
+fn neither_profile_nor_rest_position_drifts() {
     let tether = Mode { omega: TAU * 20.0, sigma: TAU * 10.0 };
     let mut collision = lying(hertz(), &MODES, tether);
     collision.set_push(0, 1.0);
@@ -128,7 +128,7 @@ fn neither_profile_nor_rest_wander() {
 /// A tethered hammer goes to and fro over a body that rings: wherever it would come to lie inside the body its offset gives way, and
 /// comes back afterwards.
 #[test]
-fn a_tether_holds_its_place_however_the_contact_wanders() {
+fn a_tether_keeps_its_anchor_while_the_contact_moves() {
     let tether = Mode { omega: TAU * 20.0, sigma: TAU * 10.0 };
     let mut collision = lying(hertz(), &MODES, tether);
     collision.set_push(0, 0.0);
@@ -159,7 +159,7 @@ fn a_tether_holds_its_place_however_the_contact_wanders() {
 
 /// A linear contact is played by its eigenvectors only while the profile stands still, and then at the height where it stands.
 #[test]
-fn a_linear_contact_knows_the_height_of_the_profile() {
+fn a_linear_contact_includes_the_height_of_the_profile() {
     let law = ContactLaw::linear(4e5, 30.0);
     let mut collision = lying(law, &MODES, Mode::RIGID);
     run(&mut collision, 4_800, |_| 5e-3);

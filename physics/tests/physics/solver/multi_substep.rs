@@ -28,7 +28,7 @@ fn strike(law: ContactLaw, weights: &[f64; MODES], (swings, resolution): (usize,
 /// With an open ledger every substep is predicted, made and booked by itself; without one it is made when the force is known, and up to
 /// four are made at once. At eight substeps in a contact many of them are a whole sample.
 #[test]
-fn an_open_ledger_changes_no_bit() {
+fn the_energy_balance_does_not_change_the_output() {
     let weights = std::array::from_fn(|n| -(0.36 * PI * (n + 1) as f64).sin() * 5f64.sqrt());
     let laws = [
         ContactLaw::hunt_crossley(1e8, 1.5, 0.15),

@@ -60,7 +60,7 @@ fn set_going(collision: &mut Collision, amplitude: f64, w: f64) {
 /// A mode that a stop at half of its amplitude throws back: from the stop it takes pi + 2 asin(gap/amplitude) of a turn to come again.
 /// It never comes farther than the gap and the compression that its energy allows, however long.
 #[test]
-fn a_stop_throws_a_swinging_body_back() {
+fn a_stop_reflects_a_vibrating_body() {
     let (w, amplitude, gap) = (2.0, 1e-3, 0.5e-3);
     let mut collision = body(&[hertz(110.0)]);
     let stop = collision.add_obstacle(fixed(gap, ContactLaw::hunt_crossley(STIFFEST, 1.5, 0.0), &[w])).expect("there is room");
@@ -88,7 +88,7 @@ fn a_stop_throws_a_swinging_body_back() {
 
 /// After thousands of contacts the gap is what it was: a stop does not give way for good.
 #[test]
-fn gaps_do_not_wander() {
+fn gaps_do_not_drift() {
     let modes = [hertz(200.0), hertz(551.0), hertz(1_080.0), hertz(5_300.0)];
     let weights = [3.0, -2.0, 3.0, 1.5];
     let mut collision = body(&modes);
@@ -113,7 +113,7 @@ fn gaps_do_not_wander() {
 
 /// Wires that are pressed against a body at rest lie there without a sound, with the force that presses them.
 #[test]
-fn what_is_pressed_lies_still() {
+fn a_preloaded_obstacle_rests() {
     let modes = [hertz(180.0), hertz(420.0), Mode { omega: 9_000.0, sigma: 30.0 }, Mode { omega: 90_000.0, sigma: 200.0 }];
     let weights = [5.0, -4.0, 3.0, 4.0];
     for law in [ContactLaw::hunt_crossley(1e8, 1.5, 0.2), ContactLaw::restitution(1e8, 2.0, 0.5), ContactLaw::linear(1e5, 3.0)] {
@@ -142,7 +142,7 @@ fn what_is_pressed_lies_still() {
 
 /// What F presses against a heavy body lifts off where that turns back faster than F/m.
 #[test]
-fn it_lifts_off_at_the_acceleration_that_its_force_can_follow() {
+fn an_obstacle_lifts_off_at_its_limiting_acceleration() {
     let (mass, press, w) = (1e-3, 0.2, 0.1);
     let omega = TAU * 100.0;
     for (part, lifts) in [(0.93, false), (1.07, true)] {
@@ -165,7 +165,7 @@ fn it_lifts_off_at_the_acceleration_that_its_force_can_follow() {
 
 /// Gap, force, mass, spring, law and place jump at every sample, in contact and out of it, beside a hammer: nothing brings energy.
 #[test]
-fn nothing_brings_energy_when_its_numbers_jump() {
+fn obstacle_parameter_steps_add_no_energy() {
     let mut seed = 1_u64;
     let mut part = || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

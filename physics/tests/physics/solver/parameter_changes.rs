@@ -49,7 +49,7 @@ fn close(a: f64, b: f64) -> bool {
 }
 
 #[test]
-fn another_law_keeps_the_energy_of_the_contact() {
+fn new_law_parameters_keep_the_energy_of_the_contact() {
     let (before, mut after) = (pressed(), pressed());
     after.set_law(0, ContactLaw::hunt_crossley(1e11, 2.2, 1.0));
     assert!(close(before.booked_energy(), after.booked_energy()));
@@ -77,7 +77,7 @@ fn a_heavier_hammer_keeps_its_momentum_and_a_lighter_one_its_energy() {
 
 /// The contact point stays where it is and the contact as it is; what bends and what moves keeps its momentum or its energy.
 #[test]
-fn a_bending_hammer_changes_its_mass_like_a_rigid_one() {
+fn a_flexible_hammer_changes_its_mass_like_a_rigid_one() {
     let before = pressed_by_two();
     let momentum = |c: &Collision| {
         c.striker(0).own_weights().iter().map(|w| 1.0 / w).zip(&c.striker(0).modes().v).map(|(m, v)| m * v).sum::<f64>()
@@ -103,7 +103,7 @@ fn a_bending_hammer_changes_its_mass_like_a_rigid_one() {
 }
 
 #[test]
-fn another_place_keeps_the_compression() {
+fn a_new_position_keeps_the_compression() {
     let (before, mut after) = (pressed(), pressed());
     after.set_weights(0, &[-1.0, 2.0]);
     assert!(
@@ -121,7 +121,7 @@ fn another_place_keeps_the_compression() {
 }
 
 #[test]
-fn other_frequencies_keep_the_energy_of_every_mode() {
+fn new_frequencies_keep_the_energy_of_every_mode() {
     let (before, mut after) = (pressed(), pressed());
     after.retune([Mode { omega: 400.0, sigma: 900.0 }, Mode { omega: 90_000.0, sigma: 0.0 }]);
     let energy = |c: &Collision, i: usize| {
@@ -135,7 +135,7 @@ fn other_frequencies_keep_the_energy_of_every_mode() {
 }
 
 #[test]
-fn a_lifted_hammer_takes_its_energy_and_nothing_else() {
+fn a_removed_hammer_takes_only_its_own_energy() {
     let mut collision = pressed();
     let (all, body) = (collision.booked_energy(), collision.body().energy());
     let taken = collision.lift(0);
@@ -145,7 +145,7 @@ fn a_lifted_hammer_takes_its_energy_and_nothing_else() {
 
 /// Another share of restitution: where it rises the energy stays and the compression gives way, where it falls the compression stays.
 #[test]
-fn another_restitution_brings_no_energy() {
+fn a_new_restitution_adds_no_energy() {
     let before = pressed_with(ContactLaw::restitution(1e7, 1.5, 0.5));
     let (held, deep) = (before.booked_energy(), before.striker(0).compression());
     let mut better = before.clone();
@@ -166,7 +166,7 @@ fn another_restitution_brings_no_energy() {
 
 /// A law of another kind waits until the contact has ended; the contact goes on as if nothing had been said.
 #[test]
-fn another_kind_of_law_waits_for_the_end_of_the_contact() {
+fn a_different_law_waits_for_the_end_of_the_contact() {
     let kinds = [
         ContactLaw::hunt_crossley(1e7, 1.5, 0.2),
         ContactLaw::linear(1e5, 1.0),

@@ -56,7 +56,7 @@ fn worst_of(case: &Case, substeps: f64) -> Worst {
 }
 
 #[test]
-fn sixteen_substeps_meet_the_references() {
+fn sixteen_substeps_match_the_references() {
     for case in cases() {
         let worst = worst_of(&case, 16.0);
         println!("{:24} {worst:?}", case.name);
@@ -71,7 +71,7 @@ fn sixteen_substeps_meet_the_references() {
 }
 
 #[test]
-fn thirty_two_substeps_meet_the_references_more_closely() {
+fn thirty_two_substeps_match_the_references_more_closely() {
     for case in cases() {
         let worst = worst_of(&case, 32.0);
         println!("{:24} {worst:?}", case.name);
@@ -94,7 +94,7 @@ fn an_elastic_wall_returns_the_speed_exactly() {
 /// Bodies that strike back: every contact in turn, and the state at the end, which is made to fall on a sample. The later contacts
 /// inherit the errors of the earlier ones; all fall with the square of the substep.
 #[test]
-fn later_contacts_and_the_end_are_met() {
+fn later_contacts_and_the_end_state_match() {
     for name in ["M11", "M13"] {
         let case = case(name);
         for rate in RATES {

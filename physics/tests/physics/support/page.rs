@@ -158,7 +158,7 @@ fn numbers_may_differ_by_one_unit_of_the_last_digit() {
 }
 
 #[test]
-fn measurements_are_not_compared() {
+fn measured_times_are_not_compared() {
     let table = |error: &str, cost: &str| {
         let row = |a: &str, b: &str, c: &str| [a, b, c].map(str::to_owned).to_vec();
         vec![row("scheme", "error", "ns (measured)"), row("edg", error, cost)]

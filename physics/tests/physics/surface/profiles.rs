@@ -34,7 +34,7 @@ fn octaves(heights: &[f64], step: f64, first: f64, count: usize) -> Vec<f64> {
 }
 
 #[test]
-fn a_rough_surface_falls_with_its_slope_and_has_an_rms_of_one() {
+fn a_rough_surface_has_its_spectral_slope_and_unit_rms() {
     let (grain, longest, step) = (50e-6, 20e-3, 6.25e-6);
     for slope in [0.0, 1.0, 2.0, 3.0] {
         let relief = Roughness::Rough { slope, grain, longest };
@@ -51,7 +51,7 @@ fn a_rough_surface_falls_with_its_slope_and_has_an_rms_of_one() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_surface_and_another_is_another() {
+fn the_seed_determines_the_surface() {
     let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
     let of = |seed| heights(seed, relief, None, 1e-5, 1_000);
     assert_eq!(of(4), of(4));
@@ -62,7 +62,7 @@ fn the_same_seed_is_the_same_surface_and_another_is_another() {
 
 /// What is shorter than two steps of whoever goes along would be heard as something else.
 #[test]
-fn what_is_too_short_fades_away() {
+fn wavelengths_below_the_limit_fade_out() {
     let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
     let step = 100e-6;
     let highest_octave = |shortest: f64| {
@@ -79,7 +79,7 @@ fn what_is_too_short_fades_away() {
 }
 
 #[test]
-fn ribs_come_at_their_distance() {
+fn ribs_have_their_spacing() {
     let heights = heights(1, Roughness::Ribs(1e-3), None, 1e-5, 100_000);
     assert!((rms(&heights) - 1.0).abs() < 1e-3);
     let ups = heights.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count();
@@ -88,7 +88,7 @@ fn ribs_come_at_their_distance() {
 
 /// A profile that climbs from end to end goes round without a step, and holds what was recorded.
 #[test]
-fn a_recorded_profile_goes_round_without_a_step() {
+fn a_recorded_profile_repeats_without_a_step() {
     let recorded: Vec<f32> = (0..4_800).map(|i| 0.01 * i as f32 + (std::f32::consts::TAU * i as f32 / 96.0).sin()).collect();
     let track = SurfaceProfile::new(&recorded).expect("its heights differ");
     let (length, step) = (0.48, 1e-4);

@@ -205,7 +205,7 @@ const PUBLISHED: [(Ball, f64, f64, f64, f64); 6] = [
 /// The motion is chaotic: the same ball, started a micrometre further on, touches more or less often by a fifth. So the means of many
 /// runs are compared with those of explicit steps, published single runs with the range of single runs.
 #[test]
-fn balls_roll_as_explicit_steps_let_them_roll() {
+fn rolling_balls_agree_with_explicit_time_steps() {
     const RUNS: u32 = 24;
     let check = |(ball, speed, contacts, touching, centroid): (Ball, f64, f64, f64, f64)| {
         let ground = published_ground(&ball);
@@ -252,7 +252,7 @@ fn on_made_ground(ball: &Ball, speed: f64, load: f64) -> Figures {
 }
 
 #[test]
-fn faster_is_brighter_and_harder_and_touches_less() {
+fn faster_rolling_is_brighter_with_shorter_contact() {
     for ball in [STEEL, GLASS] {
         let [slow, medium, fast] = [0.05, 0.2, 0.8].map(|speed| on_made_ground(&ball, speed, 1.0));
         println!("{}: {slow:.3?} {medium:.3?} {fast:.3?}", ball.name);
@@ -327,7 +327,7 @@ fn twice_the_load_stays_in_contact_for_longer() {
 
 /// The surface that is made costs no more than its knots, and lifts a ball as the rolling filter does by its definition.
 #[test]
-fn the_made_ground_lifts_as_the_rolling_filter_does() {
+fn the_generated_profile_agrees_with_the_rolling_filter() {
     const SPACING: f64 = 1.5625e-6;
     for (roughness, radius) in [(2e-6, 8e-3), (0.3e-6, 8e-3), (10e-6, 0.3e-3), (20e-6, 15e-3)] {
         let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
