@@ -21,7 +21,7 @@ fn corrupted_presets_are_shown_or_rejected_with_file_line_and_key() {
         let text = spoil(if i % 2 == 0 { FULL } else { BUILT_IN[i % BUILT_IN.len()] }, &mut next);
         folder.write("p.toml", &text);
         let output = folder.run(&["presets", "show", "p.toml"]);
-        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        let message = String::from_utf8(output.stderr).expect("UTF-8");
         match output.status.code() {
             Some(0) => {
                 folder.write("shown.toml", &output.stdout);
@@ -29,19 +29,19 @@ fn corrupted_presets_are_shown_or_rejected_with_file_line_and_key() {
                 read += 1;
             }
             Some(2) => {
-                let rest = told.strip_prefix("urto-cli: p.toml, ").unwrap_or_else(|| panic!("no file in {told}"));
+                let rest = message.strip_prefix("urto-cli: p.toml, ").unwrap_or_else(|| panic!("no file in {message}"));
                 if !rest.starts_with("schema: missing; ") {
                     let (line, rest) = rest.strip_prefix("line ").and_then(|rest| rest.split_once([',', ':'])).expect("a line");
-                    assert!(line.parse().is_ok_and(|line: usize| (1..=text.lines().count() + 1).contains(&line)), "{told}");
+                    assert!(line.parse().is_ok_and(|line: usize| (1..=text.lines().count() + 1).contains(&line)), "{message}");
                     assert!(
                         rest.starts_with(" not valid TOML") || rest.split_once(": ").is_some_and(|(key, _)| is_key(key)),
-                        "{told}"
+                        "{message}"
                     );
                 }
-                assert!(output.stdout.is_empty() && told.lines().count() == 1 && told.contains("; "), "{told}");
+                assert!(output.stdout.is_empty() && message.lines().count() == 1 && message.contains("; "), "{message}");
                 refused += 1;
             }
-            code => panic!("{code:?}: {told}\n{text}"),
+            code => panic!("{code:?}: {message}\n{text}"),
         }
     }
     println!("{read} read, {refused} refused");
@@ -64,14 +64,14 @@ fn corrupted_tunings_are_shown_or_rejected_with_file_and_line() {
         let text = spoil(text, &mut next);
         folder.write(name, &text);
         let output = folder.run(&["tune", "check", name]);
-        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        let message = String::from_utf8(output.stderr).expect("UTF-8");
         match output.status.code() {
             Some(0) => read += 1,
             Some(2) => {
-                assert!(told.starts_with(&format!("urto-cli: {name}, ")) && told.lines().count() == 1, "{told}\n{text}");
+                assert!(message.starts_with(&format!("urto-cli: {name}, ")) && message.lines().count() == 1, "{message}\n{text}");
                 refused += 1;
             }
-            code => panic!("{code:?}: {told}\n{text}"),
+            code => panic!("{code:?}: {message}\n{text}"),
         }
     }
     println!("{read} read, {refused} refused");

@@ -119,7 +119,7 @@ fn tracking_makes_the_body_of_a_high_key_lighter() {
 fn invalid_bodies_are_rejected() {
     let folder = Folder::new("modes-bad");
     folder.write("silent.toml", "schema = 1\n[tuning]\nmap = \"12\\n0\\n127\\n60\\n60\\n250.0\\n12\\n0\\nx\\n2\\n\"\n");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["brick"][..], "no body \"brick\"; kinds are string, bar, modes"),
         (&["none.toml"], "none.toml: no such file"),
         (&["bar", "--modes", "0"], "--modes 0: 0 is out of range; give a whole number from 1 to 256"),
@@ -131,7 +131,7 @@ fn invalid_bodies_are_rejected() {
         (&["silent.toml", "--key", "61"], "key 61 has no pitch in this tuning; give another --key, or --hertz"),
     ] {
         let complaint = folder.refuse(&[&["modes"], arguments].concat());
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
     for arguments in [["--key", "128"], ["--rate", "0"]] {
         assert_eq!(folder.run(&[&["modes", "bar"], &arguments[..]].concat()).status.code(), Some(2));

@@ -72,7 +72,7 @@ fn modal_masses_are_kilograms_and_ratios_follow_the_reference() {
 #[test]
 fn errors_name_file_line_key_and_fix() {
     let folder = Folder::new("from-file-bad");
-    for (name, text, told) in [
+    for (name, text, message) in [
         ("a.toml", "[[modes]]\nfrequency = -3\n", "a.toml, line 2, modes[0].frequency: -3 is not above zero; give"),
         ("a.toml", "[[modes]]\nt60 = 1\n", "a.toml, line 1, modes[0].frequency: missing; give the mode's frequency in Hz"),
         ("a.toml", "[[modes]]\nfrequency = 3\nratio = 1\n", "line 3, modes[0].ratio: stands beside frequency"),
@@ -119,7 +119,7 @@ fn errors_name_file_line_key_and_fix() {
     ] {
         folder.write(name, text);
         let complaint = folder.refuse(&["modes", "from-file", name]);
-        assert!(complaint.contains(told), "{text}: {complaint}");
+        assert!(complaint.contains(message), "{text}: {complaint}");
     }
     folder.write("many.csv", format!("ratio\n{}", "1\n".repeat(257)));
     assert!(folder.refuse(&["modes", "from-file", "many.csv"]).contains("line 258, modes[256]: 257 modes are more than 256"));

@@ -84,14 +84,14 @@ fn a_recording_without_a_strike_is_rejected() {
     (0..100).for_each(|n| short.write_sample(n * 100).expect("a sample"));
     short.finalize().expect("a WAV file");
     folder.write("text.wav", "no sound");
-    for (name, told) in [
+    for (name, message) in [
         ("silent.wav", "silent.wav: it is silent, or over in no time; give a recording of a stroke"),
         ("short.wav", "short.wav: it is silent, or over in no time"),
         ("text.wav", "text.wav: not a WAV file that can be read"),
         ("none.wav", "none.wav: no such file"),
     ] {
         let complaint = folder.refuse(&["modes", "from-wav", name, "--out", "patch.toml"]);
-        assert!(complaint.contains(told), "{complaint}");
+        assert!(complaint.contains(message), "{complaint}");
     }
     stroke(&folder, "a.wav", spec(48_000, 1, 16));
     assert!(folder.refuse(&["modes", "from-wav", "a.wav", "--out", "a.wav"]).contains("this file is read as well"));

@@ -49,15 +49,15 @@ fn presets_are_saved_in_the_user_folder_under_their_names() {
     assert!(
         folder.succeed(&["presets", "list"]).lines().any(|line| line.starts_with("Broken") && line.contains("cannot be read"))
     );
-    let told = folder.refuse(&["render", "in.mid", "out.wav", "--preset", "broken"]);
-    assert!(told.contains("Broken.toml, line 2, odd: unknown key"), "{told}");
+    let message = folder.refuse(&["render", "in.mid", "out.wav", "--preset", "broken"]);
+    assert!(message.contains("Broken.toml, line 2, odd: unknown key"), "{message}");
 }
 
 #[test]
 fn presets_that_cannot_be_saved_give_an_error() {
     let folder = Folder::new("presets-wrong");
     folder.write("own.toml", OWN);
-    for (arguments, told) in [
+    for (arguments, message) in [
         (
             &["presets", "save", "own.toml", "--as", "a/b"][..],
             "the name \"a/b\" has '/' in it, which no file may have; leave it out",
@@ -66,7 +66,7 @@ fn presets_that_cannot_be_saved_give_an_error() {
         (&["presets", "show", "none.toml"], "none.toml: no such file"),
     ] {
         let complaint = folder.refuse(arguments);
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
 }
 
@@ -75,9 +75,9 @@ fn unknown_keys_of_a_newer_preset_give_a_warning_and_are_kept() {
     let folder = Folder::new("presets-newer");
     folder.write("later.toml", "schema = 9\n[body]\nhaze = 0.25\nkind = \"cloud\"\n");
     let output = folder.run(&["presets", "show", "later.toml"]);
-    let told = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(told.contains("note: later.toml, line 3, body.haze: unknown key; kept as it stands.\n"), "{told}");
-    assert!(told.contains("note: later.toml, line 4, body.kind: \"cloud\" is not a value; kept as it stands.\n"), "{told}");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(message.contains("note: later.toml, line 3, body.haze: unknown key; kept as it stands.\n"), "{message}");
+    assert!(message.contains("note: later.toml, line 4, body.kind: \"cloud\" is not a value; kept as it stands.\n"), "{message}");
     let shown = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(
         shown.starts_with("schema = 9\n") && shown.contains("haze = 0.25\n") && shown.contains("kind = \"cloud\"\n"),

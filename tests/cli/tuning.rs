@@ -56,8 +56,8 @@ fn a_midi_file_is_played_in_its_tuning() {
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stderr).expect("UTF-8")
     };
-    let told = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
-    assert_eq!(told, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
+    let message = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
+    assert_eq!(message, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
     render("preset.wav", &["--preset", "p.toml"]);
     assert!(folder.read("options.wav") == folder.read("preset.wav"));
     assert_eq!(render("equal.wav", &[]), "");
@@ -75,7 +75,7 @@ fn errors_name_file_line_and_fix() {
     folder.write("bad.kbm", MAP.replace("250.0", "A"));
     folder.write("silent.kbm", MAP.replace("60\n250", "61\n250"));
     folder.write("p.toml", "schema = 2\n[tuning]\nscale = \"dur\"\n");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is no interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
         (&["tune", "check", "none.scl"], "none.scl: no such file; check the name"),
@@ -97,7 +97,7 @@ fn errors_name_file_line_and_fix() {
         (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this file is read as well; choose another name"),
     ] {
         let complaint = folder.refuse(arguments);
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
     let output = folder.run(&["tune", "check", "just", "--reference", "69=0"]);
     assert_eq!(output.status.code(), Some(2));

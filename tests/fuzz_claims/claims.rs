@@ -26,7 +26,7 @@ const EXPERIMENT: (f64, usize, f64) = (2_000.0, 8, 64.0);
 pub const BALANCE: f64 = 1e-12;
 
 /// A fault names problem and remedy in one line, and no line that is not there.
-fn assert_told(fault: &TextError, text: &str) {
+fn assert_fault_is_specific(fault: &TextError, text: &str) {
     assert!(!fault.problem.is_empty() && !fault.remedy.is_empty(), "{fault:?}");
     assert!(!fault.to_string().contains('\n'), "{fault:?}");
     let lines = text.split('\n').count();
@@ -38,7 +38,7 @@ pub fn preset(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let patch = match patch_toml::read(text) {
         Ok((patch, _)) => patch,
-        Err(fault) => return assert_told(&fault, text),
+        Err(fault) => return assert_fault_is_specific(&fault, text),
     };
     let written = patch_toml::to_toml(&patch);
     assert_eq!(patch_toml::from_toml(&written).as_ref(), Ok(&patch), "{written}");
@@ -51,16 +51,19 @@ pub fn preset(data: &[u8]) {
 pub fn scala(data: &[u8]) {
     let (scale, map) = data.split_at(data.iter().position(|&byte| byte == 0).unwrap_or(data.len()));
     let [scale, map] = [scale, map.get(1..).unwrap_or(&[])].map(String::from_utf8_lossy);
-    let read = Scale::read(&scale).map_err(|fault| assert_told(&fault, &scale));
-    let mapped =
-        if map.is_empty() { Ok(KeyMap::linear()) } else { KeyMap::read(&map).map_err(|fault| assert_told(&fault, &map)) };
+    let read = Scale::read(&scale).map_err(|fault| assert_fault_is_specific(&fault, &scale));
+    let mapped = if map.is_empty() {
+        Ok(KeyMap::linear())
+    } else {
+        KeyMap::read(&map).map_err(|fault| assert_fault_is_specific(&fault, &map))
+    };
     let (Ok(scale), Ok(map)) = (read, mapped) else { return };
     match map.tuning(&scale, map.reference()) {
         Ok(tuning) => {
             let mut hertz = (0..KEYS as u8).filter_map(|key| tuning.hertz(key));
             assert!(hertz.all(|hertz| FREQUENCIES.contains(&hertz)), "{tuning:?}");
         }
-        Err(fault) => assert_told(&fault, ""),
+        Err(fault) => assert_fault_is_specific(&fault, ""),
     }
 }
 
@@ -99,7 +102,7 @@ pub fn case(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let mut experiment = match case_file::from_text(text) {
         Ok(experiment) => experiment,
-        Err(fault) => return assert_told(&fault, text),
+        Err(fault) => return assert_fault_is_specific(&fault, text),
     };
     let (samples, modes, substeps) = EXPERIMENT;
     if experiment.body.len() > modes || experiment.striker.modes.len() > modes {

@@ -49,9 +49,9 @@ fn change(clap: &mut Clap, number: u8, rescans: u32) {
 fn a_program_change_loads_a_preset_and_notifies_the_host() {
     let mut clap = Clap::running(RATE);
     let before = clap.values();
-    for (told, number) in [1, 3, 0].into_iter().enumerate() {
-        change(&mut clap, number, told as u32 + 1);
-        assert_eq!(clap.idle(), (told as u32 + 1, told as u32 + 1), "told once");
+    for (changes, number) in [1, 3, 0].into_iter().enumerate() {
+        change(&mut clap, number, changes as u32 + 1);
+        assert_eq!(clap.idle(), (changes as u32 + 1, changes as u32 + 1), "changes once");
         clap.reset();
         assert_same(&one_note(&mut clap), &expected(number.into()));
         // the state that is saved now is that of the preset, to the last bit

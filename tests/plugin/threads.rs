@@ -69,9 +69,9 @@ fn plays(clap: &mut Clap, phrase: &[EventBuffer], blocks: usize) -> Stereo {
 }
 
 /// Ends the play when it goes, also where a call fails.
-struct PlayingOn<'a>(&'a AtomicBool);
+struct EndGuard<'a>(&'a AtomicBool);
 
-impl Drop for PlayingOn<'_> {
+impl Drop for EndGuard<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }
@@ -83,7 +83,7 @@ fn while_it_plays<T>(clap: &mut Clap, calls: impl FnOnce(&mut Clap) -> T) -> (St
     let mut audio = clap.audio.take().expect("runs");
     let end = AtomicBool::new(false);
     thread::scope(|scope| {
-        let playing = scope.spawn(|| {
+        let renderer = scope.spawn(|| {
             let mut heard: Stereo = Default::default();
             for (block, events) in phrase.iter().cycle().enumerate() {
                 if block >= PHRASE && end.load(Relaxed) {
@@ -93,10 +93,10 @@ fn while_it_plays<T>(clap: &mut Clap, calls: impl FnOnce(&mut Clap) -> T) -> (St
             }
             (heard, audio)
         });
-        let playing_on = PlayingOn(&end);
+        let end_guard = EndGuard(&end);
         let called = calls(clap);
-        drop(playing_on);
-        let (heard, audio) = playing.join().expect("it plays to the end");
+        drop(end_guard);
+        let (heard, audio) = renderer.join().expect("it plays to the end");
         clap.audio = Some(audio);
         (heard, called)
     })

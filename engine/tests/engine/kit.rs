@@ -18,7 +18,7 @@ fn kit(zones: Vec<Zone>) -> Patch {
     Patch { zones, ..Patch::default() }
 }
 
-fn playing(zones: Vec<Zone>) -> Engine {
+fn kit_engine(zones: Vec<Zone>) -> Engine {
     Engine::new(EngineConfig { sample_rate: RATE, voices: 8, modes: 64 }, &kit(zones))
 }
 
@@ -35,7 +35,7 @@ fn a_zone_sounds_like_its_patch() {
     let mut alone = engine(RATE, &knobs);
     alone.event(&on(72, 100));
     let wanted = play(&mut alone, 24_000);
-    let mut kit = playing(vec![Zone { plays: 72, ..Zone::new(&patch(&knobs), (36, 40)) }]);
+    let mut kit = kit_engine(vec![Zone { plays: 72, ..Zone::new(&patch(&knobs), (36, 40)) }]);
     kit.event(&on(36, 100));
     let heard = play(&mut kit, 24_000);
     assert!(difference(&wanted, &heard) < 1e-6, "{:e}", difference(&wanted, &heard));
@@ -46,7 +46,7 @@ fn a_zone_sounds_like_its_patch() {
 
 #[test]
 fn keys_outside_all_zones_are_silent_and_cost_nothing() {
-    let mut kit = playing(vec![zone((36, 40), 0.0)]);
+    let mut kit = kit_engine(vec![zone((36, 40), 0.0)]);
     for key in [0, 35, 41, 60, 127] {
         kit.event(&on(key, 127));
     }
@@ -59,7 +59,7 @@ fn keys_outside_all_zones_are_silent_and_cost_nothing() {
 fn zones_of_one_group_choke_each_other() {
     let hat = |key: u8| Zone { choke: 1, ..zone((key, key), 24.0) };
     let left_after = |next: u8| {
-        let mut kit = playing(vec![hat(42), hat(46), zone((36, 36), 0.0)]);
+        let mut kit = kit_engine(vec![hat(42), hat(46), zone((36, 36), 0.0)]);
         kit.event(&on(46, 120));
         play(&mut kit, 4_800);
         let before = kit.energy();
@@ -74,7 +74,7 @@ fn zones_of_one_group_choke_each_other() {
 #[test]
 fn zone_level_and_pan_apply_to_its_sound() {
     let loudness = |level, pan| {
-        let mut kit = playing(vec![Zone { level, pan, ..zone((36, 36), 0.0) }]);
+        let mut kit = kit_engine(vec![Zone { level, pan, ..zone((36, 36), 0.0) }]);
         kit.event(&on(36, 60));
         let sound = play(&mut kit, 9_600);
         [sound.left, sound.right].map(|side| side.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt())
@@ -93,7 +93,7 @@ fn zone_level_and_pan_apply_to_its_sound() {
 fn a_zone_plays_on_its_bus_or_else_on_the_main_output() {
     let zones = || vec![zone((36, 36), 0.0), Zone { bus: 3, ..zone((38, 38), 5.0) }];
     let render = |key: u8, buses: usize| {
-        let mut kit = playing(zones());
+        let mut kit = kit_engine(zones());
         kit.event(&on(key, 100));
         let mut sound = vec![vec![0.0_f32; 1_000]; 2 * (buses + 1)];
         let mut channels: Vec<_> = sound.iter_mut().map(Vec::as_mut_slice).collect();
@@ -122,7 +122,7 @@ fn block_size_does_not_change_a_kit() {
         (0..120).map(|_| ((chance.part() * 20_000.0) as usize, [36, 38, 40, 42, 46][chance.below(5)])).collect();
     score.sort_by_key(|(frame, _)| *frame);
     let render = |block: &dyn Fn() -> usize| {
-        let mut kit = playing(zones());
+        let mut kit = kit_engine(zones());
         let mut sound = [vec![0.0_f32; 20_000], vec![0.0; 20_000]];
         let [left, right] = &mut sound;
         let (mut frame, mut next) = (0, 0);
@@ -150,7 +150,7 @@ fn a_note_in_two_zones_ends_once() {
         let patch = patch(&[(Tune, tune), (Modes, 4.0), (Decay, 0.05), (Release, 1.0)]);
         Zone { plays: 80, ..Zone::new(&patch, (30, 34)) }
     };
-    let mut kit = playing(vec![short(0.0), Zone { settings: patch(&[(Decay, 0.8)]).settings, ..short(3.0) }]);
+    let mut kit = kit_engine(vec![short(0.0), Zone { settings: patch(&[(Decay, 0.8)]).settings, ..short(3.0) }]);
     kit.event(&on(32, 100));
     kit.event(&off(32));
     let mut ends = Vec::new();
@@ -168,7 +168,7 @@ fn a_note_in_two_zones_ends_once() {
 #[test]
 fn kit_parameters_offset_the_zones() {
     let sound = |zones: Vec<Zone>, tune: f64| {
-        let mut kit = playing(zones);
+        let mut kit = kit_engine(zones);
         kit.event(&set(Tune, tune));
         kit.event(&on(36, 100));
         play(&mut kit, 9_600)
@@ -180,12 +180,12 @@ fn kit_parameters_offset_the_zones() {
 
 #[test]
 fn changing_the_kit_lets_the_previous_one_ring_out() {
-    let crew = |tune| KitPlayer::of(&kit(vec![zone((36, 36), tune)]), RATE);
-    let mut engine = playing(vec![zone((36, 36), 0.0)]);
+    let player = |tune| KitPlayer::of(&kit(vec![zone((36, 36), tune)]), RATE);
+    let mut engine = kit_engine(vec![zone((36, 36), 0.0)]);
     engine.event(&on(36, 100));
     play(&mut engine, 2_400);
     let before = engine.energy();
-    assert!(matches!(engine.install_kit(crew(5.0)), Ok(None)), "nobody has rung out yet");
+    assert!(matches!(engine.install_kit(player(5.0)), Ok(None)), "nobody has rung out yet");
     assert_eq!(engine.energy(), before, "what sounds goes on");
     engine.event(&on(36, 100));
     play(&mut engine, 480);
@@ -211,7 +211,7 @@ fn changing_the_kit_lets_the_previous_one_ring_out() {
 
 #[test]
 fn every_zone_balances_its_energy() {
-    let mut kit = playing(vec![zone((36, 40), 0.0), zone((36, 40), 7.0), zone((50, 60), 19.0)]);
+    let mut kit = kit_engine(vec![zone((36, 40), 0.0), zone((36, 40), 7.0), zone((50, 60), 19.0)]);
     kit.enable_energy_balance();
     let mut chance = Chance::new(5);
     for _ in 0..60 {
@@ -228,11 +228,11 @@ fn every_zone_balances_its_energy() {
 /// A crew that comes late stands as the knobs do.
 #[test]
 fn a_kit_starts_with_the_current_parameters() {
-    let mut late = playing(Vec::new());
+    let mut late = kit_engine(Vec::new());
     let knobs: [(ParamId, f64); 3] = [(Tune, 4.0), (Decay, 3.0), (Level, -6.0)];
     knobs.iter().for_each(|&(knob, value)| late.event(&set(knob, value)));
     assert!(late.install_kit(KitPlayer::of(&kit(vec![zone((36, 36), 0.0)]), RATE)).is_ok());
-    let mut early = playing(vec![zone((36, 36), 0.0)]);
+    let mut early = kit_engine(vec![zone((36, 36), 0.0)]);
     knobs.iter().for_each(|&(knob, value)| early.event(&set(knob, value)));
     play(&mut early, 16);
     play(&mut late, 16);

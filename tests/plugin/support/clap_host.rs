@@ -49,7 +49,7 @@ pub struct Calls(AtomicBool);
 
 /// How often the host was told to look at all values, and that its session has changed.
 #[derive(Default)]
-pub struct Told {
+pub struct HostCalls {
     rescans: Cell<u32>,
     changes: Cell<u32>,
 }
@@ -62,13 +62,13 @@ impl SharedHandler<'_> for Calls {
     }
 }
 
-impl MainThreadHandler<'_> for Told {}
+impl MainThreadHandler<'_> for HostCalls {}
 
 impl HostParamsImplShared for Calls {
     fn request_flush(&self) {}
 }
 
-impl HostParamsImplMainThread for Told {
+impl HostParamsImplMainThread for HostCalls {
     fn rescan(&self, flags: ParamRescanFlags) {
         assert_eq!(flags, ParamRescanFlags::VALUES);
         self.rescans.set(self.rescans.get() + 1);
@@ -77,7 +77,7 @@ impl HostParamsImplMainThread for Told {
     fn clear(&self, _: ClapId, _: ParamClearFlags) {}
 }
 
-impl HostStateImpl for Told {
+impl HostStateImpl for HostCalls {
     fn mark_dirty(&self) {
         self.changes.set(self.changes.get() + 1);
     }
@@ -85,7 +85,7 @@ impl HostStateImpl for Told {
 
 impl HostHandlers for Quiet {
     type Shared<'a> = Calls;
-    type MainThread<'a> = Told;
+    type MainThread<'a> = HostCalls;
     type AudioProcessor<'a> = ();
 
     fn declare_extensions(builder: &mut HostExtensions<Self>, _: &Calls) {
@@ -136,8 +136,8 @@ impl Clap {
         let factory = entry.get_plugin_factory().expect("a factory");
         let id = CString::from(factory.plugin_descriptors().nth(place).and_then(|d| d.id()).expect("a plugin"));
         let info = HostInfo::new("Test", "Urto", "", "1").expect("plain names");
-        let instance =
-            PluginInstance::<Quiet>::new(|_| Calls::default(), |_| Told::default(), &entry, &id, &info).expect("an instance");
+        let instance = PluginInstance::<Quiet>::new(|_| Calls::default(), |_| HostCalls::default(), &entry, &id, &info)
+            .expect("an instance");
         let mut clap = Self { instance, audio: None, params: Vec::new(), transport: None };
         clap.params = clap.list();
         clap
@@ -183,11 +183,11 @@ impl Clap {
 
     /// Where the transport is from the next block on: whether it plays, and the seconds from the beginning of the song.
     pub fn transport(&mut self, place: Option<(bool, f64)>) {
-        self.transport = place.map(|(playing, seconds)| {
-            let playing = if playing { TransportFlags::IS_PLAYING } else { TransportFlags::empty() };
+        self.transport = place.map(|(is_running, seconds)| {
+            let is_running = if is_running { TransportFlags::IS_PLAYING } else { TransportFlags::empty() };
             TransportEvent {
                 header: EventHeader::new_core(0, EventFlags::empty()),
-                flags: playing | TransportFlags::HAS_SECONDS_TIMELINE,
+                flags: is_running | TransportFlags::HAS_SECONDS_TIMELINE,
                 song_pos_beats: BeatTime::from_int(0),
                 song_pos_seconds: SecondsTime::from_float(seconds),
                 tempo: 0.0,
@@ -313,7 +313,7 @@ impl Clap {
         if self.instance.access_shared_handler(|calls| calls.0.swap(false, Relaxed)) {
             self.instance.call_on_main_thread_callback();
         }
-        self.instance.access_handler(|told| (told.rescans.get(), told.changes.get()))
+        self.instance.access_handler(|calls| (calls.rescans.get(), calls.changes.get()))
     }
 
     /// Offline rendering, to be set before `start`.

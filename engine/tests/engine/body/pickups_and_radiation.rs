@@ -118,9 +118,9 @@ fn a_drum_is_darker_in_the_far_field_than_at_its_head() {
     let tom =
         [(Body, 12.0), (Modes, 96.0), (BodyMass, 0.047), (Decay, 1.4), (Loss, 0.0038), (HammerMass, 0.015), (Stiffness, 5.0)];
     let heard = |radiation: f64| {
-        let ears = [(PickupLeft, 0.64), (PickupLeftAcross, 0.08), (PickupRight, 0.64), (PickupRightAcross, 0.8)];
+        let pickups = [(PickupLeft, 0.64), (PickupLeftAcross, 0.08), (PickupRight, 0.64), (PickupRightAcross, 0.8)];
         let place = [(Radiation, radiation), (Corner, 360.0), (StrikePosition, 0.3), (StrikeAcross, 0.0), (Level, 0.0)];
-        let mut engine = struck(&patch(&[&tom[..], &ears, &place].concat()), 50);
+        let mut engine = struck(&patch(&[&tom[..], &pickups, &place].concat()), 50);
         play(&mut engine, 12_000)
     };
     let [surface, afar] = [0.0, 3.0].map(|radiation| brightness(&heard(radiation).left[240..4_800]));
@@ -157,7 +157,7 @@ fn mono(sound: &Sound) -> f64 {
 }
 
 /// Left against right [dB].
-fn lean(sound: &Sound) -> f64 {
+fn imbalance(sound: &Sound) -> f64 {
     let power = |side: &[f32]| side.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>();
     10.0 * (power(&sound.left) / power(&sound.right)).log10()
 }
@@ -168,8 +168,8 @@ fn mono_loses_little_level_for_any_body_and_pickup() {
         for (radiation, name) in RADIATIONS.iter().enumerate() {
             for key in size(&[60][..], &[33, 60, 84]).iter().copied() {
                 let how = [(Body, kind as usize as f64), (Modes, 64.0), (Radiation, radiation as f64), (MonoBelow, 200.0)];
-                let ears = [(PickupLeft, 0.3), (PickupLeftAcross, 0.42), (PickupRight, 0.4), (PickupRightAcross, 0.56)];
-                let sound = play(&mut struck(&patch(&[&how[..], &ears].concat()), key), 24_000);
+                let pickups = [(PickupLeft, 0.3), (PickupLeftAcross, 0.42), (PickupRight, 0.4), (PickupRightAcross, 0.56)];
+                let sound = play(&mut struck(&patch(&[&how[..], &pickups].concat()), key), 24_000);
                 assert!(mono(&sound) > -3.0, "{kind:?}, {name}, key {key}: {} dB", mono(&sound));
             }
         }
@@ -186,8 +186,8 @@ fn mono_loses_little_level_and_presets_are_centred() {
             let sound = play(&mut engine, 48_000);
             let lost = mono(&sound);
             assert!(lost > -3.0, "{}, key {key}, velocity {velocity}: {lost:.2} dB", patch.name);
-            let lean = lean(&sound);
-            assert!(key != home || velocity != 100 || lean.abs() < 3.0, "{}: {lean:.2} dB to the left", patch.name);
+            let imbalance = imbalance(&sound);
+            assert!(key != home || velocity != 100 || imbalance.abs() < 3.0, "{}: {imbalance:.2} dB to the left", patch.name);
         }
     }
 }

@@ -117,7 +117,7 @@ fn a_contact_keeps_its_law_until_it_ends() {
 }
 
 /// An engine whose hammer leans on its body through a linear contact, played exactly.
-fn leaning() -> Engine {
+fn pressed_hammer() -> Engine {
     let mut engine = player(ContactModel::Linear, &[(Hold, 20.0), (ParamId::Modes, 40.0), (Body, 0.0), (Decay, 20.0)]);
     engine.event(&on(45, 40));
     play(&mut engine, 4_800);
@@ -134,7 +134,7 @@ fn steps(engine: &mut Engine, frames: usize) -> u64 {
 /// Who looks at a body that has lent its state sees what there is: opening the ledger takes it back.
 #[test]
 fn the_displacement_under_a_pressed_hammer_is_reported() {
-    let mut engine = leaning();
+    let mut engine = pressed_hammer();
     assert_eq!(steps(&mut engine, 100), 100, "played exactly");
     let (energy, swing) = (engine.energy(), engine.swing().expect("it sounds"));
     engine.enable_energy_balance();
@@ -153,7 +153,7 @@ fn the_displacement_under_a_pressed_hammer_is_reported() {
 /// Whoever takes the body from under a contact gives back what played it: there are only a few, and none is lost.
 #[test]
 fn exact_contacts_end_cleanly_on_any_event() {
-    let mut engine = leaning();
+    let mut engine = pressed_hammer();
     for round in 0..12 {
         assert_eq!(steps(&mut engine, 64), 64, "round {round}");
         match round % 4 {

@@ -39,18 +39,18 @@ fn a_patch_of_schema_1_loads_completely() {
 
 #[test]
 fn errors_in_an_older_patch_name_its_lines() {
-    let told = |from: &str, to: &str| from_toml(&SCHEMA_1.replace(from, to)).expect_err(to).to_string();
+    let message = |from: &str, to: &str| from_toml(&SCHEMA_1.replace(from, to)).expect_err(to).to_string();
     let line = |start: &str| 1 + SCHEMA_1.lines().position(|line| line.starts_with(start)).expect(start);
-    let fault = told("sounding = \"keep\"", "sounding = \"maybe\"");
+    let fault = message("sounding = \"keep\"", "sounding = \"maybe\"");
     assert_eq!(fault, format!("line {}, tuning.sounding: \"maybe\" is not a value; give follow or keep", line("sounding")));
-    let fault = told("stretch = -2.5", "stretch = 201");
+    let fault = message("stretch = -2.5", "stretch = 201");
     assert!(fault.starts_with(&format!("line {}, tuning.stretch: 201 is out of range", line("stretch"))), "{fault}");
-    let fault = told("mts_esp = false", "mts_esp = 0");
+    let fault = message("mts_esp = false", "mts_esp = 0");
     assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: a text is wanted here", line("mts_esp"))), "{fault}");
-    let fault = told("[release]", "[relase]");
+    let fault = message("[release]", "[relase]");
     assert!(fault.starts_with(&format!("line {}, relase: unknown key", line("[release]"))), "{fault}");
     // a key that stands in both schemas' places is one too many
-    let fault = told("[drive]", "[pitch]\nstretch = 1.0\n[drive]");
+    let fault = message("[drive]", "[pitch]\nstretch = 1.0\n[drive]");
     assert!(fault.contains("tuning.stretch: unknown key"), "{fault}");
 }
 
@@ -96,7 +96,7 @@ key = 42
 #[test]
 fn a_patch_of_a_newer_schema_loads_its_known_keys() {
     let (patch, notes) = read(NEWER).expect("a newer patch is read");
-    let told: Vec<_> = notes.iter().map(|note| note.to_string()).collect();
+    let message: Vec<_> = notes.iter().map(|note| note.to_string()).collect();
     let keys: Vec<_> = notes.iter().map(|note| (note.line.expect("a line"), note.key.as_str())).collect();
     assert_eq!(
         keys,
@@ -110,10 +110,10 @@ fn a_patch_of_a_newer_schema_loads_its_known_keys() {
             (4, "resonance"),
             (26, "partners"),
         ],
-        "{told:?}"
+        "{message:?}"
     );
-    assert_eq!(told[0], "line 7, contact.kind: \"sticky\" is not a value; kept as it stands");
-    assert_eq!(told[2], "line 8, contact.grip: unknown key; kept as it stands");
+    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept as it stands");
+    assert_eq!(message[2], "line 8, contact.grip: unknown key; kept as it stands");
     for knob in [Contact, Stiffness, BodyMass] {
         assert_eq!(patch.settings.get(knob), knob.knob().default, "{knob:?}");
     }
@@ -162,7 +162,7 @@ fn newer_keys_in_tunings_and_lists_are_kept() {
 
 #[test]
 fn unknown_keys_and_values_in_the_current_schema_are_errors() {
-    for (line, told) in [
+    for (line, message) in [
         ("resonance = 1", "line 2, resonance: unknown key"),
         ("[contact]\ngrip = 1", "line 3, contact.grip: unknown key"),
         ("[contact]\nkind = \"sticky\"", "line 3, contact.kind: \"sticky\" is not a value"),
@@ -171,7 +171,7 @@ fn unknown_keys_and_values_in_the_current_schema_are_errors() {
         ("[midi]\nmpe = \"lower\"", "line 2, midi: unknown key"),
     ] {
         let fault = from_toml(&format!("schema = {SCHEMA}\n{line}")).expect_err(line).to_string();
-        assert!(fault.starts_with(told), "{fault}");
+        assert!(fault.starts_with(message), "{fault}");
     }
     for schema in ["0", "-1", "1.5", "1e99"] {
         let fault = from_toml(&format!("schema = {schema}")).expect_err(schema).to_string();

@@ -38,7 +38,7 @@ fn each(mut look: impl FnMut(&Patch)) {
 /// bodies at once has to share: four wires on a drum cost 60 to 140 yardsticks a sample for as long as it sounds. What stays in contact
 /// may be short of work on one body too, but seldom, and nothing leaves.
 #[test]
-fn ordinary_playing_stays_below_the_cost_limit() {
+fn normal_use_stays_below_the_cost_limit() {
     let (mut few, mut all) = (0, 0);
     each(|patch| {
         let lasting = patch.family == "lasting contact";

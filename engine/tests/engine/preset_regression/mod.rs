@@ -84,8 +84,8 @@ fn difference(found: &Fingerprint, kept: &Fingerprint) -> Option<String> {
     let louder = names.filter(|((_, moved), allowed)| moved > allowed);
     let louder = louder.map(|((what, moved), allowed)| format!("{what} {moved:.2} dB away ({allowed:.2} allowed)"));
     let lost = (!lost.is_empty()).then(|| format!("partials moved: {}", lost.join(", ")));
-    let told: Vec<String> = louder.chain(lost).collect();
-    (!told.is_empty()).then(|| format!("  {}: {}", found.name, told.join("; ")))
+    let differences: Vec<String> = louder.chain(lost).collect();
+    (!differences.is_empty()).then(|| format!("  {}: {}", found.name, differences.join("; ")))
 }
 
 fn store() {

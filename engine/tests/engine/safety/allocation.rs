@@ -77,7 +77,7 @@ fn rendering_neither_allocates_nor_frees() {
     let mut returned = Vec::with_capacity(bodies.len());
     let zone = |keys| Zone { choke: 1, ..Zone::new(&Patch::default(), keys) };
     let kit = Patch { zones: vec![zone((0, 60)), zone((50, 127))], ..Patch::default() };
-    let mut crews = [None, Some(KitPlayer::of(&kit, RATE))];
+    let mut players = [None, Some(KitPlayer::of(&kit, RATE))];
     let mut gone = Vec::with_capacity(200);
     let (mut left, mut right) = (vec![0.0; 480], vec![0.0; 480]);
     let tunings =
@@ -91,9 +91,9 @@ fn rendering_neither_allocates_nor_frees() {
             if block % 60 == 30 {
                 returned.push(engine.queue_body(bodies[block / 60].take().unwrap()));
             }
-            if let Some(crew) = crews[usize::from(block % 100 == 20)].take() {
+            if let Some(player) = players[usize::from(block % 100 == 20)].take() {
                 // for half of the time zones play
-                gone.push(engine.install_kit(crew));
+                gone.push(engine.install_kit(player));
             }
             if block == 70 {
                 gone.push(engine.install_kit(None));
@@ -194,7 +194,7 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
 fn exact_contacts_are_reused_without_allocation() {
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch(&[(Contact, 2.0), (Hold, 20.0), (Modes, 64.0), (BodyKnob, 0.0)]));
     let (mut left, mut right) = ([0.0; 480], [0.0; 480]);
-    let mut leaning = 0;
+    let mut exact_blocks = 0;
     let calls = calls_in(|| {
         for block in 0..120_usize {
             match block % 12 {
@@ -208,10 +208,10 @@ fn exact_contacts_are_reused_without_allocation() {
             engine.render(&mut left, &mut right, [&[]; 2]);
             let spent = engine.spent();
             let frames = spent.frames - before.frames;
-            leaning += u32::from(frames >= 480 && spent.substeps - before.substeps == frames);
+            exact_blocks += u32::from(frames >= 480 && spent.substeps - before.substeps == frames);
         }
         engine.reset();
     });
     assert_eq!(calls, 0);
-    assert!(leaning > 4, "{leaning} blocks in which all are played exactly");
+    assert!(exact_blocks > 4, "{exact_blocks} blocks in which all are played exactly");
 }

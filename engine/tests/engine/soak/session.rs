@@ -16,7 +16,7 @@ pub const RATE: f64 = 48e3;
 /// Frames of a block.
 pub const BLOCK: usize = 64;
 /// Largest imbalance of a step and largest gain that nothing supplied, of what there was.
-const LEDGER: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
+const LIMITS: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
 /// Most work in 64 frames [samples of a resonator of the yardstick]: 220 yardsticks a sample, and half as much again when a crowd comes at
 /// once, until hammers leave, and for a driven hammer among wires, which do not.
 const WORK: f32 = (220 * 64 * 64) as f32 * 1.5;
@@ -93,7 +93,7 @@ impl Session {
             self.played.peak = self.played.peak.max(sample.abs());
         }
         let worst = self.engine.ledger_worst();
-        assert!(worst.balance <= LEDGER.balance && worst.unsupplied <= LEDGER.unsupplied, "{worst:?} at {at} s");
+        assert!(worst.balance <= LIMITS.balance && worst.unsupplied <= LIMITS.unsupplied, "{worst:?} at {at} s");
         self.played.worst = worst;
         assert!(self.engine.spent().most_in_window <= WORK, "{:?} at {at} s", self.engine.spent());
     }

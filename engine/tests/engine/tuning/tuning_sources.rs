@@ -179,11 +179,11 @@ fn scala_files_are_read_in_their_usual_variants() {
 
 #[test]
 fn errors_name_line_and_fix() {
-    let refused = |source: TuningSource, part: Part, told: &str| {
-        let (found, fault) = source.tuning().expect_err(told);
-        assert!(found == part && fault.to_string().contains(told), "{found:?} {fault}");
+    let refused = |source: TuningSource, part: Part, message: &str| {
+        let (found, fault) = source.tuning().expect_err(message);
+        assert!(found == part && fault.to_string().contains(message), "{found:?} {fault}");
     };
-    for (text, told) in [
+    for (text, message) in [
         ("dur", "no scale \"dur\"; built in are equal, just"),
         ("\n", "the number of notes is missing; a scale has a line of description"),
         ("Scale\n", "the number of notes is missing"),
@@ -200,13 +200,13 @@ fn errors_name_line_and_fix() {
         ("Scale\n1\n1.0e300\n", "line 3: \"1.0e300\" is no interval"),
         ("\n2\n100.0\nfifth\n", "line 4: \"fifth\" is no interval"),
     ] {
-        refused(built_in(text), Part::Scale, told);
+        refused(built_in(text), Part::Scale, message);
     }
     let map = |line: usize, item: &str| {
         let lines: Vec<_> = WHITE_KEYS.lines().enumerate().map(|(i, old)| if i + 1 == line { item } else { old }).collect();
         with_map("pelog", &lines.join("\n"))
     };
-    for (line, item, told) in [
+    for (line, item, message) in [
         (2, "many", "line 2: \"many\" is no size of the map; give a number from 0 to 1024"),
         (2, "11", "line 20: more keys than the 11 of the map's size; correct the size"),
         (3, "-1", "line 3: \"-1\" is no first key; give a number from 0 to 127"),
@@ -220,7 +220,7 @@ fn errors_name_line_and_fix() {
         (9, "0.5", "line 9: \"0.5\" is no degree (or x for a silent key)"),
         (9, "99999", "line 9: \"99999\" is no degree"),
     ] {
-        refused(map(line, item), Part::Map, told);
+        refused(map(line, item), Part::Map, message);
     }
     refused(with_map("pelog", "12\n0\n"), Part::Map, "the last key is missing; a key map has a line each for size");
     refused(
@@ -328,7 +328,7 @@ fn the_text_of_a_patch_keeps_its_tuning_exactly() {
 
 #[test]
 fn errors_in_a_tuning_section_name_line_and_key() {
-    for (section, told) in [
+    for (section, message) in [
         ("scale = \"dur\"", "line 3, tuning.scale: no scale \"dur\"; built in are equal"),
         ("\nscale = \"\"\"\nScale\n1\nx\n\"\"\"", "line 4, tuning.scale: in line 3 of the text, \"x\" is no interval; write"),
         ("map = \"1\"", "line 3, tuning.map: the first key is missing"),
@@ -339,8 +339,8 @@ fn errors_in_a_tuning_section_name_line_and_key() {
         ("\n[pitch]\nstretch = 101", "line 5, pitch.stretch: 101 is out of range; give a number from -100 to 100 cents"),
         ("skale = \"just\"", "line 3, tuning.skale: unknown key; the keys here are scale, map"),
     ] {
-        let fault = patch_toml::from_toml(&format!("schema = 2\n[tuning]\n{section}\n")).expect_err(told).to_string();
-        assert!(fault.starts_with(told), "{fault}");
+        let fault = patch_toml::from_toml(&format!("schema = 2\n[tuning]\n{section}\n")).expect_err(message).to_string();
+        assert!(fault.starts_with(message), "{fault}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Thousands of random systems: whatever strikes whatever, and however parameters jump and profiles move meanwhile, no step gains energy.
 
-use crate::support::rng::Dice;
+use crate::support::rng::Rng;
 use crate::tier::size;
 use std::f64::consts::{SQRT_2, TAU};
 use urto_physics::contact::ContactLaw;
@@ -48,7 +48,7 @@ struct Hammer {
 /// A random system in the middle of its run.
 struct System {
     kind: Kind,
-    dice: Dice,
+    rng: Rng,
     rate: f64,
     modes: usize,
     budget: u32,
@@ -100,35 +100,35 @@ impl Worst {
 
 impl System {
     fn new(kind: Kind, seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
-        let rate = dice.scale(22_050.0, 192_000.0);
-        let modes = if dice.chance(0.25) { 0 } else { dice.below(MOST_MODES + 1) };
-        let striker_modes = if dice.chance(0.5) { 1 } else { MOST_OWN_MODES };
-        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + dice.below(20) };
+        let mut rng = Rng::new(seed);
+        let rate = rng.scale(22_050.0, 192_000.0);
+        let modes = if rng.chance(0.25) { 0 } else { rng.below(MOST_MODES + 1) };
+        let striker_modes = if rng.chance(0.5) { 1 } else { MOST_OWN_MODES };
+        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + rng.below(20) };
         let mut collision = Collision::new(rate, capacity);
-        let budget = if dice.chance(0.8) { MAX_SUBSTEPS } else { 1 + dice.below(32) as u32 };
-        let jumps = [0.0, 0.02, 0.2, 1.0][dice.below(4)];
-        let rises = [0.0, 0.0, 0.05, 1.0][dice.below(4)];
-        let more_hammers = dice.chance(0.4);
+        let budget = if rng.chance(0.8) { MAX_SUBSTEPS } else { 1 + rng.below(32) as u32 };
+        let jumps = [0.0, 0.02, 0.2, 1.0][rng.below(4)];
+        let rises = [0.0, 0.0, 0.05, 1.0][rng.below(4)];
+        let more_hammers = rng.chance(0.4);
         let (bending, weight) = (striker_modes > 1, [0.0; MOST_HAMMERS]);
         // who has few substeps has little work as well: sweeps end before they have settled
         if budget < MAX_SUBSTEPS {
             collision.set_cost_limit(200.0 * budget as f32);
         }
-        let mut system = Self { kind, dice, rate, modes, budget, jumps, rises, more_hammers, bending, collision, weight };
+        let mut system = Self { kind, rng, rate, modes, budget, jumps, rises, more_hammers, bending, collision, weight };
         system.collision.set_resolution(Resolution {
-            substeps_per_contact: [4.0, 8.0, 16.0, 32.0][system.dice.below(4)],
-            coarsest_level: system.dice.below(3) as u32,
+            substeps_per_contact: [4.0, 8.0, 16.0, 32.0][system.rng.below(4)],
+            coarsest_level: system.rng.below(3) as u32,
         });
         let list: Vec<Mode> = (0..modes).map(|_| system.mode()).collect();
         system.collision.set_body(list);
-        if system.dice.chance(0.3) {
-            let loudness = system.dice.scale(1e-6, 1.0);
+        if system.rng.chance(0.3) {
+            let loudness = system.rng.scale(1e-6, 1.0);
             let (_, _, v) = system.collision.ring_parts();
-            v[..modes].iter_mut().for_each(|v| *v = loudness * system.dice.between(-1.0, 1.0));
+            v[..modes].iter_mut().for_each(|v| *v = loudness * system.rng.between(-1.0, 1.0));
         }
         system.throw();
-        if system.more_hammers && system.dice.chance(0.5) {
+        if system.more_hammers && system.rng.chance(0.5) {
             system.throw();
         }
         system.collision.enable_energy_balance();
@@ -138,50 +138,50 @@ impl System {
     /// 20 Hz to .48 of the rate, one in ten overdamped.
     fn mode(&mut self) -> Mode {
         let top = 0.48 * self.rate;
-        let frequency = if self.dice.chance(0.05) { top } else { self.dice.scale(20.0, top) };
+        let frequency = if self.rng.chance(0.05) { top } else { self.rng.scale(20.0, top) };
         let omega = TAU * frequency;
-        let zeta = if self.dice.chance(0.1) { self.dice.scale(1.0, 20.0) } else { self.dice.scale(1e-6, 0.3) };
+        let zeta = if self.rng.chance(0.1) { self.rng.scale(1.0, 20.0) } else { self.rng.scale(1e-6, 0.3) };
         Mode { omega, sigma: zeta * omega }
     }
 
     fn weights(&mut self) -> Vec<f64> {
-        let mobility = self.dice.scale(1e-2, 1e4).sqrt();
-        (0..self.modes).map(|_| SQRT_2 * mobility * self.dice.between(-1.0, 1.0)).collect()
+        let mobility = self.rng.scale(1e-2, 1e4).sqrt();
+        (0..self.modes).map(|_| SQRT_2 * mobility * self.rng.between(-1.0, 1.0)).collect()
     }
 
     fn law(&mut self, velocity: f64) -> ContactLaw {
         let kind = match self.kind {
-            Kind::Any => [Kind::HuntCrossley, Kind::Restitution, Kind::Felt, Kind::Any][self.dice.below(4)],
+            Kind::Any => [Kind::HuntCrossley, Kind::Restitution, Kind::Felt, Kind::Any][self.rng.below(4)],
             kind => kind,
         };
         if kind == Kind::HuntCrossley {
             return self.hunt_crossley(velocity);
         }
-        let (stiffness, exponent) = (self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0));
+        let (stiffness, exponent) = (self.rng.scale(1e2, 1e12), self.rng.between(1.0, 5.0));
         match kind {
-            Kind::Restitution => ContactLaw::restitution(stiffness, exponent, self.dice.scale(1e-2, 1.0)),
+            Kind::Restitution => ContactLaw::restitution(stiffness, exponent, self.rng.scale(1e-2, 1.0)),
             Kind::Felt => {
-                let tau = self.dice.scale(0.1, 1e3) / self.rate;
-                ContactLaw::felt(stiffness, exponent, 1.0 - self.dice.scale(1e-3, 1.0), tau)
+                let tau = self.rng.scale(0.1, 1e3) / self.rate;
+                ContactLaw::felt(stiffness, exponent, 1.0 - self.rng.scale(1e-3, 1.0), tau)
             }
-            _ => ContactLaw::linear(stiffness.min(1e8), self.dice.scale(1e-3, 1e3)),
+            _ => ContactLaw::linear(stiffness.min(1e8), self.rng.scale(1e-3, 1e3)),
         }
     }
 
     /// mu <= 10 and mu v <= 10, often 0.
     fn hunt_crossley(&mut self, velocity: f64) -> ContactLaw {
-        let mu = if self.dice.chance(0.2) { 0.0 } else { (self.dice.between(0.0, 10.0) / velocity).min(10.0) };
-        ContactLaw::hunt_crossley(self.dice.scale(1e2, 1e12), self.dice.between(1.0, 5.0), mu)
+        let mu = if self.rng.chance(0.2) { 0.0 } else { (self.rng.between(0.0, 10.0) / velocity).min(10.0) };
+        ContactLaw::hunt_crossley(self.rng.scale(1e2, 1e12), self.rng.between(1.0, 5.0), mu)
     }
 
     /// A hammer whose hit on a rigid wall would take .0005 to 20,000 samples.
     fn hammer(&mut self) -> Hammer {
         loop {
-            let velocity = self.dice.scale(0.01, 50.0);
-            let (law, mass) = (self.law(velocity), self.dice.scale(1e-5, 10.0));
+            let velocity = self.rng.scale(0.01, 50.0);
+            let (law, mass) = (self.law(velocity), self.rng.scale(1e-5, 10.0));
             let samples = law.contact_time(1.0 / mass, velocity) * self.rate;
             if (5e-4..2e4).contains(&samples) {
-                let gravity = if self.dice.chance(0.5) { self.dice.scale(1.0, 1e5) } else { 0.0 };
+                let gravity = if self.rng.chance(0.5) { self.rng.scale(1.0, 1e5) } else { 0.0 };
                 let weights = self.weights();
                 let (modes, own) = self.own_modes(mass);
                 return Hammer { law, mass, velocity, gravity, modes, own, weights };
@@ -191,10 +191,10 @@ impl System {
 
     /// Free or on a tether, a point or bending; modes for which there is no room are left out.
     fn own_modes(&mut self, mass: f64) -> (Vec<Mode>, Vec<f64>) {
-        let tether = if self.dice.chance(0.1) { self.mode() } else { Mode::RIGID };
-        let bending = if self.bending { self.dice.below(MOST_OWN_MODES) } else { 0 };
+        let tether = if self.rng.chance(0.1) { self.mode() } else { Mode::RIGID };
+        let bending = if self.bending { self.rng.below(MOST_OWN_MODES) } else { 0 };
         let modes = std::iter::once(tether).chain((0..bending).map(|_| self.mode())).collect();
-        let own = (0..=bending).map(|i| if i == 0 { 1.0 } else { self.dice.between(-3.0, 3.0) } / mass.sqrt()).collect();
+        let own = (0..=bending).map(|i| if i == 0 { 1.0 } else { self.rng.between(-3.0, 3.0) } / mass.sqrt()).collect();
         (modes, own)
     }
 
@@ -210,45 +210,45 @@ impl System {
     /// Anything may change at any time.
     fn jump(&mut self) {
         let Some(i) = (0..MOST_HAMMERS).find(|&i| self.collision.active(i)) else { return };
-        if self.dice.chance(0.5) {
+        if self.rng.chance(0.5) {
             let law = self.law(1.0);
             self.collision.set_law(i, law);
         }
-        if self.dice.chance(0.5) {
-            let mass = (self.collision.striker(i).mass() * self.dice.scale(0.2, 5.0)).clamp(1e-5, 10.0);
+        if self.rng.chance(0.5) {
+            let mass = (self.collision.striker(i).mass() * self.rng.scale(0.2, 5.0)).clamp(1e-5, 10.0);
             self.collision.set_mass(i, mass);
         }
-        if self.dice.chance(0.5) {
+        if self.rng.chance(0.5) {
             let weights = self.weights();
             self.collision.set_weights(i, &weights);
         }
-        if self.dice.chance(0.5) {
+        if self.rng.chance(0.5) {
             let list: Vec<Mode> = (0..self.modes).map(|_| self.mode()).collect();
             self.collision.retune(list);
         }
-        if self.dice.chance(0.1) {
-            let factor = self.dice.unit();
+        if self.rng.chance(0.1) {
+            let factor = self.rng.unit();
             self.collision.damp(factor);
         }
     }
 
     /// The profile under one of the hammers moves otherwise, or stands still.
     fn heave(&mut self) {
-        let i = self.dice.below(MOST_HAMMERS);
-        let velocity = if self.dice.chance(0.3) { 0.0 } else { self.dice.scale(1e-3, 10.0) };
-        let sign = if self.dice.chance(0.5) { 1.0 } else { -1.0 };
+        let i = self.rng.below(MOST_HAMMERS);
+        let velocity = if self.rng.chance(0.3) { 0.0 } else { self.rng.scale(1e-3, 10.0) };
+        let sign = if self.rng.chance(0.5) { 1.0 } else { -1.0 };
         if self.collision.active(i) {
             self.collision.set_rise(i, sign * velocity);
         }
     }
 
     /// Hammers come and go; true when energy entered or left with them.
-    fn change_hands(&mut self) -> bool {
-        if !self.more_hammers || !self.dice.chance(0.02) {
+    fn replace_hammers(&mut self) -> bool {
+        if !self.more_hammers || !self.rng.chance(0.02) {
             return false;
         }
-        if self.dice.chance(0.3) {
-            let i = self.dice.below(MOST_HAMMERS);
+        if self.rng.chance(0.3) {
+            let i = self.rng.below(MOST_HAMMERS);
             self.collision.lift(i);
         } else {
             self.throw();
@@ -284,15 +284,15 @@ impl System {
         let mut all_substeps = 0;
         let mut outside: Option<f64> = None;
         for _ in 0..SAMPLES {
-            if self.change_hands() {
+            if self.replace_hammers() {
                 outside = None;
             }
             let touching = self.collision.any_touching();
-            if self.dice.chance(self.jumps) {
+            if self.rng.chance(self.jumps) {
                 worst.jumps_in_contact += u32::from(touching);
                 self.jump();
             }
-            if self.dice.chance(self.rises) {
+            if self.rng.chance(self.rises) {
                 self.heave();
             }
             let before = self.positions();
@@ -330,11 +330,11 @@ impl System {
                 break;
             }
         }
-        self.read_ledger(&mut worst);
+        self.read_energy_balance(&mut worst);
         worst
     }
 
-    fn read_ledger(&self, worst: &mut Worst) {
+    fn read_energy_balance(&self, worst: &mut Worst) {
         let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
         let largest = ledger.largest.max(f64::MIN_POSITIVE);
         worst.unsupplied = ledger.largest_unsupplied_increase / largest;
@@ -409,9 +409,9 @@ fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
     let i = collision.strike(hit).expect("there is room");
     collision.set_hammer_gap(i, 1.0);
     collision.enable_energy_balance();
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for _ in 0..200 {
-        collision.set_push(i, dice.between(-1.0, 1.0));
+        collision.set_push(i, rng.between(-1.0, 1.0));
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
     }
     let ledger = collision.ledger().expect("the ledger is open");

@@ -62,16 +62,16 @@ fn the_state_in_the_eigenbasis_reads_like_the_modal_state() {
 #[test]
 fn outputs_follow_their_weights_and_the_basis() {
     let [mut one, mut other] = twice(1);
-    let heard = |collision: &mut Collision, ears: &[usize]| {
-        collision.listen(ears.iter().map(|&k| weights(k)));
+    let heard = |collision: &mut Collision, outputs: &[usize]| {
+        collision.listen(outputs.iter().map(|&k| weights(k)));
         assert!(collision.step_exact(&mut |_, _| ()));
         collision.heard()
     };
-    for ears in [[0, 1, 2, 3], [0, 1, 2, 1], [2, 1, 3, 0], [2, 1, 2, 1]] {
-        let (four, two) = (heard(&mut one, &ears), heard(&mut other, &ears[..2]));
-        assert!((0..2).all(|k| (four[k] - two[k]).abs() < 1e-15), "{ears:?}: {four:?} {two:?}");
-        let same = |a: usize, b: usize| (ears[a] == ears[b]) == (four[a] == four[b]);
-        assert!(same(0, 2) && same(1, 3), "{ears:?}: {four:?}");
+    for outputs in [[0, 1, 2, 3], [0, 1, 2, 1], [2, 1, 3, 0], [2, 1, 2, 1]] {
+        let (four, two) = (heard(&mut one, &outputs), heard(&mut other, &outputs[..2]));
+        assert!((0..2).all(|k| (four[k] - two[k]).abs() < 1e-15), "{outputs:?}: {four:?} {two:?}");
+        let same = |a: usize, b: usize| (outputs[a] == outputs[b]) == (four[a] == four[b]);
+        assert!(same(0, 2) && same(1, 3), "{outputs:?}: {four:?}");
     }
     one.listen(std::iter::empty::<std::iter::Empty<f64>>());
     assert!(one.step_exact(&mut |_, _| ()));

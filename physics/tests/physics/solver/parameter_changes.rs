@@ -174,19 +174,19 @@ fn a_different_law_waits_for_the_end_of_the_contact() {
         ContactLaw::felt(1e8, 2.0, 0.9, 1e-4),
     ];
     for (from, to) in kinds.iter().flat_map(|from| kinds.iter().map(move |to| (*from, *to))).filter(|(a, b)| a != b) {
-        let (mut told, mut untold) = (pressed_with(from), pressed_with(from));
-        told.set_law(0, to);
-        while untold.striker(0).touching() {
-            assert_eq!(told.striker(0).law(), from);
-            told.step(256, &mut |_, _| ());
-            untold.step(256, &mut |_, _| ());
-            assert_eq!(told.striker(0).velocity(), untold.striker(0).velocity(), "{from:?} {to:?}");
+        let (mut changed, mut unchanged) = (pressed_with(from), pressed_with(from));
+        changed.set_law(0, to);
+        while unchanged.striker(0).touching() {
+            assert_eq!(changed.striker(0).law(), from);
+            changed.step(256, &mut |_, _| ());
+            unchanged.step(256, &mut |_, _| ());
+            assert_eq!(changed.striker(0).velocity(), unchanged.striker(0).velocity(), "{from:?} {to:?}");
         }
-        assert_eq!(told.striker(0).law(), to);
-        let ledger = told.ledger().expect("is open");
+        assert_eq!(changed.striker(0).law(), to);
+        let ledger = changed.ledger().expect("is open");
         assert!(ledger.largest_balance_residual <= 1e-13 * ledger.largest, "{from:?} {to:?}: {ledger:?}");
         // apart, any law comes at once
-        told.set_law(0, from);
-        assert_eq!(told.striker(0).law(), from);
+        changed.set_law(0, from);
+        assert_eq!(changed.striker(0).law(), from);
     }
 }
