@@ -1,8 +1,8 @@
-//! The editor in real windows: a CLAP host in this process gives two instances a parent window each under Xvfb, opens and closes
-//! their editors many times, and listens whether an open editor changes the sound. The standalone program opens its window there too.
+//! The editor in real windows under Xvfb: a CLAP host in this process gives two instances a parent window each, opens and closes their
+//! editors many times, and checks that an open editor does not change the sound. The standalone program opens its window there too.
 //!
-//! Each test runs in a process of its own on a display of its own. Without Xvfb the tests are skipped: the reason is printed, and the
-//! summary counts them as ignored.
+//! Each test runs in its own process with its own display. Without Xvfb the tests are skipped: the reason is printed, and the summary
+//! counts them as ignored.
 
 #[path = "support/standalone_process.rs"]
 #[cfg(all(target_os = "linux", feature = "standalone"))]

@@ -1,5 +1,4 @@
-//! The standalone program, as far as it runs without a sound card: its options, its messages and how it ends.
-//! Its window is tested in `windows.rs`.
+//! The standalone program without a sound card: its options, its messages and its exit. `editor_windows.rs` tests its window.
 
 use std::time::Duration;
 

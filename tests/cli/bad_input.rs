@@ -1,4 +1,4 @@
-//! Whatever is wrong: one sentence with file, place and remedy, exit code 2, nothing left behind.
+//! Invalid input: one sentence with file, place and fix, exit code 2, no file written.
 
 use crate::support::midi_writer::{C4_ON, header, song, tempo, track};
 use crate::support::program::Folder;

@@ -1,4 +1,4 @@
-//! Presets and tunings that people and disks have spoiled: each is played or refused with file, line and key.
+//! Corrupted presets and tunings are played, or rejected with file, line and key.
 
 use urto_engine::patch::BUILT_IN;
 use urto_engine::tuning::SCALES;

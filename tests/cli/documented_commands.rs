@@ -1,4 +1,4 @@
-//! Whatever docs/manual/command-line.md shows, runs as it stands.
+//! Every example of `docs/manual/command-line.md` runs as shown.
 
 use urto_engine::params::BODY_KINDS;
 

@@ -1,4 +1,4 @@
-//! Bend, pressure, release velocity and MPE, from a MIDI file to the sound.
+//! Pitch bend, pressure, release velocity and MPE from a MIDI file.
 
 use crate::support::midi_writer::{C4_OFF, C4_ON, song};
 use crate::support::program::Folder;

@@ -1,4 +1,4 @@
-//! What is there: parameters and presets.
+//! Lists of parameters and presets.
 
 use serde_json::Value;
 use urto_engine::params::{PARAMS, ParamId};

@@ -1,4 +1,4 @@
-//! Modes of a recorded stroke.
+//! Modes from a recorded strike.
 
 use serde_json::Value;
 use std::f64::consts::TAU;

@@ -1,7 +1,7 @@
-//! What the built-in presets sound like, in figures, against an independent simulation of the same strokes.
+//! Figures of the factory presets, compared with an independent simulation of the same strikes.
 //!
-//! `preset_figures.csv`: contact times at the slowest and the fastest speed and at their geometric mean, strongest partial and its time
-//! to -60 dB, computed once by another program with the same law of contact on lists of modes.
+//! `preset_figures.csv`: contact times at the minimum and the maximum strike speed and at their geometric mean, and the strongest
+//! partial with its time to -60 dB. Another program with the same contact law on lists of modes computed it once.
 
 use std::collections::BTreeMap;
 

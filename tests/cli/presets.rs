@@ -1,4 +1,4 @@
-//! The user's presets, and songs that change programs.
+//! User presets, and MIDI files with program changes.
 
 use serde_json::Value;
 

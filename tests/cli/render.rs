@@ -1,4 +1,4 @@
-//! MIDI in, sound out.
+//! MIDI files to WAV files.
 
 use crate::support::midi_writer::{C4_OFF, C4_ON, header, song, tempo, track};
 use crate::support::program::Folder;

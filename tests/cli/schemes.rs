@@ -1,4 +1,4 @@
-//! The papers' methods from outside.
+//! The numerical schemes of the papers through the command line.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The laboratory from outside.
+//! The laboratory through the command line.
 
 use serde_json::Value;
 

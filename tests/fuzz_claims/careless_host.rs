@@ -1,4 +1,4 @@
-//! A host that keeps to no rule, made of bytes.
+//! A host that follows no rule, made from bytes.
 
 use arbitrary::{Result, Unstructured};
 use urto_engine::params::{ParamId, Scale};

@@ -1,4 +1,4 @@
-//! Whatever stands in a file or comes from a host: a short run of the fuzzer's claims, the same every time.
+//! Claims about any content of files and any host: a short, repeatable run of the claims of the fuzzer.
 
 mod careless_host;
 #[path = "../../src/bin/urto-cli/arguments/case_file.rs"]

@@ -1,4 +1,4 @@
-//! What has once broken a claim, one test each.
+//! Inputs that once broke a claim, one test each.
 
 use urto_engine::formats::WavFile;
 use urto_physics::analysis::{Options, estimate};

@@ -1,4 +1,4 @@
-//! What a host gives back as a state.
+//! Claims about states that a host returns.
 
 use std::sync::Arc;
 

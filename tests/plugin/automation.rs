@@ -1,4 +1,4 @@
-//! The knobs of the contact, moved at every sample while the hammer touches.
+//! Contact parameters automated at every sample during a contact.
 
 use clack_host::prelude::*;
 use urto::host_params::HostParams;

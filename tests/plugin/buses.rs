@@ -1,4 +1,4 @@
-//! The side-chain in every situation a VST3 host may bring about, and the output in the odd ones.
+//! The side-chain and the output in every bus arrangement of a VST3 host.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::SpeakerArr::{k51, kEmpty, kMono, kStereo};
 use nice_plug::wrapper::vst3::vst3::Steinberg::kResultOk;

@@ -1,4 +1,4 @@
-//! Loading, ports, parameters, notes, state, voice ends, as a CLAP host sees them.
+//! Loading, ports, parameters, notes, state and voice ends in a CLAP host.
 
 use clack_host::events::event_types::NoteChokeEvent;
 use clack_host::prelude::*;

@@ -1,4 +1,4 @@
-//! MIDI controllers in VST3: hidden parameters on 16 channels, and what they do.
+//! MIDI controllers in VST3: hidden parameters on 16 channels, and their effect.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ControllerNumbers_::{
     kAfterTouch, kCtrlAllNotesOff, kCtrlAllSoundsOff, kCtrlDataEntryMSB, kCtrlFilterResonance, kCtrlModWheel, kCtrlRPNSelectLSB,

@@ -1,4 +1,4 @@
-//! The effect: what it is to hosts, and what comes in as what drives the hammer.
+//! The effect plugin: its ports and features, and its input as the drive signal.
 
 use std::ffi::CStr;
 

@@ -1,4 +1,4 @@
-//! Note expressions of CLAP: each shown by what it changes, on its own note only.
+//! Note expressions of CLAP: each changes its own note only.
 
 use clack_host::events::event_types::NoteExpressionType::{self, *};
 use urto_engine::params::ParamId;

@@ -1,4 +1,4 @@
-//! CLAP and VST3 play the same bits for the same notes, automation, controllers, side-chain and blocks.
+//! CLAP and VST3 give the same output for the same notes, automation, controllers, side-chain and blocks.
 
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteOnEvent};

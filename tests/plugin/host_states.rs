@@ -1,4 +1,4 @@
-//! Host states as files and sessions bring them: whole, spoiled, from a newer version.
+//! Host states from files and sessions: intact, corrupted, from a newer version.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! Again and again in each format: made, played, saved, loaded, destroyed. The same bits every time, and no memory left behind.
+//! Instances created, played, saved, loaded and destroyed many times in each format: the output repeats exactly and no memory leaks.
 //!
-//! In a process of its own, since it looks at the memory of its process.
+//! Runs in its own process because it measures the memory of its process.
 
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;

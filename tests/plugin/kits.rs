@@ -1,4 +1,4 @@
-//! Kits in a host: zones on outputs of their own where the host wants them, kits that come and go while notes sound.
+//! Kits in a host: separate outputs of zones, and changes of kits while notes sound.
 
 use std::time::{Duration, Instant};
 
@@ -109,7 +109,7 @@ fn kits_can_change_while_notes_sound() {
         let before = peak(&clap.block(FRAMES, &EventBuffer::new(), Side::Absent).sound);
         assert!(before > 0.0, "what sounded sounds on");
         let begun = Instant::now();
-        // played so softly that only the new patch is heard to be there by what sounds and what does not
+        // so soft that the sound shows only whether the new patch plays
         loop {
             clap.reset();
             let heard = one_note(&mut clap, key);

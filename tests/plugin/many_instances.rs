@@ -1,6 +1,6 @@
-//! Hosts that open and close hundreds of instances while others play: no fault, no wrong bit, no thread left behind.
+//! Hosts that open and close hundreds of instances while others play: no error, the same output, no thread left.
 //!
-//! In a process of its own, since it counts the threads of its process.
+//! Runs in its own process because it counts the threads of its process.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,4 +1,4 @@
-//! Per-note modulation of CLAP: a host moves a knob for one note alone.
+//! Per-note modulation of CLAP.
 
 use clack_host::prelude::*;
 use urto_engine::params::{PER_NOTE_PARAMS, ParamId};

@@ -1,4 +1,4 @@
-//! MPE: a channel for each note, and one that speaks for all.
+//! MPE: one channel per note, and a manager channel.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;

@@ -1,4 +1,4 @@
-//! MTS-ESP: a master in the session tunes the engine through the wires of the plugin.
+//! MTS-ESP: a master of the session tunes the engine through the plugin.
 
 use std::ffi::c_char;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Sustain, sostenuto and soft pedal, and how keys are released: by what is left of the notes, on their own channel only.
+//! Sustain, sostenuto and soft pedal and release velocity, on their own channel only.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;

@@ -1,4 +1,4 @@
-//! MIDI program changes: the preset with that number plays, and the host sees it.
+//! MIDI program changes load presets and notify the host.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};

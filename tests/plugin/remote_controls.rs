@@ -1,4 +1,4 @@
-//! Remote controls: what a hardware controller shows in a CLAP host.
+//! Remote control pages of a CLAP host.
 
 use std::collections::BTreeSet;
 

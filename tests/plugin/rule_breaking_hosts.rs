@@ -1,4 +1,4 @@
-//! Hosts that do not keep the rules: sound or silence, never a crash.
+//! Hosts that break the rules of the formats: the plugin plays or is silent, and never crashes.
 
 use clack_host::events::Match;
 use clack_host::events::event_types::{MidiEvent, NoteChokeEvent, NoteOffEvent, NoteOnEvent, ParamModEvent, ParamValueEvent};

@@ -1,4 +1,4 @@
-//! "Hammer Drive": connected, unconnected, in odd blocks.
+//! The side-chain input: connected, unconnected, any block size.
 
 use clack_host::prelude::*;
 use clack_host::process::ProcessStatus;

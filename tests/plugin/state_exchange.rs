@@ -1,4 +1,4 @@
-//! One sound in three programs: a state of the CLAP loads in the VST3 and in the command line, and the other way round.
+//! States of the CLAP plugin load in the VST3 plugin and the command line, and the other way round.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Threads as CLAP names them: one calls the instance, another processes, and which one that is may change with every block. And what
-//! a host does between blocks: it resets, stops and starts again, loads.
+//! Threads of CLAP: one calls the instance and another one processes, which can change with every block. Also reset, stop, restart and
+//! loading between blocks.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,7 +17,7 @@ const RATE: f64 = 48_000.0;
 const BLOCK: usize = 64;
 /// Blocks between two notes.
 const STEP: usize = 20;
-/// Blocks after which what is sent begins anew.
+/// Blocks after which the events repeat.
 const PHRASE: usize = 40 * STEP;
 /// States that are saved, and loaded, while the plugin plays.
 const STATES: usize = 40;

@@ -1,4 +1,4 @@
-//! Chance begins anew when the transport starts or jumps, so that a song sounds the same each time.
+//! Humanise restarts when the transport starts or jumps, so that a song repeats exactly.
 
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
@@ -65,5 +65,5 @@ fn without_a_transport_humanise_continues() {
     clap.reset();
     let reset = second(&mut clap, |_| None);
     clap.reset();
-    assert!(second(&mut clap, |_| None) == reset, "a reset begins anew too");
+    assert!(second(&mut clap, |_| None) == reset, "a reset restarts humanise too");
 }

@@ -1,4 +1,4 @@
-//! Tunings as a host hears them: states with scales and key maps, played and measured.
+//! Tunings in a host: states with scales and key maps, measured from the sound.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
@@ -23,7 +23,7 @@ fn tuned(scale: &str, map: Option<&str>, knobs: &[(ParamId, f64)]) -> Patch {
     Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
 }
 
-/// How far what is heard of `key` is from `hertz`; a strong sine has to sound.
+/// Distance of the measured pitch of `key` from `hertz`; a strong sine has to sound.
 fn off(patch: &Patch, key: u8, hertz: f64) -> f64 {
     let heard = take(patch, 9_600, &[(0, On { voice: 1, key })]);
     assert!(peak(&heard) > 1e-3, "key {key} is too soft to be measured");

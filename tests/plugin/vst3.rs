@@ -1,4 +1,4 @@
-//! The same, as a VST3 host sees it: from a bundle on disk, made of the library that this test was built with.
+//! The plugin in a VST3 host, as a bundle on disk.
 
 use urto::host_params::HostParams;
 use urto_engine::params::ParamId;

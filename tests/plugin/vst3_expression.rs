@@ -1,4 +1,4 @@
-//! What VST3 carries of touch: note expressions, pressure, controllers through hidden parameters, the transport.
+//! Note expressions, pressure, controllers and transport in VST3.
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;

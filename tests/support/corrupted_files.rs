@@ -1,4 +1,4 @@
-//! Texts with accidents in them: for every test that reads what people and disks may have spoiled.
+//! Seeded damage to texts.
 
 /// Numbers that look random and are the same every time.
 pub fn dice(seed: u64) -> impl FnMut() -> u32 {

@@ -1,4 +1,4 @@
-//! Kits: zones of keys with sounds of their own, levels, sides, outputs, and what chokes what.
+//! Kits: zones with their own sounds, levels, panning, outputs and choke groups.
 
 use crate::support::test_engine::*;
 use urto_engine::params::ParamId;

@@ -1,4 +1,4 @@
-//! The eigenvectors of a contact that are found while it plays, against the exponential of the dense matrix.
+//! The eigenvectors of a linear contact, compared with the exponential of the dense matrix.
 
 use crate::support::rng::Rng;
 use nalgebra::{DMatrix, DVector};

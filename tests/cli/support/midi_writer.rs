@@ -1,4 +1,4 @@
-//! MIDI files byte by byte.
+//! Writes MIDI files byte by byte.
 
 /// Beginning of a file: format, number of tracks, division.
 pub fn header(format: u16, tracks: u16, division: u16) -> Vec<u8> {

@@ -1,4 +1,4 @@
-//! What the plugin says of itself to a CLAP host: ports, pages of remote controls, voices, latency and tail.
+//! Extensions of the plugin as a CLAP host reads them: ports, remote control pages, voices, latency and tail.
 
 use clack_extensions::audio_ports::{AudioPortInfoBuffer, PluginAudioPorts};
 use clack_extensions::remote_controls::{PluginRemoteControls, RemoteControlsPageBuffer};

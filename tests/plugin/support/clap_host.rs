@@ -1,4 +1,4 @@
-//! A CLAP host around the plugin's own entry, without a file.
+//! A CLAP host around the entry of the plugin, without a file.
 
 use std::cell::Cell;
 use std::ffi::CString;
@@ -338,7 +338,7 @@ pub fn process(
     events: &EventBuffer,
     side: Side,
 ) -> Block {
-    // what lies in the output is nobody's sound, even where it is a number
+    // the output buffer starts with arbitrary values, some of them finite
     let stale = if matches!(side, Side::Absent | Side::Doubles) { 0.5 } else { f32::NAN };
     let mut sound = [vec![stale; frames], vec![stale; frames]];
     // The plugin may not allocate while it processes; nor may the list that it writes to.

@@ -1,4 +1,4 @@
-//! A drum loop: what is sent into inputs.
+//! A drum loop as an input signal.
 
 use std::f32::consts::TAU;
 

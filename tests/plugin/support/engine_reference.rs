@@ -1,4 +1,4 @@
-//! The same events, played by the engine alone.
+//! The engine alone, with the events that a host sends to the plugin.
 
 use urto::host_params::HostParams;
 use urto_engine::params::ParamId;
@@ -41,7 +41,7 @@ pub fn on(key: u8, velocity: f64) -> Event {
     Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: f64::from(velocity as f32) }
 }
 
-/// What the engine is told when a host moves `knob` to `travel`, 0 to 1.
+/// The engine event for a host that moves `knob` to `travel`, 0 to 1.
 pub fn turn(knobs: &HostParams, knob: ParamId, travel: f64) -> Event {
     Event::Set { knob, value: knobs.value_at(knob, travel as f32) }
 }

@@ -1,4 +1,4 @@
-//! What is heard: pitch, decay, partials, brightness.
+//! Measurements of pitch, decay, partials and brightness.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! A library as masters of MTS-ESP bring it: the test builds it, and is master and host at once.
+//! A library as MTS-ESP masters install it; the test builds it, and is both master and host.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_char;

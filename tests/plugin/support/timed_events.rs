@@ -1,4 +1,4 @@
-//! What a CLAP host sends, frame by frame, and what the engine should be told of it.
+//! Events of a CLAP host by frame, and the engine events that they become.
 
 use clack_host::events::Match;
 use clack_host::events::event_types::{
@@ -88,7 +88,7 @@ fn push(clap: &Clap, time: u32, cue: &Cue, events: &mut EventBuffer) {
     }
 }
 
-/// The same by the engine alone; of modulation and knobs it is told nothing.
+/// The same by the engine alone, without modulation and parameter changes.
 pub fn expected(patch: &Patch, frames: usize, score: &[(usize, Cue)]) -> Stereo {
     let key = |voice: u32| {
         let on = score.iter().find_map(|(_, cue)| matches!(cue, On { voice: v, .. } if *v == voice).then_some(*cue));
@@ -133,7 +133,7 @@ pub fn message([status, first, second]: [u8; 3]) -> Event {
     }
 }
 
-/// What is heard of `first` when `second` sounds too: exactly that `second`, as if nothing were done to `first`. The sound of `first`.
+/// The sound of `first` alone, from a rendering with `second`, which has to be unaffected by the changes of `first`.
 pub fn alone(patch: &Patch, frames: usize, first: &[(usize, Cue)], second: &[(usize, Cue)]) -> Stereo {
     let mut both: Score = first.iter().chain(second).copied().collect();
     both.sort_by_key(|(frame, _)| *frame);

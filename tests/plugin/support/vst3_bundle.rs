@@ -1,4 +1,4 @@
-//! The plugin as a VST3 bundle on disk, made of the library that this test was built with, in vst3-host.
+//! The plugin as a VST3 bundle in vst3-host, made from the library of this test build.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ impl Drop for Bundle {
     }
 }
 
-/// Processes blocks; `send` is told each block's first frame.
+/// Processes blocks; `send` gets the first frame of each block.
 pub fn play(plugin: &mut Plugin, blocks: usize, mut send: impl FnMut(&mut Plugin, usize)) -> Stereo {
     plugin.start_processing().expect("starts");
     let mut sound: Stereo = Default::default();

@@ -1,4 +1,4 @@
-//! A VST3 host by hand, around the plugin's own factory, without a file. It can do what a well-behaved host would not.
+//! A VST3 host around the factory of the plugin, without a file; it can also break the rules of the format.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -171,7 +171,7 @@ impl Vst3 {
 
     /// Processes one block, which the plugin must take.
     pub fn block(&self, frames: usize, sent: &[Sent], wire: &Wire) -> Stereo {
-        // what lies in the output is nobody's sound, even where it is a number
+        // the output buffer starts with arbitrary values, some of them finite
         let stale = if matches!(wire, Wire::Channels(_)) { f32::NAN } else { 0.5 };
         let mut sound = [vec![stale; frames], vec![stale; frames]];
         let [left, right] = &mut sound;

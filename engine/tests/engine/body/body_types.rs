@@ -1,4 +1,4 @@
-//! Every kind of body, struck: it sounds in tune, keeps its books, and sleeps.
+//! Every body type: pitch, sound, energy balance and sleep.
 
 use crate::support::test_engine::*;
 use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
@@ -69,7 +69,7 @@ fn every_body_type_is_tuned_to_its_key() {
     }
 }
 
-/// A dense body of few modes gives way to the hammer as the one of many, where it was prepared to be struck.
+/// A dense body with thinned modes keeps its driving-point mobility at the prepared strike position.
 #[test]
 fn mode_thinning_keeps_the_driving_point_mobility() {
     for kind in

@@ -1,4 +1,4 @@
-//! A body that turns into another.
+//! Morph from one body to another.
 
 use crate::support::spectrum::{LENGTH, spectrum};
 use crate::support::test_engine::*;
@@ -124,7 +124,7 @@ fn partials_move_in_octaves_and_keep_their_order() {
     }
 }
 
-/// Morphed at every frame, also in contact: no energy comes of it, the books balance.
+/// A morph at every frame, also in contact, adds no energy, and the energy balance closes.
 #[test]
 fn a_morph_in_contact_adds_no_energy() {
     let mut chance = Chance::new(31);

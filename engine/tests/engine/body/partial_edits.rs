@@ -1,4 +1,4 @@
-//! Single partials that the player has moved, made louder or muted.
+//! Edits of single partials: frequency, level, decay, mute and solo.
 
 use crate::support::spectrum::{LENGTH, spectrum};
 use crate::support::test_engine::*;
@@ -69,7 +69,7 @@ fn a_partial_edit_scales_the_decay_time() {
     }
 }
 
-/// Lighter, heavier and held modes: the books balance, and nothing brings energy.
+/// Lighter, heavier and held modes add no energy, and the energy balance closes.
 #[test]
 fn partial_edits_add_no_energy() {
     let trims = [

@@ -1,4 +1,4 @@
-//! How bodies are heard: radiation, tube, bridge, the hammer's own sound, and what is left of it all in mono.
+//! Pickups, radiation, tube, bridge and mallet noise, and the level of their sum in mono.
 
 use crate::support::test_engine::*;
 use crate::tier::size;

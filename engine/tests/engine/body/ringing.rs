@@ -1,4 +1,4 @@
-//! Partials where they belong, and silent when they should be: pitch and decay measured from the sound.
+//! Pitch and decay of ringing partials, measured from the sound, and the band limit.
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,4 @@
-//! A light body throws the hammer back several times: the instrument does so as the reference says.
+//! Repeated impacts of one hammer on light bodies, compared with the reference solutions.
 
 use crate::support::test_engine::*;
 use serde_json::Value;

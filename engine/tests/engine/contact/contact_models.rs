@@ -1,4 +1,4 @@
-//! The models of contact: what each does that the others do not, and when another one is taken up.
+//! The contact models: their differences, changes between them, and exact linear contacts.
 
 use crate::support::test_engine::*;
 use urto_engine::params::CONTACT_MODELS;
@@ -51,7 +51,7 @@ fn loss_and_contact_time_depend_on_speed_as_in_the_law() {
     assert!((linear[1].1 / linear[0].1 - 1.0).abs() < 0.02, "{linear:?}");
 }
 
-/// No substep of a pulse is missing and nothing stays stored; where a sample is exact its force is known as a mean only. What is left for
+/// No substep of a pulse is missing and nothing stays stored; where a sample is exact its force is known as a mean only. The remainder for
 /// the body's damping is more than nothing.
 #[test]
 fn every_contact_model_balances_the_energy_of_the_hammer() {
@@ -138,8 +138,8 @@ fn the_displacement_under_a_pressed_hammer_is_reported() {
     assert_eq!(steps(&mut engine, 100), 100, "played exactly");
     let (energy, swing) = (engine.energy(), engine.swing().expect("it sounds"));
     engine.enable_energy_balance();
-    let booked = engine.energy();
-    assert!((energy / booked - 1.0).abs() < 1e-12 && booked > 0.0, "{energy} {booked}");
+    let balance = engine.energy();
+    assert!((energy / balance - 1.0).abs() < 1e-12 && balance > 0.0, "{energy} {balance}");
     let settled = engine.swing().expect("it sounds");
     for (lent, settled) in swing.modes.iter().zip(settled.modes) {
         assert!(settled.q != 0.0 && settled.v != 0.0, "{settled:?}");
@@ -150,7 +150,7 @@ fn the_displacement_under_a_pressed_hammer_is_reported() {
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}");
 }
 
-/// Whoever takes the body from under a contact gives back what played it: there are only a few, and none is lost.
+/// Any end of a contact returns its eigenbasis to the pool: there are only a few, and none is lost.
 #[test]
 fn exact_contacts_end_cleanly_on_any_event() {
     let mut engine = pressed_hammer();

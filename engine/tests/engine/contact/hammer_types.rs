@@ -1,4 +1,4 @@
-//! Point masses, sticks, clappers and brushes: what each does that the others do not, and that none brings energy.
+//! Point masses, sticks, clappers and brushes: their differences and their energy balance.
 
 use crate::support::test_engine::*;
 use urto_engine::params::HAMMER_TYPES;

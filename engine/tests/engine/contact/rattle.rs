@@ -1,4 +1,4 @@
-//! What bodies knock against from behind: wires, a buzz bridge, rivets.
+//! Obstacles behind a body: snare wires, a buzz bridge, rivets.
 
 use crate::support::test_engine::*;
 use std::f64::consts::TAU;

@@ -1,4 +1,4 @@
-//! A stroke is a collision: harder is shorter and brighter, and a second stroke meets the body as it moves.
+//! Strikes as collisions: dependence on speed, strikes on a moving body, momentum of the recorded force.
 
 use crate::support::spectrum::kaiser;
 use crate::support::test_engine::*;

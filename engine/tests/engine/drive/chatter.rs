@@ -1,4 +1,4 @@
-//! A driven hammer chatters: what comes out is no filtered version of what goes in, and its books balance for as long as it is driven.
+//! Nonlinear response of a driven hammer, and its energy balance over long times.
 
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
@@ -111,7 +111,7 @@ fn driven_by_noise(k: f64, seconds: usize) -> f64 {
     );
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{k:e}: {worst:?}");
     assert!(peak > 0.0 && spent.frames as usize > 47_000 * seconds, "{k:e}: {peak} {spent:?}");
-    // 220 yardsticks of 64 resonators, and an eighth of that at once
+    // 220 times the reference cost of 64 resonators, and an eighth of that at once
     let window = (220 * 64 * 64) as f32;
     assert!(spent.most_in_frame <= window / 8.0 && spent.most_in_window <= window, "{k:e}: {spent:?}");
     share

@@ -1,4 +1,4 @@
-//! Whatever comes in: energy is what was supplied less what was lost, and what goes out has its ceiling.
+//! Extreme drive signals: the energy balance closes and the output stays below its ceiling.
 
 use crate::support::test_engine::*;
 use urto_engine::CEILING;

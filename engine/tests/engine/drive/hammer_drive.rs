@@ -113,7 +113,7 @@ fn the_drive_has_to_overcome_the_rest_distance() {
     assert!(play_driven(&mut engine, 24_000, &tone(24_000, 40.0)).peak() > 1e-3);
 }
 
-/// A constant pull moves the hammer by force over spring, whatever it weighs, and its rest goes where the knob says.
+/// A constant force moves the hammer by force over stiffness, whatever its mass, from its rest distance.
 #[test]
 fn tether_deflection_is_force_over_stiffness() {
     for mass in [0.005, 0.05] {
@@ -130,7 +130,7 @@ fn tether_deflection_is_force_over_stiffness() {
     }
 }
 
-/// What is pulled away without a tether flies off, another takes its place, and the next push finds the body.
+/// Without a tether a hammer that is driven away is lost; another one replaces it, and the next push reaches the body.
 #[test]
 fn a_driven_hammer_that_leaves_the_body_returns() {
     let mut engine = engine(RATE, &[(DriveGain, 20.0), (Tether, 0.0), (TetherDamping, 0.0), (Decay, 0.3)]);
@@ -150,7 +150,7 @@ fn a_driven_hammer_that_leaves_the_body_returns() {
     assert!(home.height.abs() < 1e-3, "{home:?}");
 }
 
-/// Hold and weight press the hammer on, in newtons.
+/// Press force and weight add up, in newtons.
 #[test]
 fn press_force_and_gravity_act_on_the_driven_hammer() {
     let knobs = [(DriveGain, 1.0), (Hold, 5.0), (Gravity, 10.0), (HammerMass, 0.05), (Tether, 0.0), (TetherDamping, 0.0)];
@@ -238,7 +238,7 @@ fn stereo_input_drives_one_hammer_per_channel() {
     assert_ne!(driven(1.0, 1.0, -1.0), driven(1.0, 0.0, 0.0));
 }
 
-/// The wheel takes the gain over all of its travel.
+/// The wheel moves the drive level over its whole range.
 #[test]
 fn modulation_sources_change_the_drive_level() {
     let knobs = [(WheelTarget, 12.0), (WheelAmount, 1.0), (Decay, 0.2)];

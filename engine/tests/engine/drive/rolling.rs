@@ -1,4 +1,4 @@
-//! What rolls or scrapes on the driven hammer: it sounds by itself, follows speed and load, and brings no energy that is not counted.
+//! Rolling and scraping under the driven hammer: sound without notes, speed, load, energy balance.
 
 use realfft::RealFftPlanner;
 
@@ -130,7 +130,7 @@ fn ribs_have_the_pitch_of_speed_over_distance() {
     }
 }
 
-/// Whatever its knobs do: any blocks give the same bits, a reset engine is as new, the books balance.
+/// With any parameters: block size does not change the output, a reset restores the initial state, the energy balance closes.
 #[test]
 fn rolling_parameters_can_change_at_any_time() {
     const FRAMES: usize = 24_000;

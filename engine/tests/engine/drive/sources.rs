@@ -1,4 +1,4 @@
-//! What drives without a side-chain, and what is between it and the hammer.
+//! Signal sources of the drive, filters and the envelope follower.
 
 use std::f64::consts::TAU;
 
@@ -131,7 +131,7 @@ fn the_follower_scales_the_drive() {
     assert!(levels(0.0).iter().all(|level| (level - 10.0).abs() < 0.05));
 }
 
-/// Sixteen steps in the tempo that is told, from the position that is told.
+/// Sixteen steps at the tempo and from the position of the host.
 #[test]
 fn the_pattern_follows_the_tempo() {
     let mut pattern = [0.0; 16];

@@ -1,4 +1,4 @@
-//! A body rendered, its partials estimated from the sound, and played again.
+//! Bodies rendered, their modes estimated from the sound, and the patch played again.
 
 use crate::support::partial_tracks;
 use crate::support::test_engine::*;

@@ -1,4 +1,4 @@
-//! What hands do beside striking: bends, pressure, brightness, pedals, and zones in which each note has a channel of its own.
+//! Controllers besides strikes: pitch bend, pressure, slide, pedals and MPE zones.
 
 use std::f64::consts::TAU;
 
@@ -296,7 +296,7 @@ fn all_sound_off_and_all_notes_off_end_the_notes_of_their_channel() {
     }
 }
 
-/// Pitch and decay of the string's partials stay what they are while everything that rests in the middle is sent its middle.
+/// Pitch and decay of the string's partials are unchanged while every centred controller is sent its centre.
 #[test]
 fn centred_controllers_change_nothing() {
     let plain = perform(&mut engine(RATE, &SINE), &[(0, strike(0, KEY))], 9_600, &[480], &[]);

@@ -1,4 +1,4 @@
-//! No two strikes are alike, and yet the same piece sounds the same each time.
+//! Humanise varies strikes, and repeats exactly with the same seed.
 
 use crate::support::test_engine::*;
 use urto_engine::Event;

@@ -1,4 +1,4 @@
-//! Knobs that move while the body sounds.
+//! Parameters that change while a body rings.
 
 use crate::support::spectrum::{LENGTH, spectrum};
 use crate::support::test_engine::*;
@@ -90,7 +90,7 @@ fn smoothed_parameters_add_no_spurious_components() {
     }
 }
 
-/// A sounding note on its way to another tuning, 14 cents away: by another reference, by concert pitch, stretched.
+/// A held note glides to another tuning, 14 cents away: by another reference, by concert pitch, by octave stretch.
 #[test]
 fn retuning_adds_no_spurious_components() {
     let up =

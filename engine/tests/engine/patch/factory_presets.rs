@@ -1,4 +1,4 @@
-//! The built-in presets: their order and names, their texts, their pitch.
+//! The factory presets: order, names, text, pitch and level.
 
 use crate::support::test_engine::*;
 use crate::tier::size;

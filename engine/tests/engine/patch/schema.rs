@@ -1,4 +1,4 @@
-//! Patches of other schemas: older ones are migrated, newer ones read as far as they are understood.
+//! Patches of other schemas: older ones are migrated, and newer ones load their known keys.
 
 use urto_engine::params::ParamId::*;
 use urto_engine::params::{ParamId, ParamValues};

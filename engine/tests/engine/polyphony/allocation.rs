@@ -1,4 +1,4 @@
-//! Who sounds, who gives way, who sleeps.
+//! Voice allocation, voice stealing and sleep.
 
 use crate::support::test_engine::*;
 use urto_engine::params::ParamId::*;
@@ -222,7 +222,7 @@ fn a_replaced_body_rings_out() {
     assert!(engine.take_retired_body().is_none());
 }
 
-/// More bodies than there are places: none is lost, the oldest gives way.
+/// With more bodies than places none is lost: the oldest is returned.
 #[test]
 fn dozens_of_replaced_bodies_are_returned() {
     let mut engine = engine(RATE, &[(Decay, 100.0)]);

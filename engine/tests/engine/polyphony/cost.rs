@@ -1,4 +1,4 @@
-//! What hammers cost: the budget binds nobody who plays, wires apart, and everybody who does what nobody plays.
+//! The cost budget of hammers: ordinary input stays below it, and extreme input is limited by it.
 
 use crate::support::test_engine::*;
 use crate::tier::size;
@@ -9,7 +9,7 @@ use urto_engine::patch::Zone;
 use urto_engine::patch::patch_toml;
 use urto_engine::{CostTotals, Engine, EngineConfig};
 
-/// Work of 64 frames that may not be exceeded [samples of a resonator of the yardstick]: 220 yardsticks a sample, and once a third more
+/// Work of 64 frames that may not be exceeded [samples of a resonator of the reference body]: 220 times the reference cost a sample, and once a third more
 /// when a crowd comes at once, until hammers leave.
 const WINDOW: f32 = (220 * 64 * 64) as f32 * 4.0 / 3.0;
 
@@ -35,7 +35,7 @@ fn each(mut look: impl FnMut(&Patch)) {
 }
 
 /// Strokes and rolls on two keys, and all but a few frames of chords of six: so many brushes at once are too many. What rattles on several
-/// bodies at once has to share: four wires on a drum cost 60 to 140 yardsticks a sample for as long as it sounds. What stays in contact
+/// bodies at once has to share: four wires on a drum cost 60 to 140 times the reference a sample for as long as it sounds. What stays in contact
 /// may be short of work on one body too, but seldom, and nothing leaves.
 #[test]
 fn normal_use_stays_below_the_cost_limit() {
@@ -134,8 +134,8 @@ fn zones_of_a_kit_share_the_cost_budget() {
     assert!(lasting < 208.0 * 64.0, "work of a frame: {lasting}");
 }
 
-/// A body that the drive has just begun to push has the least energy of all, and is what is listened to: what sounds on from the keys before
-/// loses its wires, not this.
+/// A body that the drive has just started to excite has the least energy of all, but is the one in focus: bodies that still ring from earlier
+/// keys lose their obstacles, not this one.
 #[test]
 fn driven_bodies_keep_their_obstacles() {
     let mut shaken = patch_toml::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");

@@ -1,4 +1,4 @@
-//! Struck again and again: a body builds up, stays bounded, and never has more than its hammers brought.
+//! Repeated strikes: a body builds up, stays bounded, and never has more energy than its hammers supplied.
 
 use crate::support::test_engine::*;
 use urto_engine::params::ParamId::*;

@@ -1,4 +1,4 @@
-//! One body under all keys: where they strike it, how many hammers it bears, and what that costs.
+//! One body under all keys: strike positions, number of hammers, cost.
 
 use crate::support::spectrum::Spectrum;
 use crate::support::test_engine::*;

@@ -1,4 +1,4 @@
-//! A struck free bar comes to rest: when it sleeps nothing is cut off that was worth hearing, and nothing stays.
+//! Sleep of a free bar: no audible tail is cut off, and nothing remains afterwards.
 
 use crate::support::test_engine::*;
 use std::f64::consts::{PI, TAU};
@@ -42,7 +42,7 @@ fn strike(key: u8, velocity: u8, knobs: &[(ParamId, f64)]) -> End {
     End { time: end as f64 / RATE, cut: tail.peak() / sound.peak(), mean }
 }
 
-/// After the bar only what is left in the DC block runs out, and then there is exactly nothing.
+/// After the bar only the state of the DC blocker decays; then the output is exactly zero.
 fn assert_silence(mut engine: urto_engine::Engine, peak: f64) {
     let rest = play(&mut engine, 48_000);
     assert!(rest.peak() <= 1e-5 * peak, "{:e} of {peak:e} stays", rest.peak());

@@ -1,4 +1,4 @@
-//! How bodies follow each other: one or many, legato, choked, stolen.
+//! Polyphonic, mono and legato voices, choke groups and voice stealing.
 
 use crate::support::spectrum::Spectrum;
 use crate::support::test_engine::*;

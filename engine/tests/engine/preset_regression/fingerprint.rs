@@ -1,4 +1,4 @@
-//! What a preset sounds like, in figures that a change of sound moves and a change of rounding does not.
+//! Fingerprint of the sound of a preset: figures that a change of sound moves and a change of rounding does not.
 
 use realfft::RealFftPlanner;
 use realfft::num_complex::Complex;
@@ -77,7 +77,7 @@ impl Fingerprint {
         }
     }
 
-    /// Distance of the levels and largest distance of the envelopes [dB]; quiet windows count by what they are of the loudest 60 dB.
+    /// Distance of the levels and largest distance of the envelopes [dB]; quiet windows are weighted by their level within the loudest 60 dB.
     pub fn moved(&self, other: &Self) -> [f64; 2] {
         let loudest = self.envelope.iter().fold(SILENCE, |loudest, &level| loudest.max(level));
         let floor = |level: f64| level.max(loudest - 60.0);

@@ -1,7 +1,7 @@
-//! A song sounds years later as it did: every schema ever written is read, and every preset sounds as its fingerprint says.
+//! Regression of presets: every released schema loads, and every preset sounds as its fingerprint.
 //!
-//! `states/` holds a patch of every schema ever written; a new schema adds one and changes none. `presets.csv` holds the
-//! fingerprints; `cargo xtask fingerprints` takes them anew after a change of sound that is meant.
+//! `states/` has a patch of every released schema; a new schema adds one file and changes none. `presets.csv` has the fingerprints;
+//! `cargo xtask fingerprints` writes them after an intended change of sound.
 
 mod fingerprint;
 
@@ -76,7 +76,7 @@ fn presets_sound_unchanged() {
     );
 }
 
-/// What of `found` is not as it was.
+/// The differences of `found` from the stored fingerprint.
 fn difference(found: &Fingerprint, kept: &Fingerprint) -> Option<String> {
     let lost: Vec<String> =
         kept.partials.iter().filter(|partial| !found.has(partial)).map(|partial| format!("{:.1} Hz", partial.hertz)).collect();

@@ -1,4 +1,4 @@
-//! Playing neither allocates nor frees, and an instrument is not too large.
+//! Rendering neither allocates nor frees, and the instrument stays below a limit of memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

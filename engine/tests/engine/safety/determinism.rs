@@ -1,4 +1,4 @@
-//! The same bits whatever the blocks, on the frame that was asked for, and again after a reset.
+//! The output is the same for any block size and after a reset, and events apply on their frame.
 
 use crate::support::test_engine::*;
 use urto_engine::params::ParamId;

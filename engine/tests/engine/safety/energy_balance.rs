@@ -1,4 +1,4 @@
-//! Whatever is automated, at every sample and in contact: no step brings energy, and the books balance.
+//! Energy balance under automation of every parameter at every sample, also in contact.
 
 use crate::support::test_engine::*;
 use crate::tier::size;

@@ -1,4 +1,4 @@
-//! What no host should do and some do: sound or silence, never anything else.
+//! Invalid input of hosts: the output stays finite and bounded.
 
 use crate::support::test_engine::*;
 use urto_engine::params::{PARAMS, ParamId};

@@ -1,4 +1,4 @@
-//! Partials by peaks of the spectrum and straight lines through their levels: what the estimator is measured against.
+//! Partials from peaks of the spectrum and straight lines through their levels, to compare with the estimator.
 
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;

@@ -1,4 +1,4 @@
-//! An engine to play on, and what one wants to know about its sound.
+//! An engine with a few parameters set, scores for it, and measurements of its sound.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};

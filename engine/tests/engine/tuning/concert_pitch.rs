@@ -1,4 +1,4 @@
-//! The knobs of pitch while one plays: concert pitch, stretch, and what sounding notes make of them.
+//! Concert pitch and octave stretch, also of held notes.
 
 use crate::support::spectrum::{compare, kaiser};
 use crate::support::test_engine::*;

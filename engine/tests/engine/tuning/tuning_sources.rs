@@ -1,4 +1,4 @@
-//! Tunings: the frequency of every key, as written and as heard.
+//! Tunings: the frequency of every key in their text and in the sound.
 
 use crate::support::spectrum::{compare, kaiser};
 use crate::support::test_engine::*;

@@ -1,4 +1,4 @@
-//! The exact step of a mode against the matrix exponential, and what rings for a long time: decay and pitch.
+//! The exact step of a mode, compared with the matrix exponential; decay and pitch over long times.
 
 use nalgebra::Matrix3;
 use std::f64::consts::TAU;

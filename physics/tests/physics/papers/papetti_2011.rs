@@ -122,7 +122,7 @@ fn table_1() {
     }
 }
 
-/// Heun's method as textbooks have it, f_n anew at (x_n, v_n), is another method: it does not give the table's entries.
+/// Heun's method as textbooks have it, with a new f_n at (x_n, v_n), is another method: it does not give the table's entries.
 #[test]
 fn table_1_does_not_use_the_textbook_heun_scheme() {
     for (hit, known) in [(CASE_1, 1.555), (CASE_2, -1.795)] {

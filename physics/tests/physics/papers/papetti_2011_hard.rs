@@ -140,7 +140,7 @@ fn short_contacts() {
     page().figure("short", &Plot::new("Hard impacts, mu v_in = .5, any phase", x, y, drawn));
 }
 
-/// Figure 7 and section 4.2: clipped at x_max and released with v_out. What is left is the error of (7) and (8), or none.
+/// Figure 7 and section 4.2: clipped at x_max and released with v_out. The remaining error is that of (7) and (8), or none.
 #[test]
 fn figure_7_corrected() {
     let mut rows = Vec::new();

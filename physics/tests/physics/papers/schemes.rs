@@ -1,7 +1,7 @@
-//! Every scheme on every reference strike and on random hits of a rigid wall: the table of `docs/papers/README.md`.
+//! Every scheme on every reference strike and on random impacts on a rigid wall: the table of `docs/papers/README.md`.
 //!
-//! v_out is each scheme's own reading; contact times of the schemes of one step a sample are read between samples, by the free flight
-//! before and a cubic through the samples around the end.
+//! v_out is the reading of each scheme. Contact times of schemes with one step per sample are read between samples: by the free
+//! flight before the contact, and by a cubic through the samples around its end.
 
 use crate::support::page::{MEASURED, Page, is_writing, rough};
 use crate::support::reference::{Case, cases};
@@ -275,7 +275,7 @@ fn cost(method: Method, modes: usize) -> f64 {
     quantile(&(0..401).map(|_| timed()).collect::<Vec<_>>(), 0.5)
 }
 
-/// Makes a strike at 1 m/s until the hammer is free again; tells how many samples that took.
+/// Makes a strike at 1 m/s until the hammer is free again; returns the number of samples.
 fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut() -> usize + 'a> {
     if let Some(mut scheme) = method.scheme(system) {
         return Box::new(move || {

@@ -30,7 +30,7 @@ fn strike(epsilon: f64, tau: f64, substeps_per_contact: f64) -> (Report, Vec<Tra
 }
 
 /// Speed after the contact and largest force by the integral itself: x by small Verlet steps of dt [s], the integral over the whole
-/// past anew at each of them, by the trapezoidal rule.
+/// history again at each of them, by the trapezoidal rule.
 fn by_the_integral(epsilon: f64, tau: f64, dt: f64) -> (f64, f64) {
     let (mut history, mut x, mut v, mut force, mut peak) = (vec![0.0], 0.0, SPEED, 0.0, 0.0_f64);
     while x >= 0.0 && history.len() < 40_000 {

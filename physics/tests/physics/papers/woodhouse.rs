@@ -1,5 +1,5 @@
 //! [Woodhouse]: "Impact with a mallet or drumstick" and "Simulating impacts", Euphonics 12.1: a drumstick, pinned at one end, strikes
-//! a rectangular plate through a spring that gives back a share R of the energy.
+//! a rectangular plate through a spring that returns a share R of the energy.
 
 use crate::support::page::{Page, rough, signed};
 use crate::support::plot::{Axis, Curve, Line, Plot};

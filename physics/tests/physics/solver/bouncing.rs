@@ -1,4 +1,4 @@
-//! A ball that bounces under gravity: when it lands, that it comes to rest, and what its energy does meanwhile.
+//! A ball that bounces under gravity: impact times, rest and energy.
 
 use crate::support::reference::case;
 use ode_solvers::{Dop853, OutputType, System, Vector3};

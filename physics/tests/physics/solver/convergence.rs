@@ -1,4 +1,4 @@
-//! How the errors fall with the length of the substep.
+//! Order of convergence of the errors in the length of a substep.
 
 use crate::support::reference::{Case, case};
 

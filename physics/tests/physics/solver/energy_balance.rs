@@ -1,4 +1,4 @@
-//! Thousands of random systems: whatever strikes whatever, and however parameters jump and profiles move meanwhile, no step gains energy.
+//! Energy balance of thousands of random systems under changing parameters and profiles.
 
 use crate::support::rng::Rng;
 use crate::tier::size;
@@ -33,7 +33,7 @@ enum Kind {
     Any,
 }
 
-/// What is thrown.
+/// The hammers of a random system.
 struct Hammer {
     law: ContactLaw,
     mass: f64,

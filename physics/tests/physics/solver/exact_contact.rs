@@ -1,4 +1,4 @@
-//! Linear contacts played with their eigenvectors inside a collision: as the paper's method has them, and open to whatever happens.
+//! Linear contacts in their eigenbasis inside a collision, compared with the method of the paper.
 
 use urto_physics::contact::ContactLaw;
 use urto_physics::lab::Corrections;

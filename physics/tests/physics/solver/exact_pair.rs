@@ -1,4 +1,4 @@
-//! Hammer and body that have lent their state to a contact played exactly: whoever reads it or ends it finds what is there by then.
+//! A hammer and a body whose state is in the eigenbasis of their contact: reading and ending it.
 
 use crate::solver::exact_contact::{body, collision, strike};
 use urto_physics::contact::ContactLaw;

@@ -1,4 +1,4 @@
-//! When a hammer counts as clear of the body: it never strikes again, and sooner or later every free hammer is.
+//! Removal of hammers that can no longer touch the body.
 
 use crate::support::rng::Rng;
 use std::f64::consts::TAU;

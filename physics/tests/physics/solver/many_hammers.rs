@@ -1,4 +1,4 @@
-//! Sixteen hammers on one free plate, struck at random for ten seconds: the books balance, and the sweeps stay within their cap.
+//! Sixteen hammers on one free plate, struck at random for ten seconds: energy balance and number of sweeps.
 
 use crate::support::rng::Rng;
 use crate::tier::size;

@@ -1,4 +1,4 @@
-//! A profile that moves between hammer and body: what it does to the contact, and that it stays what it is.
+//! A profile that moves between hammer and body.
 
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
@@ -71,7 +71,7 @@ fn a_push_from_rest_needs_no_small_steps() {
     assert!(collision.striker(0).has_touched() && most <= Some(16), "{most:?} substeps");
 }
 
-/// Thrown at the hammer, the profile strikes as the hammer would have struck: only their relative velocity counts.
+/// A profile that moves towards the hammer strikes like a moving hammer: only their relative velocity counts.
 #[test]
 fn a_moving_profile_strikes_like_a_moving_hammer() {
     let strike = |velocity: f64, rise: f64| {
@@ -119,13 +119,13 @@ fn neither_profile_nor_rest_position_drifts() {
     mean(&mut collision, 60);
     let (late, _) = mean(&mut collision, 2);
     println!("mean place {early:e} m, a minute later {late:e} m, {contacts} contacts in 2 s");
-    assert!(contacts >= 200, "it is thrown off");
+    assert!(contacts >= 200, "the hammer bounces");
     assert!((late - early).abs() < 1e-3 * height, "{early} {late}");
     assert!(collision.striker(0).profile().abs() < 1e-14, "{}", collision.striker(0).profile());
     assert_balanced(collision.ledger().expect("is open"));
 }
 
-/// A tethered hammer goes to and fro over a body that rings: wherever it would come to lie inside the body its offset gives way, and
+/// A tethered hammer goes to and fro over a body that rings: wherever it would rest inside the body its offset changes, and
 /// comes back afterwards.
 #[test]
 fn a_tether_keeps_its_anchor_while_the_contact_moves() {
@@ -165,7 +165,7 @@ fn a_linear_contact_includes_the_height_of_the_profile() {
     run(&mut collision, 4_800, |_| 5e-3);
     assert!(collision.striker(0).touching() && collision.linear_onset().is_none());
     let mut pushed = collision.clone();
-    // thrown off by a sink, it comes back onto the lower profile
+    // a falling profile releases the hammer, which returns to the lower profile
     let mut exact = ExactContact::new(8);
     pushed.set_rise(0, -0.4);
     assert!(pushed.linear_onset().is_none(), "not while the profile moves");

@@ -1,4 +1,4 @@
-//! Several substeps of a contact in one pass: who looks at each of them must find the same strike.
+//! Several substeps of a contact in one pass give the same strike as single substeps.
 
 use std::f64::consts::PI;
 
@@ -25,7 +25,7 @@ fn strike(law: ContactLaw, weights: &[f64; MODES], (swings, resolution): (usize,
     collision
 }
 
-/// With an open ledger every substep is predicted, made and booked by itself; without one it is made when the force is known, and up to
+/// With the energy balance enabled every substep is predicted, made and balanced separately; without it a substep is made when the force is known, and up to
 /// four are made at once. At eight substeps in a contact many of them are a whole sample.
 #[test]
 fn the_energy_balance_does_not_change_the_output() {

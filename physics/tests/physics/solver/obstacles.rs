@@ -1,4 +1,4 @@
-//! What a body knocks against from behind: it neither gives energy nor wanders off, and lets go where physics says.
+//! Obstacles behind a body: energy, drift of the gap, and lift-off.
 
 use std::f64::consts::{PI, TAU};
 use urto_physics::contact::ContactLaw;
@@ -86,7 +86,7 @@ fn a_stop_reflects_a_vibrating_body() {
     assert_booked(&collision);
 }
 
-/// After thousands of contacts the gap is what it was: a stop does not give way for good.
+/// After thousands of contacts the gap is unchanged: a stop does not move permanently.
 #[test]
 fn gaps_do_not_drift() {
     let modes = [hertz(200.0), hertz(551.0), hertz(1_080.0), hertz(5_300.0)];

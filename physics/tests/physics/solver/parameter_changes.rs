@@ -1,4 +1,4 @@
-//! What a contact keeps when a parameter jumps in the middle of it.
+//! Quantities that a contact keeps when a parameter changes in the middle of it.
 
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
@@ -143,7 +143,7 @@ fn a_removed_hammer_takes_only_its_own_energy() {
     assert!(!collision.any_active() && collision.lift(0) == 0.0);
 }
 
-/// Another share of restitution: where it rises the energy stays and the compression gives way, where it falls the compression stays.
+/// Another share of restitution: where it rises the energy stays and the compression changes; where it falls the compression stays.
 #[test]
 fn a_new_restitution_adds_no_energy() {
     let before = pressed_with(ContactLaw::restitution(1e7, 1.5, 0.5));

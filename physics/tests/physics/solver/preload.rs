@@ -1,4 +1,4 @@
-//! Hammers so light, and pushed so hard, that push and contact force cancel to many digits in every substep.
+//! Light hammers under large forces, where push and contact force cancel to many digits in every substep.
 
 use std::f64::consts::PI;
 

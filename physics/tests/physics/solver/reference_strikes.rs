@@ -1,4 +1,4 @@
-//! The solver against the reference strikes: three sample rates, eight phases of onset within the sample.
+//! The solver compared with the reference strikes at three sample rates and eight phases of the onset within a sample.
 
 use crate::support::reference::{Case, case, cases};
 use urto_physics::lab::Report;

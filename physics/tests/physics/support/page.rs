@@ -1,4 +1,4 @@
-//! A page of `docs/papers/`: its tables are written by the tests, or compared with what they compute.
+//! A page of `docs/papers/`: the tests write its tables, or compare them.
 
 use crate::support::plot::{self, Plot};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Drawings that survive the printer: black on white, curves told apart by dashes and marks as well as by colour.
+//! Plots for print: black on white, curves distinguished by dashes and marks as well as by colour.
 
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -11,7 +11,7 @@ const SIZE: (u32, u32) = (760, 480);
 const LOW: u32 = 260;
 /// The backend draws on whole pixels: it is given this many to one of the picture.
 const FINE: u32 = 8;
-/// What measures the labels; whoever opens the picture shows them in a sans serif of their own.
+/// The font that measures the labels; viewers of the picture use their own sans serif.
 const FONT: &[u8] = include_bytes!("../../../../assets/fonts/IBMPlexSans_400Regular.ttf");
 const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 /// One colour for each name of a curve; all differ, since the dashes are put in by colour.
@@ -53,7 +53,7 @@ pub enum Mark {
     Dot,
 }
 
-/// A curve; several of the same name look the same and stand in the legend once, without a name not at all.
+/// A curve; curves of the same name look the same and have one entry in the legend; unnamed ones have none.
 #[derive(Clone, Debug)]
 pub struct Curve {
     pub name: String,

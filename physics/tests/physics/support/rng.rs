@@ -1,4 +1,4 @@
-//! Seeded chance for tests.
+//! Seeded random numbers.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};

@@ -1,4 +1,4 @@
-//! Surfaces: their heights, and how much of which wavelength they hold.
+//! Roughness profiles: heights and spectrum.
 
 use realfft::RealFftPlanner;
 use urto_physics::surface::{Roughness, Surface, SurfaceProfile};
@@ -60,7 +60,7 @@ fn the_seed_determines_the_surface() {
     assert!(common.abs() < 0.7, "{common}");
 }
 
-/// What is shorter than two steps of whoever goes along would be heard as something else.
+/// Wavelengths shorter than two steps would alias.
 #[test]
 fn wavelengths_below_the_limit_fade_out() {
     let roughness = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };

@@ -1,4 +1,4 @@
-//! Balls that roll over rough ground: how often they touch, for how long, and how bright that is.
+//! Balls that roll over rough ground: contact rate, contact time and brightness.
 
 use crate::tier::size;
 use rand_mt::Mt;
