@@ -118,17 +118,18 @@ impl PathTree {
             return Some(Target::Item(file));
         }
         let uses = || self.paths[file].iter().filter(|path| path.binding.is_some() && path.inside.is_empty());
-        for path in uses().filter(|path| path.binding.as_ref() == Some(name)) {
-            let Some(start) = self.absolute(module, &path.words, 0) else { return None };
+        if let Some(path) = uses().find(|path| path.binding.as_ref() == Some(name)) {
+            let start = self.absolute(module, &path.words, 0)?;
             return self.definer(&[&start[..], &rest[1..]].concat(), depth + 1);
         }
         for path in uses().filter(|path| path.words.last().is_some_and(|word| word == "*")) {
             let start = self.absolute(module, &path.words[..path.words.len() - 1], 0);
             let found = start.and_then(|start| self.definer(&[&start[..], rest].concat(), depth + 1));
-            if let Some(Target::Item(other)) = found.filter(|found| *found != Target::Item(file)) {
-                if self.items[other].contains(name.as_str()) {
-                    return found;
-                }
+            if let Some(Target::Item(other)) = found
+                && other != file
+                && self.items[other].contains(name.as_str())
+            {
+                return found;
             }
         }
         Some(Target::Item(file))

@@ -27,10 +27,10 @@ fn arrows() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         }
     }
     for &(from, to) in imports().keys() {
-        if let (Some(here), Some(there)) = (module(from), module(to)) {
-            if here != there {
-                arrows.entry(here).or_default().insert(there);
-            }
+        if let (Some(here), Some(there)) = (module(from), module(to))
+            && here != there
+        {
+            arrows.entry(here).or_default().insert(there);
         }
     }
     arrows

@@ -90,8 +90,10 @@ pub fn sources() -> &'static [SourceFile] {
             paths.extend(files_below(folder, "rs"));
         }
         let read: Vec<(SourceFile, Vec<String>)> = paths.into_iter().map(source).collect();
-        let tests: Vec<Vec<String>> =
-            read.iter().flat_map(|(file, tests)| tests.iter().map(|name| [&file.module[..], &[name.clone()]].concat())).collect();
+        let tests: Vec<Vec<String>> = read
+            .iter()
+            .flat_map(|(file, tests)| tests.iter().map(|name| [&file.module[..], std::slice::from_ref(name)].concat()))
+            .collect();
         let is_test = |file: &SourceFile| tests.iter().any(|test| file.module.starts_with(test));
         read.into_iter().map(|(file, _)| file).filter(|file| !is_test(file)).collect()
     })
