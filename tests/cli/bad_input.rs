@@ -1,7 +1,7 @@
-//! Whatever is wrong: one sentence with file, place and remedy, exit code 2, nothing left behind.
+//! Invalid input: one sentence with file, place and fix, exit code 2, no file written.
 
-use crate::program::Folder;
-use crate::song::{C4_ON, header, song, tempo, track};
+use crate::support::midi_writer::{C4_ON, header, song, tempo, track};
+use crate::support::program::Folder;
 
 const CASE: &str = "[contact]\nstiffness = 1e7\nexponent = 1.1\ndamping = 0.1\n[striker]\nmass = 0.01\nvelocity = 0.3\n";
 
@@ -17,7 +17,7 @@ fn strike(folder: &Folder, from: &str, to: &str) -> String {
 }
 
 #[test]
-fn a_case_is_refused_with_line_key_and_remedy() {
+fn an_invalid_case_is_rejected_with_line_key_and_fix() {
     let folder = Folder::new("bad-case");
     for (from, to, parts) in [
         ("mass = 0.01", "mass = -0.01", ["case.toml, line 6, striker.mass: -0.01 is out of range", "a mass above 0"]),
@@ -63,7 +63,7 @@ fn a_case_is_refused_with_line_key_and_remedy() {
 }
 
 #[test]
-fn files_that_are_missing_or_no_texts_are_named() {
+fn missing_and_binary_files_are_named() {
     let folder = Folder::new("bad-files");
     assert_holds(&folder.refuse(&["strike", "none.toml"]), &["none.toml: no such file", "check the name"]);
     folder.write("latin.toml", b"# \xe4");
@@ -84,7 +84,7 @@ fn files_that_are_missing_or_no_texts_are_named() {
 }
 
 #[test]
-fn a_midi_file_that_cannot_be_played_is_refused() {
+fn an_invalid_midi_file_is_rejected() {
     let folder = Folder::new("bad-midi");
     let whole = song(&[(0, C4_ON)]);
     let stray = track(&[(0, C4_ON), (0, &[0xc0, 0]), (10, &[0xf4])]);
@@ -110,7 +110,7 @@ fn a_midi_file_that_cannot_be_played_is_refused() {
 }
 
 #[test]
-fn presets_and_settings_that_make_no_sense_are_refused() {
+fn invalid_presets_and_settings_are_rejected() {
     let folder = Folder::new("bad-preset");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for (text, parts) in [
@@ -142,7 +142,7 @@ fn presets_and_settings_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn arguments_out_of_range_are_refused() {
+fn arguments_out_of_range_are_rejected() {
     let folder = Folder::new("bad-arguments");
     folder.write("in.mid", song(&[(0, C4_ON)]));
     for arguments in [["--rate", "0"], ["--block", "0"], ["--tail", "-1"], ["--tail", "nan"], ["--bits", "16"], ["--what", "1"]] {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::program::Folder;
-use crate::song::song;
+use crate::support::midi_writer::song;
+use crate::support::program::Folder;
 
 /// Five notes, the first on key 60; black keys are silent.
 const MAP: &str = "12\n0\n127\n60\n60\n250.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n";
@@ -46,7 +46,7 @@ fn check_shows_every_key() {
 }
 
 #[test]
-fn a_song_is_played_in_its_tuning() {
+fn a_midi_file_is_played_in_its_tuning() {
     let folder = Folder::new("tune-render");
     folder.write("in.mid", song(&[(0, KEY_64), (0, KEY_61)]));
     folder.write("map.kbm", MAP);
@@ -56,8 +56,8 @@ fn a_song_is_played_in_its_tuning() {
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stderr).expect("UTF-8")
     };
-    let told = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
-    assert_eq!(told, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
+    let message = render("options.wav", &["--scale", "slendro", "--keymap", "map.kbm"]);
+    assert_eq!(message, "urto-cli: note: keys without a pitch in this tuning are silent: 61.\n");
     render("preset.wav", &["--preset", "p.toml"]);
     assert!(folder.read("options.wav") == folder.read("preset.wav"));
     assert_eq!(render("equal.wav", &[]), "");
@@ -67,7 +67,7 @@ fn a_song_is_played_in_its_tuning() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_file_line_and_remedy() {
+fn errors_name_file_line_and_fix() {
     let folder = Folder::new("tune-bad");
     folder.write("in.mid", song(&[(0, KEY_64)]));
     folder.write("bad.scl", "Scale\n2\n3/2\noctave\n");
@@ -75,7 +75,7 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
     folder.write("bad.kbm", MAP.replace("250.0", "A"));
     folder.write("silent.kbm", MAP.replace("60\n250", "61\n250"));
     folder.write("p.toml", "schema = 2\n[tuning]\nscale = \"dur\"\n");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is no interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
         (&["tune", "check", "none.scl"], "none.scl: no such file; check the name"),
@@ -97,7 +97,7 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
         (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this file is read as well; choose another name"),
     ] {
         let complaint = folder.refuse(arguments);
-        assert!(complaint.contains(told), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
     }
     let output = folder.run(&["tune", "check", "just", "--reference", "69=0"]);
     assert_eq!(output.status.code(), Some(2));

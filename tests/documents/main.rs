@@ -1,4 +1,4 @@
-//! What documents and sources say of themselves: the manual, its links, the directions of imports.
+//! Documents compared with the program, and the architecture of the sources.
 
 mod architecture;
 mod flow;

@@ -83,7 +83,7 @@ const GROUPS: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn the_page_of_parameters_is_their_table() {
+fn the_parameter_page_matches_the_table() {
     crate::manual::hold("parameters.md", &page());
 }
 

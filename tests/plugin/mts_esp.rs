@@ -1,4 +1,4 @@
-//! MTS-ESP: a master in the session tunes the engine through the wires of the plugin.
+//! MTS-ESP: a master of the session tunes the engine through the plugin.
 
 use std::ffi::c_char;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use urto_engine::{Engine, EngineConfig, Event, NoteId};
 fn library() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let place = folder.join(libloading::library_filename("fake_mts"));
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/mts_library.rs");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plugin/support/mts_library.rs");
     let compiler = Path::new(env!("CARGO")).with_file_name(if cfg!(windows) { "rustc.exe" } else { "rustc" });
     let mut command = Command::new(if compiler.exists() { compiler } else { "rustc".into() });
     command.args(["--edition", "2024", "--crate-type", "cdylib", "-C", "panic=abort", "-o"]).arg(&place).arg(source);
@@ -71,7 +71,7 @@ fn wait_for(audio: &mut AudioEnd, engine: &mut Engine, wanted: &KeyFrequencies, 
 }
 
 #[test]
-fn a_master_tunes_all_who_listen() {
+fn an_mts_esp_master_tunes_all_instances() {
     let place = library();
     assert!(Client::open(Path::new("/none/such")).is_none());
     let master = Master(unsafe { Library::new(&place) }.unwrap());

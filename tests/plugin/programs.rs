@@ -1,4 +1,4 @@
-//! MIDI program changes: the preset with that number plays, and the host sees it.
+//! MIDI program changes load presets and notify the host.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -8,8 +8,8 @@ use clack_host::prelude::*;
 use urto_engine::params::ParamId;
 use urto_engine::patch::patch_toml;
 
-use crate::host::{Clap, Side, note_on};
-use crate::reference::{Stereo, assert_same, on, peak, render_patch};
+use crate::support::clap_host::{Clap, Side, note_on};
+use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
 
 const RATE: f64 = 48_000.0;
 
@@ -46,12 +46,12 @@ fn change(clap: &mut Clap, number: u8, rescans: u32) {
 }
 
 #[test]
-fn a_program_change_plays_a_preset_and_the_host_sees_it() {
+fn a_program_change_loads_a_preset_and_notifies_the_host() {
     let mut clap = Clap::running(RATE);
     let before = clap.values();
-    for (told, number) in [1, 3, 0].into_iter().enumerate() {
-        change(&mut clap, number, told as u32 + 1);
-        assert_eq!(clap.idle(), (told as u32 + 1, told as u32 + 1), "told once");
+    for (changes, number) in [1, 3, 0].into_iter().enumerate() {
+        change(&mut clap, number, changes as u32 + 1);
+        assert_eq!(clap.idle(), (changes as u32 + 1, changes as u32 + 1), "changes once");
         clap.reset();
         assert_same(&one_note(&mut clap), &expected(number.into()));
         // the state that is saved now is that of the preset, to the last bit
@@ -75,7 +75,7 @@ fn a_program_change_plays_a_preset_and_the_host_sees_it() {
 
 /// The controller is the player's, not the preset's.
 #[test]
-fn knobs_that_no_patch_holds_stay() {
+fn parameters_outside_patches_stay_unchanged() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     events.push(&clap.turn(0, ParamId::Mpe, 2.0 / 3.0));
@@ -89,7 +89,7 @@ fn knobs_that_no_patch_holds_stay() {
 }
 
 #[test]
-fn a_number_without_a_preset_changes_nothing() {
+fn an_unused_program_number_changes_nothing() {
     let mut clap = Clap::running(RATE);
     let before = (clap.values(), clap.save());
     let mut events = EventBuffer::new();
@@ -102,7 +102,7 @@ fn a_number_without_a_preset_changes_nothing() {
 
 /// What sounds goes on while the program changes, and notes are never silent meanwhile.
 #[test]
-fn notes_go_on_while_programs_change() {
+fn notes_continue_during_program_changes() {
     let mut clap = Clap::running(RATE);
     let mut events = EventBuffer::new();
     for block in 0_u32..300 {

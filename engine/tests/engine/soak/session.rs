@@ -1,4 +1,4 @@
-//! What happens in a session, by dice, and what is checked in each block.
+//! The random events of a session, and the checks of each block.
 
 use std::fmt;
 
@@ -16,8 +16,8 @@ pub const RATE: f64 = 48e3;
 /// Frames of a block.
 pub const BLOCK: usize = 64;
 /// Largest imbalance of a step and largest gain that nothing supplied, of what there was.
-const LEDGER: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
-/// Most work in 64 frames [samples of a resonator of the yardstick]: 220 yardsticks a sample, and half as much again when a crowd comes at
+const LIMITS: EnergyBalanceReport = EnergyBalanceReport { balance: 1e-12, unsupplied: 1e-14 };
+/// Most work in 64 frames [samples of a resonator of the reference body]: 220 times the reference cost a sample, and half as much again when a crowd comes at
 /// once, until hammers leave, and for a driven hammer among wires, which do not.
 const WORK: f32 = (220 * 64 * 64) as f32 * 1.5;
 /// Mean blocks between what happens.
@@ -68,7 +68,7 @@ impl Session {
         self.look(&left, &right);
     }
 
-    /// Throws the dice of one block that nobody hears and no hammer is thrown in: what comes later is played with the same knobs.
+    /// Draws the random numbers of a skipped block without rendering it, so that later blocks have the same parameters.
     pub fn pass_over(&mut self) {
         self.happen(false);
         self.push();
@@ -93,7 +93,7 @@ impl Session {
             self.played.peak = self.played.peak.max(sample.abs());
         }
         let worst = self.engine.ledger_worst();
-        assert!(worst.balance <= LEDGER.balance && worst.unsupplied <= LEDGER.unsupplied, "{worst:?} at {at} s");
+        assert!(worst.balance <= LIMITS.balance && worst.unsupplied <= LIMITS.unsupplied, "{worst:?} at {at} s");
         self.played.worst = worst;
         assert!(self.engine.spent().most_in_window <= WORK, "{:?} at {at} s", self.engine.spent());
     }

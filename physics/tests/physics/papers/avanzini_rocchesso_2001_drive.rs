@@ -1,7 +1,7 @@
 //! [AR] section 4.2, the FonoBump: an outside force on the hammer, which "strikes the resonator repeatedly, forced by the audio signal".
 
 use super::avanzini_rocchesso_2001::{FIGURE_1, RATE, page};
-use super::plot::{Axis, Curve, Line, Plot};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use std::f64::consts::TAU;
 use urto_physics::contact::HuntCrossley;
 use urto_physics::modal::Mode;
@@ -49,7 +49,7 @@ fn step(collision: &mut Collision, hammer: usize, force: f64) -> Frame {
     [force, striker.position(), surface, impulse * RATE]
 }
 
-/// Under a sine it strikes again and again, at times of its own; the books of energy and momentum balance.
+/// Under a sine it strikes again and again, at irregular times; energy and momentum balance.
 #[test]
 fn section_4_2_a_driven_hammer_strikes_repeatedly() {
     let (mut collision, hammer) = at_rest();
@@ -67,7 +67,7 @@ fn section_4_2_a_driven_hammer_strikes_repeatedly() {
     let momentum = FIGURE_1.mass * collision.striker(hammer).velocity();
     let scale = run.iter().map(|frame| frame[3] / RATE).sum::<f64>();
     assert!((momentum - impulses).abs() < 1e-12 * scale, "{momentum} and {impulses} N s");
-    let ledger = collision.ledger().expect("booked");
+    let ledger = collision.ledger().expect("enabled");
     let worst = ledger.largest_balance_residual / ledger.largest;
     assert!(worst <= 1e-12, "{worst:e} of the largest energy is not accounted for");
 

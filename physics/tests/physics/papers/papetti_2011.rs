@@ -1,7 +1,7 @@
 //! [PAR]: Papetti, Avanzini, Rocchesso, "Energy and accuracy issues in numerical simulations of a non-linear impact model", 2011.
 
-use super::page::{Page, rough, signed};
-use super::plot::{Axis, Corner, Curve, Line, Mark, Plot};
+use crate::support::page::{Page, rough, signed};
+use crate::support::plot::{Axis, Corner, Curve, Line, Mark, Plot};
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 use urto_physics::lab::Corrections;
@@ -122,9 +122,9 @@ fn table_1() {
     }
 }
 
-/// Heun's method as textbooks have it, f_n anew at (x_n, v_n), is another method: it does not give the table's entries.
+/// Heun's method as textbooks have it, with a new f_n at (x_n, v_n), is another method: it does not give the table's entries.
 #[test]
-fn table_1_is_not_the_textbooks_heun() {
+fn table_1_does_not_use_the_textbook_heun_scheme() {
     for (hit, known) in [(CASE_1, 1.555), (CASE_2, -1.795)] {
         let (law, h) = (experiment(hit, Method::Heun, 0.0).law, 1.0 / RATE);
         let acceleration = |x: f64, v: f64| -law.force(x, v, 0.0) / hit.mass;

@@ -1,8 +1,8 @@
 //! [Rath] "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008, and its slides.
 
-use super::page::{Page, rough};
-use super::plot::{Axis, Corner, Curve, Line, Plot};
-use crate::reference::case;
+use crate::support::page::{Page, rough};
+use crate::support::plot::{Axis, Corner, Curve, Line, Plot};
+use crate::support::reference::case;
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
 use urto_physics::lab::{Offset, Onset};
@@ -86,7 +86,7 @@ pub fn bounce((system, mut state): (System, State), onset: Onset, duration: f64)
 /// Figures 2 and 3, and the sizes of what section 2.2 calls harmless. The number of contacts and the last of them depend on every
 /// rounding (a bouncing ball is chaotic), so the page does not compare them.
 #[test]
-fn a_falling_mass_comes_to_lasting_contact_and_energy_only_falls() {
+fn a_falling_mass_reaches_lasting_contact_and_energy_only_decreases() {
     let mut rows = Vec::new();
     for (stiffness, damping) in [(3e4, 0.0), (1e5, 0.0), (1e5, 1.0), (3e5, 0.0), (1e6, 0.0)] {
         let seen = bounce(object(stiffness, damping, 0.01), Onset::OffsetElement, 4.0);

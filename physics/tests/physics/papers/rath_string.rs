@@ -1,7 +1,7 @@
 //! [Rath] figure 1 and slides: the string of 50 masses; and a contact point that moves along it.
 
-use super::plot::{Axis, Curve, Line, Plot};
 use super::rath::{GRAVITY, RATE, bounce, energy, page};
+use crate::support::plot::{Axis, Curve, Line, Plot};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
 use urto_physics::contact::ContactLaw;
@@ -77,7 +77,7 @@ fn snapshot(state: &State) -> Vec<f64> {
 
 /// Figure 1: the string is 50 lumped masses; its lowest mode is at 350 Hz.
 #[test]
-fn the_string_of_fifty_masses_sounds_at_350_hertz() {
+fn the_string_of_fifty_masses_vibrates_at_350_hertz() {
     let mut springs = DMatrix::zeros(MASSES, MASSES);
     for i in 0..MASSES {
         springs[(i, i)] = 2.0 * string_springs();
@@ -96,7 +96,7 @@ fn the_string_of_fifty_masses_sounds_at_350_hertz() {
 
 /// Figure 1: snapshots of a struck string; waves run along it although only modes are computed.
 #[test]
-fn waves_run_along_the_string_that_is_made_of_modes() {
+fn waves_travel_along_the_modal_string() {
     let (at, k, c) = (17, 2e5, 0.5);
     let system = string(at, k);
     let mut state = system.thrown(2.0);
@@ -149,7 +149,7 @@ fn figure_1() {
 
 /// Slides: the same string under a hammer that falls and bounces.
 #[test]
-fn a_hammer_that_bounces_on_the_string_gains_no_energy() {
+fn a_hammer_bouncing_on_the_string_gains_no_energy() {
     let mut system = string(17, 2e5);
     system.push[0] = GRAVITY * HAMMER.sqrt();
     system.gap = 0.01;
@@ -182,7 +182,7 @@ pub fn largest_gain(
 
 /// Slides: "currently offline diagonalization, therefore fixed contact points".
 #[test]
-fn a_contact_point_that_moves_brings_no_energy() {
+fn a_moving_contact_point_adds_no_energy() {
     let mut system = string(17, 2e5);
     system.push[0] = 50.0 * HAMMER.sqrt();
     let scale = (STRING / MASSES as f64).sqrt();
