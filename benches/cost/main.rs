@@ -28,7 +28,7 @@ use engine::Doing;
 use order::Order;
 use report::Report;
 use std::process::ExitCode;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 
 const RATE: f64 = 48_000.0;
 const ROUNDS: usize = 60;

@@ -56,13 +56,13 @@ use crate::midi::MidiControllers;
 use crate::modulation::{ParamSmoothers, SmoothedChanges};
 use crate::output::DryWetMixer;
 use crate::output::OutputStage;
+use crate::params::RetunePolicy;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
 use crate::patch::OUTPUTS;
 use crate::patch::Patch;
 use crate::polyphony::VoiceManager;
 use crate::tuning::KeyFrequencies;
-use crate::tuning::RetunePolicy;
 use crate::tuning::{KeyTuning, TuningSet};
 
 /// What an engine is built for.

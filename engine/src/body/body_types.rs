@@ -1,8 +1,8 @@
 //! What every kind of body is made of, and how it may differ from an even one.
 
 use crate::body::prepared_body::BodySpec;
+use crate::params::BodyKind;
 use crate::params::{ParamId, ParamValues};
-use crate::patch::BodyKind;
 use crate::patch::ListedMode;
 use crate::patch::mode_list;
 use urto_physics::bodies::{Bell, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};

@@ -8,5 +8,5 @@ mod pickup_weights;
 pub(crate) mod prepared_body;
 
 pub use crate::body::body_slots::BodySlots;
-pub use crate::body::pickup_weights::{PickupModel, Radiation};
+pub use crate::body::pickup_weights::PickupModel;
 pub use crate::body::prepared_body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};

@@ -11,32 +11,11 @@
 //! All of it is a weight of a mode: it costs nothing while a body rings, and follows wherever its frequencies go.
 
 use crate::body::prepared_body::{BodyScratch, KeyScaling, PreparedBody};
-use crate::params::ParamId;
+use crate::params::{ParamId, Radiation};
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;
-
-/// How a body is heard, in the order of the `radiation` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Radiation {
-    /// The velocity under the pickup.
-    Surface,
-    /// A source of volume: bells, plates, bars over tubes.
-    Monopole,
-    /// A source whose sides cancel: rods, thin tubes.
-    Dipole,
-    /// A head or disc from afar: along is the sine of the angle from its axis, across the direction. Bodies that are not round:
-    /// Monopole.
-    FarField,
-    /// The force at the bridge of a string, over its impedance, as a soundboard radiates it: as Monopole.
-    Bridge,
-}
-
-impl Radiation {
-    /// All of them, in the order of the knob's choices.
-    pub const ALL: [Self; 5] = [Self::Surface, Self::Monopole, Self::Dipole, Self::FarField, Self::Bridge];
-}
 
 /// How one key's body is heard.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +38,7 @@ impl PickupModel {
     pub fn new(build: KeyScaling, knob: impl Fn(ParamId) -> f64) -> Self {
         let place = |along, across| BodyPosition { along: knob(along), across: knob(across) };
         Self {
-            radiation: Radiation::ALL[(knob(ParamId::Radiation) as usize).min(Radiation::ALL.len() - 1)],
+            radiation: Radiation::from_value(knob(ParamId::Radiation)),
             corner: knob(ParamId::Corner) * build.corner,
             resonator: 10_f64.powf(knob(ParamId::Resonator) / 20.0),
             mono_below: knob(ParamId::MonoBelow),

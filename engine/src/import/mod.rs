@@ -26,9 +26,10 @@ pub use crate::import::mode_files::Form;
 use crate::import::record::Record;
 
 use crate::formats::{Located, TextError};
+use crate::params::BodyKind;
 use crate::params::ParamId;
 use crate::patch::ListedMode;
-use crate::patch::{BodyKind, Patch};
+use crate::patch::Patch;
 use crate::patch::{MOST_MODES, MOST_PLACES};
 use crate::tuning::{KEYS, KeyFrequencies};
 

@@ -11,7 +11,7 @@
 
 use crate::midi::mpe_zones::MpeZones;
 use crate::midi::notes::Note;
-use crate::params::{ParamId, ParamValues};
+use crate::params::{MpeMode, ParamId, ParamValues};
 
 /// Number of channels.
 pub const CHANNELS: usize = 16;
@@ -92,7 +92,7 @@ pub struct MidiControllers {
 impl MidiControllers {
     /// Zones as the knobs say, whatever a controller has asked for before.
     pub fn set_zones(&mut self, settings: &ParamValues) {
-        self.zones = MpeZones::chosen(settings.get(ParamId::Mpe) as usize);
+        self.zones = MpeZones::new(MpeMode::from_value(settings.get(ParamId::Mpe)));
     }
 
     /// At rest; the zones and bend ranges that a controller has asked for stay.
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_manager_speaks_for_its_members() {
-        let mut hands = MidiControllers { zones: MpeZones::chosen(1), ..MidiControllers::default() };
+        let mut hands = MidiControllers { zones: MpeZones::new(MpeMode::Lower), ..MidiControllers::default() };
         send(&mut hands, 0, &[(1, 127), (64, 127), (74, 127)]);
         send(&mut hands, 4, &[(74, 0)]);
         let member = note(4);

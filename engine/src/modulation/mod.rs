@@ -6,7 +6,7 @@ mod param_smoother;
 mod pitch_bend;
 mod smoother;
 
-pub use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
+pub use crate::modulation::mod_matrix::ModOffsets;
 pub use crate::modulation::note_params::NoteParamContext;
 pub use crate::modulation::param_smoother::{ParamSmoother, ParamSmoothers, PitchGlide, SmoothedChanges};
 pub use crate::modulation::pitch_bend::PitchBendRamp;

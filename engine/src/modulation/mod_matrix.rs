@@ -11,63 +11,7 @@
 
 use crate::midi::MidiControllers;
 use crate::midi::Note;
-use crate::params::{ParamId, ParamValues};
-
-/// What a source may move, in the order of the targets' names; in brackets how far at full amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModTarget {
-    /// The hardness of the contact (all of its travel either way).
-    Hardness,
-    /// Its stiffness (two decades).
-    Stiffness,
-    /// Its exponent (1.5).
-    Exponent,
-    /// Its loss (half of the knob's travel).
-    Loss,
-    /// Mass of the hammer (one decade).
-    Mass,
-    /// Place of the strike along the body (half of its length).
-    Position,
-    /// Place of the strike across the body (half of its width).
-    Across,
-    /// Pitch of the body (an octave).
-    Pitch,
-    /// A hand on the body (40/s more decay; never less).
-    Damping,
-    /// Force that presses the hammer against the body (20 N; never away).
-    Hold,
-    /// Speed of the strike (10 dB).
-    Speed,
-    /// Acceleration that draws the hammer back to the body (100 m/s^2; never away).
-    Gravity,
-    /// Force of the drive (all of its knob's travel).
-    Drive,
-    /// Speed of rolling (all of its knob's travel).
-    RollSpeed,
-    /// Gap of the rattle (all of its knob's travel).
-    RattleGap,
-}
-
-impl ModTarget {
-    /// All targets, in the order of their names.
-    pub const ALL: [Self; 15] = [
-        Self::Hardness,
-        Self::Stiffness,
-        Self::Exponent,
-        Self::Loss,
-        Self::Mass,
-        Self::Position,
-        Self::Across,
-        Self::Pitch,
-        Self::Damping,
-        Self::Hold,
-        Self::Speed,
-        Self::Gravity,
-        Self::Drive,
-        Self::RollSpeed,
-        Self::RattleGap,
-    ];
-}
+use crate::params::{ModTarget, ParamId, ParamValues};
 
 /// Most decay rate [1/s] that a hand adds.
 const DAMPING: f64 = 40.0;
@@ -93,7 +37,7 @@ impl ModOffsets {
             (hands.expression(note), ParamId::ExpressionTarget, ParamId::ExpressionAmount),
         ];
         for (source, target, amount) in sources {
-            let target = &mut sway.0[(settings.get(target) as usize).min(ModTarget::ALL.len() - 1)];
+            let target = &mut sway.0[ModTarget::from_value(settings.get(target)) as usize];
             *target = (*target + source * settings.get(amount)).clamp(-1.0, 1.0);
         }
         sway

@@ -14,9 +14,8 @@
 
 use crate::midi::MidiControllers;
 use crate::midi::Note;
-use crate::modulation::mod_matrix::{ModOffsets, ModTarget};
-use crate::params::{PER_NOTE_PARAMS, ParamId, ParamValues};
-use crate::patch::KeyLayout;
+use crate::modulation::mod_matrix::ModOffsets;
+use crate::params::{KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues};
 use crate::tuning::KeyFrequencies;
 
 /// Decades of stiffness and of loss over the hardness, one way.

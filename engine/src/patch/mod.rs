@@ -19,7 +19,7 @@ pub use crate::patch::factory_presets::FAMILIES;
 pub use crate::patch::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone, moved_knob};
 pub use crate::patch::mode_list::{ListedMode, MOST_MODES, MOST_PLACES};
 pub use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
-pub use crate::patch::patch::{BodyKind, KeyLayout, Patch, PitchReference, SolverQuality, VoiceMode};
+pub use crate::patch::patch::{Patch, PitchReference};
 pub use crate::patch::patch_toml::{
     BUILT_IN, LASTING, SCHEMA, TextError, all, built_in, from_toml, kits, lasting, read, read_in, to_toml, value_of,
 };

@@ -9,5 +9,5 @@ pub use crate::tuning::key_frequencies::{
     FREQUENCIES, KEYS, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource, key_name,
 };
 pub use crate::tuning::key_tuning::{KeyTuning, TuningSet};
-pub use crate::tuning::patch_tuning::{PatchTuning, RetunePolicy};
+pub use crate::tuning::patch_tuning::PatchTuning;
 pub use crate::tuning::scala::{KeyMap, Scale};

@@ -18,16 +18,6 @@ use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, Part, Re
 /// Name of the section.
 pub const SECTION: &str = "tuning";
 
-/// What becomes of notes that sound when the tuning changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum RetunePolicy {
-    /// They glide to the new pitch.
-    #[default]
-    Follow,
-    /// They keep theirs; the next strike of the key has the new one.
-    Keep,
-}
-
 /// How a patch is tuned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchTuning {

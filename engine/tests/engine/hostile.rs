@@ -1,8 +1,9 @@
 //! What no host should do and some do: sound or silence, never anything else.
 
 use crate::playing::*;
+use urto_engine::params::BodyKind;
 use urto_engine::params::{PARAMS, ParamId};
-use urto_engine::patch::{BodyKind, ListedMode};
+use urto_engine::patch::ListedMode;
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId, PreparedBody};
 
 fn assert_sane(sound: &Sound) {

@@ -1,8 +1,8 @@
 //! Who sounds, who gives way, who sleeps.
 
 use crate::playing::*;
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::*;
-use urto_engine::patch::BodyKind;
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId, PreparedBody};
 
 fn ended(engine: &mut Engine) -> Vec<NoteId> {

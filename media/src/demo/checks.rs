@@ -3,8 +3,9 @@
 use super::host::{Action, Host, Stereo, Timed};
 use super::spectrum::{Spectrum, peak};
 use anyhow::{Context, Result, ensure};
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId;
-use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::patch::Patch;
 
 /// Below this peak a sound counts as silent (-50 dBFS).
 const SILENT: f32 = 0.003;
