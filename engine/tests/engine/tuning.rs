@@ -127,7 +127,7 @@ fn reference_and_stretch_move_all_keys() {
     let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
     patch.settings.set(Stretch, 6.0);
     patch.settings.set(ConcertPitch, 415.0);
-    let tunings = TuningSet::of(&patch);
+    let tunings = TuningSet::of(&patch.intonation);
     for key in 0..128 {
         let wanted = 256.0 * 415.0 / 440.0 * note_of(1.0, &JUST, key - 60).powf(1206.0 / 1200.0);
         let is = tunings.effective(&patch.settings).hertz(key as u8).unwrap();

@@ -93,7 +93,8 @@ impl Stage {
     pub fn partials(&mut self, patch: &Patch, trims: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.coming = self.workshop.want(&shown);
-        let hertz = TuningSet::of(&shown).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
+        let hertz =
+            TuningSet::of(&shown.intonation).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
         self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
     }
 
