@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::formats::TextError;
 use crate::patch::factory_presets;
+use crate::patch::factory_texts;
 use crate::patch::patch::Patch;
 use crate::patch::patch_toml;
 
@@ -25,7 +26,7 @@ const FORBIDDEN: [char; 9] = ['/', '\\', ':', '*', '?', '"', '<', '>', '|'];
 /// Where a preset is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// In the program, at this place of [`patch_toml::all`].
+    /// In the program, with this number, see [`factory_presets::all`].
     BuiltIn(usize),
     /// In a file.
     File(PathBuf),
@@ -82,7 +83,7 @@ fn folder_by(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 /// All presets, the built-in ones in their order, then those of `folder` by name: their places are the numbers of MIDI program
 /// changes. A folder that cannot be read has none.
 pub fn list(folder: Option<&Path>) -> Vec<PresetEntry> {
-    let built_in = patch_toml::all().enumerate();
+    let built_in = factory_presets::all().enumerate();
     let built_in = built_in.map(|(i, patch)| PresetEntry { name: patch.name, source: Source::BuiltIn(i) });
     built_in.chain(folder.map(in_folder).unwrap_or_default()).collect()
 }
@@ -106,7 +107,7 @@ impl PresetEntry {
     pub fn read(&self) -> Result<(Patch, Vec<TextError>), LibraryError> {
         match &self.source {
             Source::BuiltIn(place) => {
-                let text = factory_presets::text(*place).unwrap_or_default();
+                let text = factory_texts::text(*place).unwrap_or_default();
                 patch_toml::read(text).map_err(|fault| LibraryError::Text(self.name.clone().into(), fault))
             }
             Source::File(file) => read(file),
@@ -173,7 +174,7 @@ mod tests {
     use crate::params::ParamId;
 
     /// What is built in.
-    const BUILT_IN: usize = patch_toml::BUILT_IN.len() + patch_toml::KITS.len() + patch_toml::LASTING.len();
+    const BUILT_IN: usize = factory_texts::BUILT_IN.len() + factory_texts::KITS.len() + factory_texts::LASTING.len();
 
     /// A folder of its own, gone with the value.
     struct Shelf(PathBuf);
@@ -220,7 +221,7 @@ mod tests {
         fs::rename(shelf.0.join("Brass.toml"), shelf.0.join("Bronze.TOML")).expect("renamed");
         let all = list(Some(&shelf.0));
         assert_eq!(all[BUILT_IN + 1].read().expect("read").0, patch("Bronze", 2.0));
-        assert_eq!(all[1].read().expect("built in").0, patch_toml::built_in().nth(1).expect("two at least"));
+        assert_eq!(all[1].read().expect("built in").0, factory_presets::built_in().nth(1).expect("two at least"));
         // what is saved again is replaced, and nothing is left behind
         save(&shelf.0, &patch("alu", 5.0)).expect("saved");
         assert_eq!(read(&shelf.0.join("alu.toml")).expect("read").0, patch("alu", 5.0));

@@ -3,7 +3,7 @@
 use urto_engine::params::ParamId::*;
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::ListedMode;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_texts;
 use urto_engine::patch::{SCHEMA, from_toml, read, to_toml};
 use urto_engine::tuning::ReferencePitch;
 
@@ -185,7 +185,7 @@ fn in_the_present_schema_what_is_unknown_is_an_error() {
 
 #[test]
 fn built_in_presets_are_written_in_the_present_schema() {
-    for text in patch_toml::BUILT_IN {
+    for text in factory_texts::BUILT_IN {
         assert!(text.lines().any(|line| line == format!("schema = {SCHEMA}")), "{text}");
         assert_eq!(read(text).expect("valid").1, []);
     }

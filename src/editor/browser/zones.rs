@@ -284,6 +284,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
 #[cfg(test)]
 mod tests {
     use super::*;
+    use urto_engine::patch::factory_presets;
     use urto_engine::patch::patch_toml;
 
     #[test]
@@ -298,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_sound_that_becomes_a_kit_sounds_the_same_on_every_key() {
-        let patch = patch_toml::built_in().next().expect("the first");
+        let patch = factory_presets::built_in().next().expect("the first");
         let kit = made(&patch);
         let mut zone = kit.zones[0].moved(&kit.settings);
         zone.set(ParamId::Level, patch.settings.get(ParamId::Level));
