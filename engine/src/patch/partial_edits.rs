@@ -59,7 +59,7 @@ impl PartialEdit {
     }
 
     /// What it makes of the mode.
-    pub(crate) fn shaped(&self) -> bodies::Trim {
+    pub(crate) fn to_trim(&self) -> bodies::Trim {
         let gain = if self.muted { 0.0 } else { amplitude(self.level) };
         bodies::Trim { mode: self.mode, ratio: self.ratio, gain, decay: self.decay }
     }
