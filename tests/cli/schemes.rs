@@ -140,7 +140,7 @@ fn what_a_scheme_cannot_do_is_told_with_what_is_possible() {
                 "\"offset\" can do law = \"linear\"",
             ],
         ),
-        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: a text is wanted here"]),
+        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: expected a text"]),
         (
             format!("corrections = true\n{CASE_1}"),
             vec!["line 1, corrections: the scheme \"edg\" is not corrected", "another scheme"],

@@ -34,7 +34,7 @@ use crate::modulation::ModOffsets;
 use crate::modulation::Smoother;
 use crate::params::{DriveNoteMode, DriveSource, ModTarget, ParamId, ParamValues, VoiceMode};
 pub use crate::patch::{DriveContent, PATTERN, STEPS};
-pub use crate::patch::{DriveSample, MOST_FRAMES};
+pub use crate::patch::{DriveSample, MAX_FRAMES};
 use crate::polyphony::VoiceManager;
 
 /// Distance from its goal at which a gain [N] has arrived.

@@ -24,7 +24,7 @@ use crate::params::BodyKind;
 use crate::params::ParamId;
 use crate::patch::ListedMode;
 use crate::patch::Patch;
-use crate::patch::{MOST_MODES, MOST_PLACES};
+use crate::patch::{MAX_MODES, MAX_PLACES};
 use crate::tuning::{KEYS, KeyFrequencies};
 
 /// Minimum |phi_s phi_p| by which a gain is divided: closer to a node the mass would vanish.
@@ -71,8 +71,8 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, TextError> {
     if records.is_empty() {
         return Err(place.fault("there are no modes", "give at least one, with its frequency"));
     }
-    if let Some(surplus) = records.get(MOST_MODES) {
-        let problem = format!("{} modes are more than {MOST_MODES}", records.len());
+    if let Some(surplus) = records.get(MAX_MODES) {
+        let problem = format!("{} modes exceed the maximum of {MAX_MODES}", records.len());
         return Err(surplus.place().fault(problem, "leave out the weakest"));
     }
     let mut rows = records.into_iter().map(row).collect::<Result<Vec<_>, _>>()?;
@@ -122,7 +122,7 @@ fn one_of(record: &mut Record, keys: &[&'static str]) -> Result<Option<(&'static
     for &key in keys {
         let Some(number) = (if key == "gain" { record.number(key)? } else { record.positive(key)? }) else { continue };
         if let Some((other, _)) = found {
-            return Err(number.place.fault(format!("stands beside {other}, which says the same"), "keep one of the two"));
+            return Err(number.place.fault(format!("conflicts with {other}"), "keep one of the two"));
         }
         found = Some((key, number));
     }
@@ -143,7 +143,7 @@ fn row(mut record: Record) -> Result<Row, TextError> {
         None => Weight::Body,
         Some(("mass", mass)) => Weight::Mass(mass.value),
         Some((_, gain)) if gain.value == 0.0 => {
-            return Err(gain.place.fault("a mode without gain is not there", "leave the mode out, or give a gain"));
+            return Err(gain.place.fault("the gain is 0", "remove the mode, or give a gain that is not 0"));
         }
         Some((_, gain)) => Weight::Gain(gain.value),
     };
@@ -153,8 +153,8 @@ fn row(mut record: Record) -> Result<Row, TextError> {
         _ => Decay::Q(number.value),
     });
     let shape = match shape {
-        Some(Located { value, place }) if !(2..=MOST_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) => {
-            return Err(place.fault("no shape", format!("give 2 to {MOST_PLACES} values, not all zero, or leave it out")));
+        Some(Located { value, place }) if !(2..=MAX_PLACES).contains(&value.len()) || value.iter().all(|&phi| phi == 0.0) => {
+            return Err(place.fault("invalid shape", format!("give 2 to {MAX_PLACES} values, not all zero, or leave it out")));
         }
         shape => shape.map(|shape| shape.value).unwrap_or_default(),
     };

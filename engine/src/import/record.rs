@@ -41,7 +41,7 @@ impl Record {
     pub fn new(place: TextLocation, cells: Vec<Cell>) -> Result<Self, TextError> {
         for (i, cell) in cells.iter().enumerate() {
             if cells[..i].iter().any(|before| before.key == cell.key) {
-                return Err(cell.place.fault("stands twice", "keep one of the two"));
+                return Err(cell.place.fault("duplicate key", "keep one of the two"));
             }
         }
         Ok(Self { place, cells, asked: Vec::new() })
@@ -130,5 +130,5 @@ fn wrong(found: &Content, place: &TextLocation, wanted: &str, example: &str) -> 
         Content::Records(_) => "a list of tables",
         Content::Other(what) => what,
     };
-    place.fault(format!("{wanted} is wanted here, not {found}"), format!("write it as {example}"))
+    place.fault(format!("expected {wanted}, found {found}"), format!("write it as {example}"))
 }

@@ -11,10 +11,10 @@ const NOTES: usize = 16;
 const ENDED: usize = 1024;
 
 /// Most semitones that a host may tune one note by, either way.
-const MOST_TUNING: f64 = 120.0;
+const MAX_TUNING: f64 = 120.0;
 
 /// Most that a host may amplify one note.
-const MOST_VOLUME: f64 = 4.0;
+const MAX_VOLUME: f64 = 4.0;
 
 /// One note: who it is, and what is known of it alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,11 +66,11 @@ impl Note {
     /// Takes what a host says about it.
     pub fn set_expression(&mut self, what: Expression, value: f64) {
         match what {
-            Expression::Tuning => self.tuning = value.clamp(-MOST_TUNING, MOST_TUNING),
+            Expression::Tuning => self.tuning = value.clamp(-MAX_TUNING, MAX_TUNING),
             Expression::Brightness => self.brightness = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
             Expression::Pressure => self.pressure = value.clamp(0.0, 1.0),
             Expression::Expression => self.expression = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
-            Expression::Volume => self.volume = value.clamp(0.0, MOST_VOLUME),
+            Expression::Volume => self.volume = value.clamp(0.0, MAX_VOLUME),
             Expression::Pan => self.pan = value.clamp(0.0, 1.0),
         }
     }

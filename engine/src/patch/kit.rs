@@ -9,48 +9,48 @@ use crate::patch::drive_content::DriveContent;
 use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 
-/// Most zones of a kit.
-pub const MOST_ZONES: usize = 64;
-/// Stereo outputs that zones may go to, the main one included.
+/// Maximum number of zones of a kit.
+pub const MAX_ZONES: usize = 64;
+/// Number of stereo outputs for zones, including the main output.
 pub const OUTPUTS: usize = 8;
-/// Choke groups.
+/// Number of choke groups.
 pub const GROUPS: usize = 16;
-/// A range of keys with a sound of its own.
+/// A range of keys with its own sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
-    /// Shown name.
+    /// Displayed name.
     pub name: String,
     /// Lowest and highest key.
     pub keys: (u8, u8),
-    /// Key that the lowest plays; the others follow in semitones.
+    /// Key whose pitch the lowest key has; the others follow in semitones.
     pub plays: u8,
     /// Level [dB], -60 to 24.
     pub level: f64,
-    /// -1 left to 1 right; in the middle both sides are full.
+    /// Pan, -1 left to 1 right; at 0 both sides have full level.
     pub pan: f64,
     /// Choke group, 1 to [`GROUPS`]; 0: none.
     pub choke: u8,
-    /// Output bus, 1 to [`OUTPUTS`]; what the host has not goes to the main output.
+    /// Output bus, 1 to [`OUTPUTS`]; a bus that the host has not activated goes to the main output.
     pub bus: u8,
-    /// Value of every knob.
+    /// The value of every parameter.
     pub settings: ParamValues,
-    /// The modes of a free list.
+    /// The modes of a body that is a list of modes.
     pub modes: Vec<ListedMode>,
-    /// The same of what the body may turn into.
+    /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
-    /// Single partials that differ from what the body makes of them.
+    /// Edits of single partials.
     pub trims: Vec<PartialEdit>,
-    /// What the drive plays of its own.
+    /// Pattern and recording of the hammer drive.
     pub score: DriveContent,
 }
 
 impl Zone {
-    /// Whether `key` is one of its keys.
+    /// Whether `key` is in its range.
     pub fn holds(&self, key: u8) -> bool {
         (self.keys.0..=self.keys.1).contains(&key)
     }
 
-    /// Its knobs, moved as those of the kit are from their defaults.
+    /// Its parameters with the offsets of the parameters `kit`.
     pub fn moved(&self, kit: &ParamValues) -> ParamValues {
         let mut moved = self.settings;
         for &id in ParamId::ALL {
@@ -60,7 +60,8 @@ impl Zone {
     }
 }
 
-/// Where a zone whose own value is `own` has a knob that stands at `value` for the kit. The level acts on the sum of all zones.
+/// The value of a parameter in a zone: `own` offset by the value `value` of the kit. The level is not offset; it acts on the sum of all
+/// zones.
 pub fn moved_knob(id: ParamId, own: f64, value: f64) -> f64 {
     let ParamSpec { scale, default, in_patch, .. } = *id.knob();
     match scale {

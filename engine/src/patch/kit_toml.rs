@@ -18,7 +18,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
-use crate::patch::kit::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
+use crate::patch::kit::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
 use crate::patch::patch::Patch;
 use crate::patch::sound_toml;
 use crate::tuning::KEYS;
@@ -35,8 +35,8 @@ pub fn read(
     preset: impl Fn(&str) -> Option<Patch>,
     folder: Option<&Path>,
 ) -> Result<Vec<Zone>, TextError> {
-    if let Some(surplus) = sections.get(MOST_ZONES) {
-        let problem = format!("{} zones are more than {MOST_ZONES}", sections.len());
+    if let Some(surplus) = sections.get(MAX_ZONES) {
+        let problem = format!("{} zones exceed the maximum of {MAX_ZONES}", sections.len());
         return Err(surplus.place().fault(problem, "leave some out, or give zones more keys"));
     }
     sections.into_iter().map(|section| read_zone(section, &preset, folder)).collect()
@@ -47,7 +47,7 @@ fn read_zone(mut section: TomlSection, preset: impl Fn(&str) -> Option<Patch>, f
         None => Patch::default(),
         Some(Located { value, place }) => {
             let unknown =
-                || place.fault(format!("there is no built-in preset \"{value}\""), "give the name of one, or leave it out");
+                || place.fault(format!("there is no factory preset \"{value}\""), "give the name of one, or leave it out");
             preset(&value).ok_or_else(unknown)?
         }
     };
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn text_holds_a_kit_exactly() {
+    fn text_preserves_a_kit_exactly() {
         let text = r#"
             [[zone]]
             name = "Kick \"one\""
@@ -143,16 +143,16 @@ mod tests {
     }
 
     #[test]
-    fn complaints_about_zones_name_line_key_and_remedy() {
-        let complaint = |zone: &str| kit(&format!("[[zone]]\n{zone}")).expect_err("must be refused");
-        assert!(complaint("keys = [40, 36]").starts_with("line 3, zone[0].keys: not a range of keys; give one key"));
-        assert!(complaint("pan = 0").starts_with("line 2, zone[0].keys: missing; give the keys"));
-        assert!(complaint("keys = [1]\nbus = 9").starts_with("line 4, zone[0].bus: 9 is out of range; give a whole"));
+    fn errors_of_zones_name_line_key_and_fix() {
+        let error_of = |zone: &str| kit(&format!("[[zone]]\n{zone}")).expect_err("must be refused");
+        assert!(error_of("keys = [40, 36]").starts_with("line 3, zone[0].keys: not a range of keys; give one key"));
+        assert!(error_of("pan = 0").starts_with("line 2, zone[0].keys: missing; give the keys"));
+        assert!(error_of("keys = [1]\nbus = 9").starts_with("line 4, zone[0].bus: 9 is out of range; give a whole"));
         assert!(
-            complaint("keys = [1]\npreset = \"Lute\"").contains("line 4, zone[0].preset: there is no built-in preset \"Lute\"")
+            error_of("keys = [1]\npreset = \"Lute\"").contains("line 4, zone[0].preset: there is no factory preset \"Lute\"")
         );
-        assert!(complaint("keys = [1]\n[zone.hammer]\nmass = -1").starts_with("line 5, zone[0].hammer.mass: -1 is out of range"));
-        assert!(complaint("keys = [1]\n[zone.tuning]\nscale = 1").contains("zone[0].tuning: unknown key"));
-        assert!(kit(&"[[zone]]\nkeys = [1]\n".repeat(MOST_ZONES + 1)).expect_err("too many").contains("65 zones are more"));
+        assert!(error_of("keys = [1]\n[zone.hammer]\nmass = -1").starts_with("line 5, zone[0].hammer.mass: -1 is out of range"));
+        assert!(error_of("keys = [1]\n[zone.tuning]\nscale = 1").contains("zone[0].tuning: unknown key"));
+        assert!(kit(&"[[zone]]\nkeys = [1]\n".repeat(MAX_ZONES + 1)).expect_err("too many").contains("65 zones exceed"));
     }
 }

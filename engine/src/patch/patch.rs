@@ -1,6 +1,6 @@
-//! What the sound is: plain data in SI units. A preset is a patch with a name.
+//! A patch: a sound as plain data in SI units. A preset is a patch with a name.
 //!
-//! A patch is the value of every knob plus what no knob can hold (the list of modes of a free body, the tuning). Its file is TOML.
+//! A patch has the value of every parameter, and data that no parameter can hold: lists of modes, the tuning, kits. Its file is TOML.
 
 use crate::formats::UnknownKeys;
 use crate::params::{ParamId, ParamValues};
@@ -11,47 +11,47 @@ use crate::patch::mode_list::ListedMode;
 use crate::patch::partial_edits::PartialEdit;
 use crate::tuning::PatchTuning;
 
-/// Whether a patch is played by pitch.
+/// Whether the keys of a patch have a pitch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PitchReference {
-    /// Its partials sound where they fall.
+    /// No: no partial has the frequency of the key.
     No,
-    /// By the partial at this ratio (to what the body is tuned to); 1 unless the pitch is held by a strike note, which is no partial.
+    /// Yes: the partial at this ratio to the tuned frequency has the pitch; 1 unless the pitch is a strike note, which is not a partial.
     By(f64),
 }
 
-/// What the sound is.
+/// A sound, or a kit of sounds.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Patch {
-    /// Name, as shown in a browser.
+    /// Name in the browser.
     pub name: String,
-    /// Who made it.
+    /// Author.
     pub author: String,
-    /// Words to find it by.
+    /// Keywords for searching.
     pub tags: Vec<String>,
-    /// One line about it.
+    /// Description in one line.
     pub description: String,
-    /// The family of instruments that it is listed with; empty for none.
+    /// Family of instruments in the browser; empty for none.
     pub family: String,
-    /// Whether its keys have a pitch, where it says so.
+    /// Whether its keys have a pitch; `None` if unknown.
     pub pitch: Option<PitchReference>,
-    /// The value of every knob.
+    /// The value of every parameter.
     pub settings: ParamValues,
-    /// The modes of a free list; unused by other bodies.
+    /// The modes of a body that is a list of modes; unused by other bodies.
     pub modes: Vec<ListedMode>,
-    /// The same of what the body may turn into.
+    /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
-    /// Single partials that differ from what the body makes of them, in their order, each at most once.
+    /// Edits of single partials, in order of partials, each at most once.
     pub trims: Vec<PartialEdit>,
-    /// How keys are tuned.
+    /// The tuning of keys.
     pub intonation: PatchTuning,
-    /// Keys that choke each other.
+    /// Groups of keys that choke each other.
     pub chokes: ChokeGroups,
-    /// What the drive plays of its own.
+    /// Pattern and recording of the hammer drive.
     pub score: DriveContent,
-    /// The zones of a kit; empty: the patch plays on all keys.
+    /// The zones of a kit; empty for a single sound on all keys.
     pub zones: Vec<Zone>,
-    /// What its text, if that is of a newer schema, says beyond this.
+    /// Unknown keys of a text of a newer schema.
     pub beyond: UnknownKeys,
 }
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn knobs_of_the_kit_move_all_zones_as_far_as_they_are_moved() {
+    fn parameters_of_the_kit_offset_all_zones() {
         let mut patch = Patch::default();
         patch.settings.set(ParamId::HammerMass, 0.1);
         patch.settings.set(ParamId::Tune, 3.0);

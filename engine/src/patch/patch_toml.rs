@@ -79,7 +79,7 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
         .attempt(choke_groups::SECTION, |root| choke_groups::read(root.sections(choke_groups::SECTION)?))?
         .unwrap_or_default();
     root.finish()?;
-    let (notes, kept) = root.margin();
+    let (notes, kept) = root.take_warnings();
     patch.beyond = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
     Ok((patch, notes))
 }
@@ -177,7 +177,7 @@ fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextErro
         (_, None) => Ok(Some(PitchReference::No)),
         (_, Some(reference)) => {
             let remedy = "write pitched = true, or leave it out";
-            Err(reference.place.fault("what has no pitch has no reference", remedy))
+            Err(reference.place.fault("a patch without pitch has no reference", remedy))
         }
     }
 }
@@ -186,48 +186,48 @@ fn read_pitch(root: &mut TomlSection) -> Result<Option<PitchReference>, TextErro
 mod tests {
     use super::*;
     use crate::params::{ParamId, ParamValues};
-    use crate::patch::mode_list::{ListedMode, MOST_MODES, ModeShape};
+    use crate::patch::mode_list::{ListedMode, MAX_MODES, ModeShape};
     use crate::patch::partial_edits::{DECAYS, LEVELS, PartialEdit, RATIOS};
     use proptest::prelude::*;
 
     #[test]
-    fn every_knob_has_its_own_key() {
+    fn every_parameter_has_its_own_key() {
         let keys: Vec<_> = ParamId::ALL.iter().map(|id| key_of(id.knob())).collect();
         for (i, key) in keys.iter().enumerate() {
-            assert!(!keys[..i].contains(key), "{key:?} stands twice");
+            assert!(!keys[..i].contains(key), "{key:?} is there twice");
         }
         assert!(keys.contains(&("hammer".into(), "mass".into())) && keys.contains(&("pickups".into(), "left".into())));
     }
 
-    fn complaint(text: &str) -> String {
+    fn error_of(text: &str) -> String {
         from_toml(text).expect_err("must be refused").to_string()
     }
 
     #[test]
-    fn complaints_name_line_key_and_remedy() {
-        let unknown = complaint("schema = 2\n[hammer]\nmasss = 0.1");
+    fn errors_name_line_key_and_fix() {
+        let unknown = error_of("schema = 2\n[hammer]\nmasss = 0.1");
         assert!(unknown.starts_with("line 3, hammer.masss: unknown key; the keys here are striker, mass, bending"), "{unknown}");
-        let negative = complaint("schema = 2\n[hammer]\nmass = -1");
+        let negative = error_of("schema = 2\n[hammer]\nmass = -1");
         assert_eq!(negative, "line 3, hammer.mass: -1 is out of range; give a number from 0.0001 to 200 kg");
-        let alpha = complaint("schema = 2\n\n[contact]\nalpha = 0.5\n");
+        let alpha = error_of("schema = 2\n\n[contact]\nalpha = 0.5\n");
         assert!(alpha.starts_with("line 4, contact.alpha: 0.5 is out of range"), "{alpha}");
-        let kind = complaint("schema = 2\n[body]\nkind = \"brick\"");
+        let kind = error_of("schema = 2\n[body]\nkind = \"brick\"");
         assert!(kind.contains("line 3, body.kind") && kind.contains("string or bar or modes"), "{kind}");
-        let wrong = complaint("schema = 2\n[hammer]\nmass = \"heavy\"");
-        assert!(wrong.contains("line 3, hammer.mass: a number is wanted here, not a text"), "{wrong}");
-        let mode = complaint("schema = 2\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = -2.0");
+        let wrong = error_of("schema = 2\n[hammer]\nmass = \"heavy\"");
+        assert!(wrong.contains("line 3, hammer.mass: expected a number, found a text"), "{wrong}");
+        let mode = error_of("schema = 2\n[[modes]]\nratio = 1.0\n[[modes]]\nratio = -2.0");
         assert!(mode.starts_with("line 5, modes[1].ratio: the ratio -2 is not above zero"), "{mode}");
-        let pitched = complaint("schema = 2\npitched = \"yes\"");
+        let pitched = error_of("schema = 2\npitched = \"yes\"");
         assert_eq!(pitched, "line 2, pitched: \"yes\" is not a value; give true or false");
-        let unpitched = complaint("schema = 2\npitched = false\nreference = 2");
-        assert!(unpitched.starts_with("line 3, reference: what has no pitch has no reference"), "{unpitched}");
-        assert!(complaint("schema = 2\npitched = true\nreference = 0").starts_with("line 3, reference: the reference 0 is not"));
-        assert!(complaint("schema = 0.5").contains("schema 0.5 is unknown; write schema = 2"));
-        assert!(complaint("").contains("schema: missing; write schema = 2"));
-        assert!(complaint("schema = 2\nname = ").starts_with("line 2: not valid TOML"));
-        assert!(complaint("schema = 2\n[contact]\nmu = nan").contains("line 3, contact.mu: not a finite number"));
-        let many = format!("schema = 2\n{}", "[[modes]]\nratio = 1.0\n".repeat(MOST_MODES + 1));
-        assert!(complaint(&many).contains("257 modes are more than 256"));
+        let unpitched = error_of("schema = 2\npitched = false\nreference = 2");
+        assert!(unpitched.starts_with("line 3, reference: a patch without pitch has no reference"), "{unpitched}");
+        assert!(error_of("schema = 2\npitched = true\nreference = 0").starts_with("line 3, reference: the reference 0 is not"));
+        assert!(error_of("schema = 0.5").contains("schema 0.5 is unknown; write schema = 2"));
+        assert!(error_of("").contains("schema: missing; write schema = 2"));
+        assert!(error_of("schema = 2\nname = ").starts_with("line 2: not valid TOML"));
+        assert!(error_of("schema = 2\n[contact]\nmu = nan").contains("line 3, contact.mu: not a finite number"));
+        let many = format!("schema = 2\n{}", "[[modes]]\nratio = 1.0\n".repeat(MAX_MODES + 1));
+        assert!(error_of(&many).contains("257 modes exceed the maximum of 256"));
     }
 
     fn mode() -> impl Strategy<Value = ListedMode> {
@@ -266,7 +266,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn text_holds_a_patch_exactly(
+        fn text_preserves_a_patch_exactly(
             travels in prop::collection::vec(0.0..=1.0_f64, ParamId::ALL.len()),
             (name, author, description, family) in any::<(String, String, String, String)>(),
             pitch in pitch(),
@@ -277,8 +277,8 @@ mod tests {
         ) {
             let mut settings = ParamValues::default();
             for (&id, travel) in ParamId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
-                let knob = id.knob();
-                settings.set(id, knob.min + travel * (knob.max - knob.min));
+                let param = id.knob();
+                settings.set(id, param.min + travel * (param.max - param.min));
             }
             let texts = Patch { name, author, tags, description, family, ..Patch::default() };
             let patch = Patch { pitch, settings, modes, morph_modes, trims, ..texts };

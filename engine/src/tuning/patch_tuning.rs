@@ -102,12 +102,12 @@ fn read_reference(section: &mut TomlSection) -> Result<Option<(ReferencePitch, T
     let mut reference = ReferencePitch { hertz: hertz.value, ..ReferencePitch::default() };
     if let Some(Located { value, place }) = key {
         if value.fract() != 0.0 || !(0.0..KEYS as f64).contains(&value) {
-            return Err(place.fault(format!("{value} is not a key"), "use a whole number from 0 to 127"));
+            return Err(place.fault(format!("{value} is not a key"), "give a whole number from 0 to 127"));
         }
         reference.key = value as u8;
     }
     if !FREQUENCIES.contains(&reference.hertz) {
-        let remedy = format!("use a frequency from {} to {} Hz", FREQUENCIES.start(), FREQUENCIES.end());
+        let remedy = format!("give a frequency from {} to {} Hz", FREQUENCIES.start(), FREQUENCIES.end());
         return Err(hertz.place.fault(format!("{} is out of range", hertz.value), remedy));
     }
     Ok(Some((reference, hertz.place)))

@@ -160,7 +160,7 @@ where
 {
     item.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
         let remedy = format!("give a number from {} to {}", range.start(), range.end());
-        error_at(Some(line), format!("{item:?} is no {what}"), remedy)
+        error_at(Some(line), format!("{item:?} is not a valid {what}"), remedy)
     })
 }
 
@@ -171,7 +171,7 @@ fn missing(what: &str) -> TextError {
 
 fn no_interval(line: usize, item: &str) -> TextError {
     let remedy = "write a ratio such as 3/2, or cents with a point such as 701.955";
-    error_at(Some(line), format!("{item:?} is no interval"), remedy)
+    error_at(Some(line), format!("{item:?} is not an interval"), remedy)
 }
 
 /// An error of `tune` about `text`, with line and item.
@@ -183,13 +183,13 @@ fn scale_error(error: SclImportError, text: &str) -> TextError {
             let item = items(text).find(|(line, _)| *line == line_number).map_or("", |(_, item)| item);
             if count.is_some_and(|(line, _)| line == line_number) {
                 let remedy = "after the description, give the number of lines with intervals, up to 65535";
-                return error_at(Some(line_number), format!("{item:?} is no number of notes"), remedy);
+                return error_at(Some(line_number), format!("{item:?} is not a number of notes"), remedy);
             }
             no_interval(line_number, item)
         }
         SclImportError::StructuralError(SclStructuralError::InconsistentNumberOfNotes) => {
             let (line, stated) = count.unzip();
-            let problem = format!("{} intervals are said to follow, there are {pitches}", stated.unwrap_or("no"));
+            let problem = format!("the file declares {} intervals but has {pitches}", stated.unwrap_or("no"));
             error_at(line, problem, "correct the number, or the lines after it")
         }
         SclImportError::StructuralError(_) => {

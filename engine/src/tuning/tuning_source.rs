@@ -76,7 +76,7 @@ impl TuningSource {
         }
         SCALES.iter().find(|(name, _)| *name == self.scale).map(|(_, text)| *text).ok_or_else(|| {
             let names: Vec<_> = SCALES.iter().map(|(name, _)| *name).collect();
-            let remedy = format!("use {}, or the text of a Scala .scl file", names.join(", "));
+            let remedy = format!("give {}, or the text of a Scala .scl file", names.join(", "));
             TextError { line: None, key: String::new(), problem: format!("there is no scale {:?}", self.scale), remedy }
         })
     }
@@ -86,7 +86,7 @@ impl TuningSource {
             return Ok(());
         }
         let problem = format!("key {key} at {hertz} Hz is out of range");
-        let remedy = "use a key from 0 to 127 and a frequency from 0.1 to 100000 Hz".into();
+        let remedy = "give a key from 0 to 127 and a frequency from 0.1 to 100000 Hz".into();
         Err((Part::Reference, TextError { line: None, key: String::new(), problem, remedy }))
     }
 }

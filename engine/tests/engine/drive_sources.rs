@@ -200,7 +200,7 @@ fn a_recording_is_read_beside_its_preset_and_complaints_name_place_and_remedy() 
         "{missing}"
     );
     assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give one with sound"));
-    assert!(refused("sample = \"long.wav\"").contains("524289 frames are more than 524288; cut it to 65.5 s"));
+    assert!(refused("sample = \"long.wav\"").contains("524289 frames exceed the maximum of 524288; cut it to 65.5 s"));
     assert!(refused("sample_data = \"AAAA\"").contains("drive.sample_rate: missing; give the rate"));
     assert!(refused("sample_rate = 8000\nsample_data = \"A?\"").starts_with("line 4, drive.sample_data: not base64"));
     assert!(refused("sample_rate = 8000\nsample_data = \"AAAA\"").contains("3 bytes are no recording"));

@@ -116,7 +116,7 @@ fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
     player.face.shelf.read_from(Some(&folder.0));
     player.click_on("Spoiled cannot be read");
     let seen = player.seen();
-    assert!(seen.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{seen:?}");
+    assert!(seen.iter().any(|text| text.contains("line 3, body.decay: expected a number")), "{seen:?}");
     player.face.browser.as_mut().expect("open").side = 1;
     player.click_on("Delete preset");
     assert!(file.exists(), "not at the first press");
