@@ -29,16 +29,20 @@ const PITCH_LEVEL: f64 = 0.25;
 const STRONG: f64 = 0.03;
 /// Frequency times contact time below which the spectrum of a pulse has no zero; that of half a sine is at 1.5.
 const BELOW_FIRST_ZERO: f64 = 0.9;
-/// Factor of the stiffness in one step of hardening, and the maximum number of steps.
-const HARDENING: (f64, usize) = (2.0, 14);
+/// Factor of the stiffness in one step of hardening.
+const HARDENING_FACTOR: f64 = 2.0;
+/// Maximum number of steps of hardening.
+const MAX_HARDENINGS: usize = 14;
 /// Maximum time over which amplitudes are extrapolated back [s].
 const MAX_EXTRAPOLATION: f64 = 0.05;
 /// Number of times that the masses are computed from the force.
 const ROUNDS: usize = 6;
 /// Minimum force of a frequency relative to 0 Hz: weaker ones are not compensated by lighter modes.
 const MIN_FORCE: f64 = 0.01;
-/// Velocity of the trial note, and its peak level.
-const TRIAL: (f64, f64) = (100.0 / 127.0, 0.35);
+/// Velocity of the trial note.
+const TRIAL_VELOCITY: f64 = 100.0 / 127.0;
+/// Peak of the sound of the trial note; full scale is 1.
+const TRIAL_PEAK: f64 = 0.35;
 /// Sample rate of the trial note [Hz], frames of a block, and number of blocks: 50 ms.
 const RATE: f64 = 48e3;
 const BLOCK: usize = 96;
@@ -47,9 +51,9 @@ const BLOCKS: usize = 25;
 /// The patch of the estimated partials; the lowest strong one is the pitch of the home key. `None` if there are none.
 pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
     let back = (estimate.start - estimate.onset).clamp(0.0, MAX_EXTRAPOLATION);
-    let heard: Vec<f64> = estimate.found.iter().map(|found| at_onset(found, back)).collect();
-    let strongest = heard.iter().copied().fold(0.0, f64::max);
-    let first = estimate.found.iter().zip(&heard).find(|(_, level)| **level >= PITCH_LEVEL * strongest)?.0;
+    let amplitudes: Vec<f64> = estimate.found.iter().map(|found| at_onset(found, back)).collect();
+    let strongest = amplitudes.iter().copied().fold(0.0, f64::max);
+    let first = estimate.found.iter().zip(&amplitudes).find(|(_, level)| **level >= PITCH_LEVEL * strongest)?.0;
     let reference = first.partial.hertz;
     let mut patch = Patch::default();
     for (knob, place) in [(ParamId::StrikePosition, 0.0), (ParamId::PickupLeft, 1.0), (ParamId::PickupRight, 1.0)] {
@@ -64,17 +68,17 @@ pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
             shape: vec![1.0, if phase.cos() < 0.0 { -1.0 } else { 1.0 }].into(),
         }
     };
-    patch.modes = estimate.found.iter().zip(&heard).map(mode).collect();
+    patch.modes = estimate.found.iter().zip(&amplitudes).map(mode).collect();
     select_modes(&mut patch, reference);
-    let strong = estimate.found.iter().zip(&heard).filter(|(_, level)| **level > STRONG * strongest);
+    let strong = estimate.found.iter().zip(&amplitudes).filter(|(_, level)| **level > STRONG * strongest);
     let highest = strong.map(|(found, _)| found.partial.hertz).fold(0.0, f64::max);
     harden(&mut patch, highest);
     for _ in 0..ROUNDS {
         let Some((pulse, _)) = trial(&patch) else { break };
-        set_masses(&mut patch, reference, &heard, &pulse);
+        set_masses(&mut patch, reference, &amplitudes, &pulse);
     }
     if let Some((_, peak)) = trial(&patch).filter(|(_, peak)| *peak > 0.0) {
-        let level = patch.settings.get(ParamId::Level) + 20.0 * (TRIAL.1 / peak).log10();
+        let level = patch.settings.get(ParamId::Level) + 20.0 * (TRIAL_PEAK / peak).log10();
         patch.settings.set(ParamId::Level, level);
     }
     Some(patch)
@@ -87,20 +91,20 @@ fn at_onset(found: &Found, back: f64) -> f64 {
 
 /// Hardens the hammer until the spectrum of its force has no zero up to `highest` [Hz].
 fn harden(patch: &mut Patch, highest: f64) {
-    for _ in 0..HARDENING.1 {
+    for _ in 0..MAX_HARDENINGS {
         let Some((pulse, _)) = trial(patch) else { return };
         if pulse.duration * highest < BELOW_FIRST_ZERO {
             return;
         }
         let stiffness = patch.settings.get(ParamId::Stiffness);
-        patch.settings.set(ParamId::Stiffness, HARDENING.0 * stiffness);
+        patch.settings.set(ParamId::Stiffness, HARDENING_FACTOR * stiffness);
     }
 }
 
-/// Sets the masses with which the force of `pulse` results in the amplitudes `heard`.
-fn set_masses(patch: &mut Patch, reference: f64, heard: &[f64], pulse: &HitPulse) {
+/// Sets the masses with which the force of `pulse` results in the amplitudes `amplitudes`.
+fn set_masses(patch: &mut Patch, reference: f64, amplitudes: &[f64], pulse: &HitPulse) {
     let lowest = force(pulse, 0.0);
-    for (mode, level) in patch.modes.iter_mut().zip(heard) {
+    for (mode, level) in patch.modes.iter_mut().zip(amplitudes) {
         mode.mass = force(pulse, mode.ratio * reference).max(MIN_FORCE * lowest) / level;
     }
     let lightest = patch.modes.iter().map(|mode| mode.mass).fold(f64::INFINITY, f64::min);
@@ -125,7 +129,7 @@ fn force(pulse: &HitPulse, hertz: f64) -> f64 {
 fn trial(patch: &Patch) -> Option<(HitPulse, f64)> {
     let mut engine = Engine::new(EngineConfig { voices: 1, ..EngineConfig::at(RATE) }, patch);
     let key = patch.settings.get(ParamId::HomeKey) as u8;
-    engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: TRIAL.0 });
+    engine.event(&Event::NoteOn { note: NoteId { voice: None, channel: 0, key }, velocity: TRIAL_VELOCITY });
     let (mut left, mut right) = ([0.0; BLOCK], [0.0; BLOCK]);
     let mut first = None;
     for _ in 0..BLOCKS {

@@ -187,8 +187,8 @@ fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<ListedMode> {
             return 1.0;
         }
         let strike = at(&row.shape, ParamId::StrikePosition);
-        let heard = at(&row.shape, ParamId::PickupLeft).abs().max(at(&row.shape, ParamId::PickupRight).abs());
-        (strike.abs() * heard).max(MIN_SHAPE)
+        let pickup = at(&row.shape, ParamId::PickupLeft).abs().max(at(&row.shape, ParamId::PickupRight).abs());
+        (strike.abs() * pickup).max(MIN_SHAPE)
     };
     let gains = rows.iter().filter_map(|row| if let Weight::Gain(gain) = row.weight { Some(gain.abs()) } else { None });
     let strongest = gains.fold(0.0, f64::max);

@@ -188,17 +188,17 @@ impl MidiControllers {
 
     /// Pressure on a note, 0 to 1; 0 when its key is up.
     pub fn pressure(&self, note: &Note) -> f64 {
-        if note.down { note.pressure.max(self.max_of(note, |state| state.pressure)) } else { 0.0 }
+        if note.down { note.expressions.pressure.max(self.max_of(note, |state| state.pressure)) } else { 0.0 }
     }
 
     /// Slide of a note, -1 to 1: its note expression, or the sum of its channels.
     pub fn brightness(&self, note: &Note) -> f64 {
-        note.brightness.unwrap_or_else(|| self.sum_of(note, |state| state.brightness))
+        note.expressions.brightness.unwrap_or_else(|| self.sum_of(note, |state| state.brightness))
     }
 
     /// Expression of a note, -1 to 1.
     pub fn expression(&self, note: &Note) -> f64 {
-        note.expression.unwrap_or_else(|| self.sum_of(note, |state| state.expression))
+        note.expressions.expression.unwrap_or_else(|| self.sum_of(note, |state| state.expression))
     }
 
     /// Soft pedal, 0 to 1.
@@ -225,8 +225,8 @@ impl MidiControllers {
             state.bend * range
         };
         match self.zones.manager_of(channel) {
-            Some(manager) => (bend(manager, ParamId::BendRange), bend(channel, ParamId::MpeBend) + note.tuning),
-            None => (bend(channel, ParamId::BendRange), note.tuning),
+            Some(manager) => (bend(manager, ParamId::BendRange), bend(channel, ParamId::MpeBend) + note.expressions.tuning),
+            None => (bend(channel, ParamId::BendRange), note.expressions.tuning),
         }
     }
 
@@ -269,7 +269,7 @@ pub fn bipolar(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::NoteId;
+    use crate::event::{Expression, NoteId};
 
     fn note(channel: u8) -> Note {
         Note { down: true, ..Note::of(NoteId { voice: None, channel, key: 60 }) }
@@ -305,7 +305,8 @@ mod tests {
         let member = note(4);
         assert_eq!((controllers.wheel(&member), controllers.damper(&member), controllers.brightness(&member)), (1.0, 0.0, 0.0));
         assert!(controllers.applies_to(4, 0) && !controllers.applies_to(0, 4) && controllers.applies_to(0, 0));
-        let own = Note { brightness: Some(0.25), ..member };
+        let mut own = member;
+        own.set_expression(Expression::Brightness, 0.625);
         assert_eq!(controllers.brightness(&own), 0.25);
         assert_eq!(send(&mut controllers, 0, &[(121, 0)]), ControllerEffect::LetGo);
         assert_eq!((controllers.wheel(&member), controllers.damper(&member)), (0.0, 1.0));

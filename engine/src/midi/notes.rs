@@ -16,6 +16,42 @@ const MAX_TUNING: f64 = 120.0;
 /// Maximum volume of one note.
 const MAX_VOLUME: f64 = 4.0;
 
+/// The note expression of one note.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NoteExpressions {
+    /// Tuning above its key [semitones].
+    pub tuning: f64,
+    /// Brightness (slide) by note expression, -1 to 1.
+    pub brightness: Option<f64>,
+    /// Pressure of its key, 0 to 1.
+    pub pressure: f64,
+    /// Expression by note expression, -1 to 1.
+    pub expression: Option<f64>,
+    /// Volume: factor of its amplitude.
+    pub volume: f64,
+    /// Pan, 0 left to 1 right.
+    pub pan: f64,
+}
+
+impl NoteExpressions {
+    /// Without any effect.
+    pub fn neutral() -> Self {
+        Self { volume: 1.0, pan: 0.5, ..Self::default() }
+    }
+
+    /// Sets one of them.
+    fn set(&mut self, kind: Expression, value: f64) {
+        match kind {
+            Expression::Tuning => self.tuning = value.clamp(-MAX_TUNING, MAX_TUNING),
+            Expression::Brightness => self.brightness = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
+            Expression::Pressure => self.pressure = value.clamp(0.0, 1.0),
+            Expression::Expression => self.expression = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
+            Expression::Volume => self.volume = value.clamp(0.0, MAX_VOLUME),
+            Expression::Pan => self.pan = value.clamp(0.0, 1.0),
+        }
+    }
+}
+
 /// One note, with its note expression and modulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Note {
@@ -29,18 +65,8 @@ pub struct Note {
     pub sostenuto: bool,
     /// Decay rate [1/s] of its damper after release; 0 if it keeps ringing.
     pub damper: f64,
-    /// Tuning above its key [semitones].
-    pub tuning: f64,
-    /// Brightness (slide) by note expression, -1 to 1.
-    pub brightness: Option<f64>,
-    /// Pressure of its key, 0 to 1.
-    pub pressure: f64,
-    /// Expression by note expression, -1 to 1.
-    pub expression: Option<f64>,
-    /// Volume: factor of its amplitude.
-    pub volume: f64,
-    /// Pan, 0 left to 1 right.
-    pub pan: f64,
+    /// Its note expression.
+    pub expressions: NoteExpressions,
     /// Host modulation: offsets of the normalised values of [`PER_NOTE_PARAMS`].
     pub modulation: [f64; PER_NOTE_PARAMS.len()],
     /// Humanise of its strike.
@@ -50,7 +76,7 @@ pub struct Note {
 impl Note {
     /// A note with neutral note expression.
     pub fn of(id: NoteId) -> Self {
-        Self { id, volume: 1.0, pan: 0.5, ..Self::default() }
+        Self { id, expressions: NoteExpressions::neutral(), ..Self::default() }
     }
 
     /// Whether its key or the sostenuto pedal holds it.
@@ -60,19 +86,13 @@ impl Note {
 
     /// Gains of left and right; in the centre both are full.
     pub fn gains(&self) -> [f64; 2] {
-        [1.0 - self.pan, self.pan].map(|side| self.volume * (2.0 * side).min(1.0))
+        let NoteExpressions { volume, pan, .. } = self.expressions;
+        [1.0 - pan, pan].map(|side| volume * (2.0 * side).min(1.0))
     }
 
     /// Sets a note expression.
     pub fn set_expression(&mut self, kind: Expression, value: f64) {
-        match kind {
-            Expression::Tuning => self.tuning = value.clamp(-MAX_TUNING, MAX_TUNING),
-            Expression::Brightness => self.brightness = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
-            Expression::Pressure => self.pressure = value.clamp(0.0, 1.0),
-            Expression::Expression => self.expression = Some((2.0 * value - 1.0).clamp(-1.0, 1.0)),
-            Expression::Volume => self.volume = value.clamp(0.0, MAX_VOLUME),
-            Expression::Pan => self.pan = value.clamp(0.0, 1.0),
-        }
+        self.expressions.set(kind, value);
     }
 }
 

@@ -303,7 +303,7 @@ fn reflect_into_unit(position: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::NoteId;
+    use crate::event::{Expression, NoteId};
 
     fn resolve(settings: &ParamValues, note: &Note) -> ParamValues {
         NoteParamContext { settings, tuning: &KeyFrequencies::default(), hands: &MidiControllers::default() }.resolve(note)
@@ -380,7 +380,8 @@ mod tests {
         controllers.set_bend(0, 0.5);
         controllers.control(0, 67, 1.0);
         let context = NoteParamContext { settings: &settings, tuning: &KeyFrequencies::default(), hands: &controllers };
-        let note = Note { serial: 1, down: true, pressure: 0.5, ..note(60) };
+        let mut note = Note { serial: 1, down: true, ..note(60) };
+        note.set_expression(Expression::Pressure, 0.5);
         let params = NoteParams::resolve(&note, &context);
         assert_eq!((params.bend_semitones, params.damping_rate), (1.0, 10.0), "half of two semitones; pressure damps");
         assert_eq!(params.return_forces, NoteReturnForces { gravity: 9.81, force: 2.0, spring: 50.0 });

@@ -45,8 +45,8 @@ impl ChokeGroups {
 
     /// The keys of every group, in ascending order.
     pub fn groups(&self) -> Vec<Vec<u8>> {
-        let most = self.0.iter().copied().max().unwrap_or(0);
-        (1..=most).map(|group| (0..KEYS as u8).filter(|&key| self.0[usize::from(key)] == group).collect()).collect()
+        let count = self.0.iter().copied().max().unwrap_or(0);
+        (1..=count).map(|group| (0..KEYS as u8).filter(|&key| self.0[usize::from(key)] == group).collect()).collect()
     }
 
     /// Whether a strike of `key` chokes the voice of `other`.

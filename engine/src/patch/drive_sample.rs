@@ -43,16 +43,16 @@ impl DriveSample {
     /// Reads the WAV file `name` in `folder`, mixed to mono. Errors: problem and fix.
     pub fn read(folder: &Path, name: &str) -> Result<Self, (String, String)> {
         let file = folder.join(name);
-        let complaint = |problem: String, remedy: &str| (format!("{}: {problem}", file.display()), remedy.to_owned());
+        let error_at = |problem: String, remedy: &str| (format!("{}: {problem}", file.display()), remedy.to_owned());
         let wave = WavFile::read(&file).map_err(|flaw| match flaw {
-            WavError::System(error) => complaint(error.to_string(), "check file and permissions"),
-            WavError::Content(problem, remedy) => complaint(problem, remedy),
+            WavError::System(error) => error_at(error.to_string(), "check file and permissions"),
+            WavError::Content(problem, remedy) => error_at(problem, remedy),
         })?;
         if wave.frames() > MAX_FRAMES {
             let remedy = format!("cut it to {:.1} s", MAX_FRAMES as f64 / f64::from(wave.rate));
-            return Err(complaint(format!("{} frames exceed the maximum of {MAX_FRAMES}", wave.frames()), &remedy));
+            return Err(error_at(format!("{} frames exceed the maximum of {MAX_FRAMES}", wave.frames()), &remedy));
         }
-        Self::new(name, f64::from(wave.rate), &wave.mono()).ok_or_else(|| complaint("silent".into(), "give one with sound"))
+        Self::new(name, f64::from(wave.rate), &wave.mono()).ok_or_else(|| error_at("silent".into(), "give one with sound"))
     }
 
     /// The recording with the samples `data` in base64. Errors: the problem.

@@ -35,9 +35,9 @@ fn pitch(root: &mut TomlSection) {
             DeValue::Integer(whole) => whole.as_str().parse().ok()?,
             _ => return None,
         };
-        let most = if cents < 0.0 { "-100.0" } else { "100.0" };
+        let limit = if cents < 0.0 { "-100.0" } else { "100.0" };
         let wide = cents.abs() > 100.0 && cents.abs() <= 200.0;
-        let note = (format!("{cents} cents are out of range"), format!("{most} cents is used instead"));
-        wide.then(|| Some((DeValue::parse(most).ok()?.into_inner(), Some(note))))?
+        let note = (format!("{cents} cents are out of range"), format!("{limit} cents is used instead"));
+        wide.then(|| Some((DeValue::parse(limit).ok()?.into_inner(), Some(note))))?
     });
 }

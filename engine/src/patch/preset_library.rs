@@ -235,18 +235,18 @@ mod tests {
     fn errors_are_reported_and_lose_nothing() {
         let folder = TempFolder::new("wrong");
         for name in ["", " a", "a ", ".a", "a.", "a/b", "a\\b", "a:b", "a\nb", &"a".repeat(61)] {
-            let trouble = save(&folder.0, &patch(name, 1.0)).expect_err(name).to_string();
-            assert!(trouble.starts_with(&format!("the name \"{name}\" ")), "{trouble}");
+            let error = save(&folder.0, &patch(name, 1.0)).expect_err(name).to_string();
+            assert!(error.starts_with(&format!("the name \"{name}\" ")), "{error}");
         }
         assert!(!folder.0.exists());
         let place = save(&folder.0, &patch("kept", 1.0)).expect("saved");
         fs::write(&place, "schema = 2\n[body]\ndecay = \"long\"").expect("spoiled");
-        let trouble = list(Some(&folder.0)).last().expect("listed all the same").read().expect_err("spoiled").to_string();
-        assert!(trouble.contains("kept.toml, line 3, body.decay: expected a number"), "{trouble}");
+        let error = list(Some(&folder.0)).last().expect("listed all the same").read().expect_err("spoiled").to_string();
+        assert!(error.contains("kept.toml, line 3, body.decay: expected a number"), "{error}");
         // a folder with the name of the file
         fs::create_dir(folder.0.join("taken.toml")).expect("a folder");
-        let trouble = save(&folder.0, &patch("taken", 1.0)).expect_err("taken").to_string();
-        assert!(trouble.contains("taken.toml: ") && fs::read_dir(&folder.0).expect("there").count() == 2, "{trouble}");
+        let error = save(&folder.0, &patch("taken", 1.0)).expect_err("taken").to_string();
+        assert!(error.contains("taken.toml: ") && fs::read_dir(&folder.0).expect("there").count() == 2, "{error}");
     }
 
     #[test]
