@@ -2,8 +2,7 @@
 
 use crate::body::body_request::{BodySpec, BodyVariation};
 use crate::params::BodyKind;
-use crate::patch::ListedMode;
-use crate::patch::mode_list;
+use crate::patch::{ListedMode, mode_list};
 use urto_physics::bodies::{Bell, EdgeSupport, Links, Material, ModalShape, Section, TunedBar};
 
 /// Number of modes of a dense body from which the audible ones are selected.

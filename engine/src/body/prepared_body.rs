@@ -8,15 +8,11 @@ use std::f64::consts::TAU;
 
 use crate::block::band_limit;
 use crate::body::body_request::BodySpec;
-use crate::body::body_types;
 use crate::body::key_body::BodyTuning;
-use crate::body::morph;
 use crate::body::partials::Partials;
+use crate::body::{body_types, morph};
 use crate::params::BodyKind;
-use crate::patch::DriveContent;
-use crate::patch::ListedMode;
-use crate::patch::PartialEdit;
-use crate::patch::Patch;
+use crate::patch::{DriveContent, ListedMode, PartialEdit, Patch};
 use urto_physics::bodies::{BodyPosition, ModalShape};
 use urto_physics::modal::Mode;
 use urto_physics::radiation::compact;

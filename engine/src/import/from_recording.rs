@@ -15,10 +15,9 @@
 use std::f64::consts::TAU;
 
 use crate::event::{Event, NoteId};
-use crate::import::patch_builder::select_modes;
+use crate::import::patch_builder::{select_modes, set_opposite_ends};
 use crate::params::ParamId;
-use crate::patch::ListedMode;
-use crate::patch::Patch;
+use crate::patch::{ListedMode, Patch};
 use crate::telemetry::HitPulse;
 use crate::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Found};
@@ -56,9 +55,7 @@ pub fn from_estimate(estimate: &Estimate) -> Option<Patch> {
     let first = estimate.found.iter().zip(&amplitudes).find(|(_, level)| **level >= PITCH_LEVEL * strongest)?.0;
     let reference = first.partial.hertz;
     let mut patch = Patch::default();
-    for (knob, place) in [(ParamId::StrikePosition, 0.0), (ParamId::PickupLeft, 1.0), (ParamId::PickupRight, 1.0)] {
-        patch.settings.set(knob, place);
-    }
+    set_opposite_ends(&mut patch.settings);
     let mode = |(found, level): (&Found, &f64)| {
         let phase = found.partial.phase - TAU * found.partial.hertz * back;
         ListedMode {

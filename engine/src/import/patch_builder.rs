@@ -20,11 +20,8 @@
 use crate::formats::{Located, TextError};
 use crate::import::mode_files::Form;
 use crate::import::record::Record;
-use crate::params::BodyKind;
-use crate::params::ParamId;
-use crate::patch::ListedMode;
-use crate::patch::Patch;
-use crate::patch::{MAX_MODES, MAX_PLACES};
+use crate::params::{BodyKind, ParamId, ParamValues};
+use crate::patch::{ListedMode, MAX_MODES, MAX_PLACES, Patch};
 use crate::tuning::{KEYS, KeyFrequencies};
 
 /// Minimum |phi_s phi_p| by which a gain is divided: closer to a node the mass would vanish.
@@ -81,9 +78,7 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, TextError> {
     let mut patch = Patch { name, author, description, ..Patch::default() };
     let by_gain = rows.iter().any(|row| matches!(row.weight, Weight::Gain(_)) && row.shape.is_empty());
     if by_gain {
-        for (knob, place) in [(ParamId::StrikePosition, 0.0), (ParamId::PickupLeft, 1.0), (ParamId::PickupRight, 1.0)] {
-            patch.settings.set(knob, place);
-        }
+        set_opposite_ends(&mut patch.settings);
     }
     let mass = body_mass.or_else(|| min_mass(&rows)).unwrap_or(patch.settings.get(ParamId::BodyMass));
     patch.settings.set(ParamId::BodyMass, mass);
@@ -92,24 +87,30 @@ pub fn from_text(text: &str, form: Form) -> Result<Patch, TextError> {
     Ok(patch)
 }
 
+/// Sets the strike position to one end of the body and both pickups to the other, as gains imply.
+pub fn set_opposite_ends(settings: &mut ParamValues) {
+    for (id, position) in [(ParamId::StrikePosition, 0.0), (ParamId::PickupLeft, 1.0), (ParamId::PickupRight, 1.0)] {
+        settings.set(id, position);
+    }
+}
+
 /// Selects the list of modes of `patch` as its body; the home key is the one nearest to `hertz` [Hz], tuned to it.
 pub fn select_modes(patch: &mut Patch, hertz: f64) {
     let settings = &mut patch.settings;
-    let kind = BodyKind::ALL.iter().position(|&kind| kind == BodyKind::Modes).unwrap_or_default();
-    settings.set(ParamId::Body, kind as f64);
+    settings.set(ParamId::Body, BodyKind::Modes as usize as f64);
     settings.set(ParamId::Modes, patch.modes.len() as f64);
     let equal = KeyFrequencies::default();
-    let semitones = |key: u8| equal.hertz(key).map_or(f64::INFINITY, |own| 12.0 * (hertz / own).log2());
+    let semitones = |key: u8| equal.hertz(key).map_or(f64::INFINITY, |of_key| 12.0 * (hertz / of_key).log2());
     let home = (0..KEYS as u8).min_by(|&a, &b| semitones(a).abs().total_cmp(&semitones(b).abs())).unwrap_or(60);
     settings.set(ParamId::HomeKey, f64::from(home));
     settings.set(ParamId::Tune, semitones(home));
 }
 
 fn in_range(number: Option<Located<f64>>, id: ParamId) -> Result<Option<f64>, TextError> {
-    let knob = id.knob();
+    let param = id.knob();
     match number {
-        Some(Located { value, place }) if !(knob.min..=knob.max).contains(&value) => {
-            let remedy = format!("give {} to {} {}", knob.min, knob.max, knob.unit);
+        Some(Located { value, place }) if !(param.min..=param.max).contains(&value) => {
+            let remedy = format!("give {} to {} {}", param.min, param.max, param.unit);
             Err(place.fault(format!("{value} is out of range"), remedy))
         }
         number => Ok(number.map(|number| number.value)),
@@ -181,7 +182,7 @@ fn min_mass(rows: &[Row]) -> Option<f64> {
 }
 
 fn modes(rows: &[Row], reference: f64, patch: &Patch) -> Vec<ListedMode> {
-    let at = |shape: &[f64], knob| phi(shape, patch.settings.get(knob));
+    let at = |shape: &[f64], id| phi(shape, patch.settings.get(id));
     let product = |row: &Row| {
         if row.shape.is_empty() {
             return 1.0;

@@ -219,9 +219,9 @@ impl MidiControllers {
     /// Bend of a note [semitones]: shared with its channel or zone, and its own.
     pub fn bend(&self, note: &Note, settings: &ParamValues) -> (f64, f64) {
         let channel = note.id.channel;
-        let bend = |channel: u8, knob: ParamId| {
+        let bend = |channel: u8, range_param: ParamId| {
             let state = self.of(channel);
-            let range = state.range.map_or(settings.get(knob), |(whole, cents)| whole + 0.01 * cents);
+            let range = state.range.map_or(settings.get(range_param), |(whole, cents)| whole + 0.01 * cents);
             state.bend * range
         };
         match self.zones.manager_of(channel) {

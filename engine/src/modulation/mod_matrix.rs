@@ -9,8 +9,7 @@
 //!
 //! Sources with the same target add up, limited to -1 and 1.
 
-use crate::midi::MidiControllers;
-use crate::midi::Note;
+use crate::midi::{MidiControllers, Note};
 use crate::params::{ModTarget, ParamId, ParamValues};
 
 /// Maximum decay rate [1/s] added to the body.

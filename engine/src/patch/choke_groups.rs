@@ -7,8 +7,7 @@
 
 use std::fmt::Write;
 
-use crate::formats::UnknownKeys;
-use crate::formats::{Located, TextError, TomlSection};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
 use crate::tuning::KEYS;
 
 /// Name of the sections.

@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn factory_hammers_rebound() {
         for patch in built_in() {
-            let [damping, velocity] = [ParamId::Damping, ParamId::SpeedHigh].map(|knob| patch.settings.get(knob));
+            let [damping, velocity] = [ParamId::Damping, ParamId::SpeedHigh].map(|id| patch.settings.get(id));
             let wall = RigidImpact { mass: 1.0, stiffness: 1.0, exponent: 1.0, damping, velocity };
             assert!(wall.restitution() > 0.25, "{}: {}", patch.name, wall.restitution());
         }

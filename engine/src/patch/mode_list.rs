@@ -17,8 +17,7 @@
 
 use std::fmt::Write;
 
-use crate::formats::UnknownKeys;
-use crate::formats::{Located, TextError, TomlSection};
+use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
 use urto_physics::bodies::{ListMode, ListShape, ModalShape, RoundMode};
 
 /// Maximum number of modes in a list.

@@ -15,8 +15,7 @@ use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 use crate::block::amplitude;
-use crate::formats::UnknownKeys;
-use crate::formats::{Located, TextError, TextLocation, TomlSection};
+use crate::formats::{Located, TextError, TextLocation, TomlSection, UnknownKeys};
 use urto_physics::bodies;
 
 /// Name of the sections.

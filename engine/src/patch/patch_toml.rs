@@ -27,14 +27,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
-use crate::patch::choke_groups;
-use crate::patch::factory_texts;
-use crate::patch::kit_toml;
 use crate::patch::migration::{SCHEMA, migrate};
-use crate::patch::mode_list;
-use crate::patch::partial_edits;
 use crate::patch::patch::{Patch, PitchReference};
 use crate::patch::sound_toml::{DRIVE, float, groups, key_of, members, read_sound, written};
+use crate::patch::{choke_groups, factory_texts, kit_toml, mode_list, partial_edits};
 use crate::tuning::patch_tuning;
 
 /// The factory preset with the given name; `None` if there is none.

@@ -9,10 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::formats::TextError;
-use crate::patch::factory_presets;
-use crate::patch::factory_texts;
 use crate::patch::patch::Patch;
-use crate::patch::patch_toml;
+use crate::patch::{factory_presets, factory_texts, patch_toml};
 
 /// Extension of preset files.
 const EXTENSION: &str = "toml";

@@ -10,9 +10,8 @@ use crate::formats::{Located, TextError, TomlSection, UnknownKeys};
 use crate::params::{ParamId, ParamSpec, Scale};
 use crate::patch::drive_content::DriveContent;
 use crate::patch::kit::Zone;
-use crate::patch::mode_list;
-use crate::patch::partial_edits;
 use crate::patch::patch::Patch;
+use crate::patch::{mode_list, partial_edits};
 
 /// The section of the hammer drive, which also contains the drive content.
 pub(crate) const DRIVE: &str = "drive";
