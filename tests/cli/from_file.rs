@@ -86,11 +86,7 @@ fn what_is_wrong_is_told_with_file_line_key_and_remedy() {
         ("a.toml", "[[modes]]\nfrequency = nan\n", "line 2, modes[0].frequency: not a finite number"),
         ("a.toml", "name = \"x\"\n", "modes: there are no modes; give at least one"),
         ("a.toml", "[[modes\n", "a.toml, line 1: not valid TOML"),
-        (
-            "a.toml",
-            "[[modes]]\nfrequency = 9\n[[modes]]\nratio = 2\n",
-            "line 4, modes[1].ratio: a ratio beside frequencies; give",
-        ),
+        ("a.toml", "[[modes]]\nfrequency = 9\n[[modes]]\nratio = 2\n", "line 4, modes[1].ratio: a ratio among frequencies; give"),
         ("a.toml", "[[modes]]\nratio = 2\nshape = [1.0, \"a\"]\n", "line 3, modes[0].shape[1]: does not fit into this list"),
         ("a.toml", "[[modes]]\nratio = 2\nshape = [0, 0]\n", "line 3, modes[0].shape: invalid shape; give 2 to 1024 values"),
         (

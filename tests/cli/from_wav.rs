@@ -87,7 +87,7 @@ fn what_is_no_stroke_is_refused() {
     for (name, told) in [
         ("silent.wav", "silent.wav: it is silent, or over in no time; give a recording of a stroke"),
         ("short.wav", "short.wav: it is silent, or over in no time"),
-        ("text.wav", "text.wav: not a readable WAV file"),
+        ("text.wav", "text.wav: not a WAV file, or damaged"),
         ("none.wav", "none.wav: no such file"),
     ] {
         let complaint = folder.refuse(&["modes", "from-wav", name, "--out", "patch.toml"]);

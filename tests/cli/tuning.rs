@@ -79,7 +79,7 @@ fn what_is_wrong_is_told_with_file_line_and_remedy() {
         (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is not an interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
         (&["tune", "check", "none.scl"], "none.scl: no such file; check the name"),
-        (&["tune", "check", "dur"], "there is no scale \"dur\"; give equal, just"),
+        (&["tune", "check", "dur"], "no scale \"dur\"; built in are equal, just"),
         (
             &["tune", "check", "bad.kbm"],
             "bad.kbm, line 6: \"A\" is not a valid reference frequency in Hz; give a number from 0.1",

@@ -41,7 +41,7 @@ impl WavError {
         match error {
             // an error without a code of the system is a truncated file
             hound::Error::IoError(error) if error.raw_os_error().is_some() => Self::System(error),
-            other => Self::Content(format!("not a readable WAV file ({other})"), "give a PCM or float WAV"),
+            _ => Self::Content("not a WAV file, or damaged".into(), "give a WAV file with PCM or float samples"),
         }
     }
 }

@@ -167,7 +167,7 @@ fn to_ratios(rows: &mut [Row], reference: Option<f64>) -> Result<f64, TextError>
     let lowest = rows.iter().filter(|row| !row.is_ratio).map(|row| row.pitch.value).min_by(f64::total_cmp);
     if let (None, Some(_), Some(row)) = (reference, lowest, rows.iter().find(|row| row.is_ratio)) {
         let remedy = "give the frequency of the ratio 1 as reference, or the mode's frequency";
-        return Err(row.pitch.place.fault("a ratio beside frequencies", remedy));
+        return Err(row.pitch.place.fault("a ratio among frequencies", remedy));
     }
     // ratios alone have no pitch: the home key gets that of middle C
     let hertz = reference.or(lowest).or(KeyFrequencies::default().hertz(60)).unwrap_or(1.0);

@@ -34,7 +34,7 @@ impl Smoother {
 
 /// Three one-pole smoothers in a row, with a common target and step.
 ///
-/// Three poles, so that a jump of the target begins and ends without a corner: the spectrum beside a partial falls with the fourth power
+/// Three poles, so that a jump of the target begins and ends without a corner: the spectrum around a partial falls with the fourth power
 /// of the distance.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreePoleSmoother([f64; 3]);

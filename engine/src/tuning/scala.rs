@@ -104,7 +104,7 @@ impl KeyMap {
         self.reference
     }
 
-    /// The frequencies of all keys for `scale`, with `reference` in place of its own. Errors: a reference key without a pitch, or no key
+    /// The frequencies of all keys for `scale`, with `reference` instead of that of the map. Errors: a reference key without a pitch, or no key
     /// with one.
     pub fn tuning(&self, scale: &Scale, reference: ReferencePitch) -> Result<KeyFrequencies, TextError> {
         let key = |key: u8| PianoKey::from_midi_number(key);
