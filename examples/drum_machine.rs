@@ -3,7 +3,7 @@
 //! `cargo run --release --no-default-features --example drum_machine -- 36=x.....x...x..... 38=....x.......x..o 42=x.o.x.o.x.o.x.o.`
 
 use std::error::Error;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 const RATE: u32 = 48_000;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let drum = line.split_once('=').and_then(|(key, steps)| Some((key.parse().ok()?, steps)));
         drums.push(drum.filter(|(key, _)| *key < 128).ok_or(format!("{line}: give key and steps, as in {}", GROOVE[0]))?);
     }
-    let kit = patch_toml::kits().next().ok_or("no kit is built in")?;
+    let kit = factory_presets::kits().next().ok_or("no kit is built in")?;
     let mut engine = Engine::new(EngineConfig::at(f64::from(RATE)), &kit);
     let spec = hound::WavSpec { channels: 2, sample_rate: RATE, bits_per_sample: 32, sample_format: hound::SampleFormat::Float };
     let mut wav = hound::WavWriter::create("drum_machine.wav", spec)?;

@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use urto_engine::event::{Event, NoteId};
+use urto_engine::params::BodyKind;
 use urto_engine::params::{MOD_TARGETS, ParamId};
-use urto_engine::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::{BodySpec, Engine, EngineConfig, Expression, PreparedBody};
 
 use super::measurement::{Case, RATE};

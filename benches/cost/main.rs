@@ -28,7 +28,7 @@ use engine::{KeyState, Keys};
 use measurement::{Case, Figure, RATE, Statistic};
 use report::Report;
 use std::process::ExitCode;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 
 const ROUNDS: usize = 60;
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 use urto_engine::{BodySpec, PreparedBody};
 use urto_physics::modal::Mode;
 use urto_physics::solver::{Capacity, Collision};

@@ -5,8 +5,8 @@ use crate::body::{BodyTuning, KeyScaling};
 use crate::midi::MidiControllers;
 use crate::modulation::NoteParamContext;
 use crate::modulation::ParamSmoothers;
+use crate::params::SolverQuality;
 use crate::params::{ParamId, ParamValues};
-use crate::patch::SolverQuality;
 use crate::tuning::KeyFrequencies;
 use urto_physics::solver::Resolution;
 

@@ -56,13 +56,13 @@ use crate::midi::MidiControllers;
 use crate::modulation::{ParamSmoothers, SmoothedChanges};
 use crate::output::DryWetMixer;
 use crate::output::OutputStage;
+use crate::params::RetunePolicy;
 use crate::params::{ParamId, ParamValues};
 use crate::patch::ChokeGroups;
 use crate::patch::OUTPUTS;
 use crate::patch::Patch;
 use crate::polyphony::VoiceManager;
 use crate::tuning::KeyFrequencies;
-use crate::tuning::RetunePolicy;
 use crate::tuning::{KeyTuning, TuningSet};
 
 /// What an engine is built for.
@@ -126,7 +126,7 @@ impl Engine {
         Engine {
             config,
             settings,
-            keyboard: KeyTuning::new(patch),
+            keyboard: KeyTuning::new(&patch.intonation, &settings),
             hands,
             glides: ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / config.sample_rate),
             stage,
@@ -274,7 +274,7 @@ impl Engine {
         for &knob in ParamId::ALL.iter().filter(|knob| knob.knob().in_patch) {
             self.set_param(knob, patch.settings.get(knob));
         }
-        self.tune(&TuningSet::of(patch));
+        self.tune(&TuningSet::of(&patch.intonation));
         self.choke_together(&patch.chokes);
         let taken = self.queue_body(body);
         self.install_body();

@@ -1,7 +1,7 @@
 //! What an engine tells of itself: what sounds, how much energy there is, whether the books balance.
 
 use crate::Engine;
-use crate::body::prepared_body;
+use crate::body::{BodyTuning, KeyScaling};
 use crate::drive::TracePoint;
 use crate::event::NoteId;
 use crate::kit_player::KitPlayer;
@@ -73,7 +73,7 @@ impl Engine {
     pub fn left_out(&self, key: u8) -> usize {
         let Some(body) = self.stage.shelf.body(self.stage.shelf.current()) else { return 0 };
         let Some(hertz) = self.tuning().hertz(self.settings.body_key(key)) else { return 0 };
-        let pitch = prepared_body::BodyTuning::new(hertz, prepared_body::KeyScaling::default(), |knob| self.settings.get(knob));
+        let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| self.settings.get(knob));
         body.partials() - body.modes_below_limit(&pitch, self.config.sample_rate).min(self.config.modes)
     }
 

@@ -47,7 +47,7 @@ mod tests {
         if let Some(event) = events.get(what) {
             engine.event(event);
         } else if what == events.len() {
-            engine.tune(&TuningSet::of(&Patch::default()));
+            engine.tune(&TuningSet::of(&Patch::default().intonation));
         } else {
             let settings = engine.settings;
             assert!(engine.queue_body(PreparedBody::prepare(BodySpec::of(&settings), &[], &[])).is_ok());

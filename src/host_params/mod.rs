@@ -23,9 +23,9 @@ use nice_plug::plugin::ParamValue;
 use nice_plug::prelude::{Param, ParamPtr, ParamSetter, Params, PluginState, nice_error, nice_log};
 
 use crate::host_params::host_param::{HostParam, Parameter, plain, value};
+use urto_engine::formats::TextError;
 use urto_engine::params::{ParamId, ParamSpec, ParamValues, Scale};
 use urto_engine::patch::Patch;
-use urto_engine::patch::TextError;
 use urto_engine::patch::patch_toml;
 
 /// Key of the one field of host state that holds what no knob can hold.

@@ -48,7 +48,7 @@ impl SharedPatch {
             lists: Arc::default(),
             solo: Vec::new(),
             score: DriveContent::default(),
-            tunings: TuningSet::of(&Patch::default()),
+            tunings: TuningSet::of(&Patch::default().intonation),
             told: false,
         };
         Self { sheet: Mutex::new(sheet), tunings: bounded(1), master }
@@ -91,7 +91,7 @@ impl SharedPatch {
         let Patch { modes, morph_modes, trims, .. } = patch;
         sheet.lists = Arc::new(Lists { modes: [modes.clone(), morph_modes.clone()], trims: trims.clone() });
         sheet.score = patch.score.clone();
-        self.send(&mut sheet, TuningSet::of(patch));
+        self.send(&mut sheet, TuningSet::of(&patch.intonation));
         sheet.generation
     }
 

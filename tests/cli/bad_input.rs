@@ -23,7 +23,7 @@ fn an_invalid_case_is_rejected_with_line_key_and_fix() {
         ("mass = 0.01", "mass = -0.01", ["case.toml, line 6, striker.mass: -0.01 is out of range", "a mass above 0"]),
         ("mass = 0.01", "masss = 0.01", ["line 5, striker.mass: missing", "give a mass"]),
         ("mass = 0.01", "mass = 0.01\nmasss = 1", ["line 7, striker.masss: unknown key", "the keys here are mass, velocity"]),
-        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: a number is wanted here, not a text", "write it as"]),
+        ("mass = 0.01", "mass = \"heavy\"", ["line 6, striker.mass: expected a number, found a text", "write it as"]),
         ("mass = 0.01", "mass = inf", ["line 6, striker.mass: not a finite number", "give a number"]),
         ("exponent = 1.1", "exponent = 0.9", ["line 3, contact.exponent: 0.9 is out of range", "from 1 to 5"]),
         ("exponent = 1.1", "exponent = 5.1", ["contact.exponent", "from 1 to 5"]),

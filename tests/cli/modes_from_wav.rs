@@ -87,7 +87,7 @@ fn a_recording_without_a_strike_is_rejected() {
     for (name, message) in [
         ("silent.wav", "silent.wav: it is silent, or over in no time; give a recording of a stroke"),
         ("short.wav", "short.wav: it is silent, or over in no time"),
-        ("text.wav", "text.wav: not a WAV file that can be read"),
+        ("text.wav", "text.wav: not a WAV file, or damaged"),
         ("none.wav", "none.wav: no such file"),
     ] {
         let complaint = folder.refuse(&["modes", "from-wav", name, "--out", "patch.toml"]);

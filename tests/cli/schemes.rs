@@ -140,7 +140,7 @@ fn an_unsupported_scheme_is_rejected_with_the_supported_ones() {
                 "\"offset\" can do law = \"linear\"",
             ],
         ),
-        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: a text is wanted here"]),
+        (format!("scheme = 4\n{CASE_1}"), vec!["line 1, scheme: expected a text"]),
         (
             format!("corrections = true\n{CASE_1}"),
             vec!["line 1, corrections: the scheme \"edg\" is not corrected", "another scheme"],

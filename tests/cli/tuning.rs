@@ -76,13 +76,16 @@ fn errors_name_file_line_and_fix() {
     folder.write("silent.kbm", MAP.replace("60\n250", "61\n250"));
     folder.write("p.toml", "schema = 2\n[tuning]\nscale = \"dur\"\n");
     for (arguments, message) in [
-        (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is no interval; write a ratio such as 3/2"),
+        (&["tune", "check", "bad.scl"][..], "bad.scl, line 4: \"octave\" is not an interval; write a ratio such as 3/2"),
         (&["tune", "check", "name.scl"], "name.scl, the number of notes is missing; a scale has a line of description"),
         (&["tune", "check", "none.scl"], "none.scl: no such file; check the name"),
         (&["tune", "check", "dur"], "no scale \"dur\"; built in are equal, just"),
-        (&["tune", "check", "bad.kbm"], "bad.kbm, line 6: \"A\" is no reference frequency in Hz; give a number from 0.1"),
+        (
+            &["tune", "check", "bad.kbm"],
+            "bad.kbm, line 6: \"A\" is not a valid reference frequency in Hz; give a number from 0.1",
+        ),
         (&["tune", "check", "silent.kbm"], "silent.kbm, the reference key 61 is silent in the map; give it a degree"),
-        (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: no scale \"dur\"; built in are"),
+        (&["tune", "check", "p.toml"], "p.toml, line 3, tuning.scale: there is no scale \"dur\"; give"),
         (&["tune", "check", "just", "--scale", "just"], "just: this is what --scale names; give one of them"),
         (
             &["tune", "check", "just", "--stretch", "101"],
@@ -92,7 +95,7 @@ fn errors_name_file_line_and_fix() {
             &["tune", "check", "just", "--reference", "900"],
             "--reference 900: 900 is out of range; give a number from 380 to 500 Hz",
         ),
-        (&["render", "in.mid", "out.wav", "--scale", "bad.scl"], "bad.scl, line 4: \"octave\" is no interval"),
+        (&["render", "in.mid", "out.wav", "--scale", "bad.scl"], "bad.scl, line 4: \"octave\" is not an interval"),
         (&["render", "in.mid", "out.wav", "--keymap", "none.kbm"], "none.kbm: no such file"),
         (&["render", "in.mid", "bad.scl", "--scale", "bad.scl"], "this file is read as well; choose another name"),
     ] {

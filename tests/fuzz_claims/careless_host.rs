@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 use urto_engine::{CEILING, Engine, EngineConfig, Event, Expression, NoteId};
 
 use crate::claims::BALANCE;
@@ -67,7 +67,7 @@ pub fn host(chance: &mut Unstructured) -> Result<()> {
 
 /// One that is built in, with some knobs elsewhere.
 fn patch(chance: &mut Unstructured) -> Result<Patch> {
-    let mut patch = patch_toml::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
+    let mut patch = factory_presets::all().nth(chance.int_in_range(0..=127)?).unwrap_or_default();
     for _ in 0..chance.int_in_range(0..=40)? {
         let knob = *chance.choose(ParamId::ALL)?;
         patch.settings.set(knob, value(chance, knob)?);

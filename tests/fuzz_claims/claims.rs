@@ -5,8 +5,9 @@
 use std::str::from_utf8;
 
 use arbitrary::Unstructured;
+use urto_engine::formats::TextError;
 use urto_engine::formats::WavFile;
-use urto_engine::patch::TextError;
+use urto_engine::patch::factory_presets;
 use urto_engine::patch::patch_toml;
 use urto_engine::tuning::{FREQUENCIES, KEYS};
 use urto_engine::tuning::{KeyMap, Scale};
@@ -78,7 +79,7 @@ pub fn midi(data: &[u8]) {
     assert!(song.programs.iter().all(|program| program.after <= song.events.len() && program.number < 128));
     let mut listener = Listener::new(Engine::new(
         EngineConfig { voices: 4, ..EngineConfig::at(48e3) },
-        &patch_toml::built_in().next().expect("one"),
+        &factory_presets::built_in().next().expect("one"),
     ));
     for timed in song.events.iter().take(64) {
         listener.tell(&timed.event);

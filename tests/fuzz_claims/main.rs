@@ -16,7 +16,7 @@ mod tier;
 
 use corrupted_files::{dice, spoil};
 use tier::size;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_texts;
 use urto_engine::tuning::SCALES;
 
 const CASE: &str = include_str!("../../fuzz/seeds/felt.toml");
@@ -42,7 +42,7 @@ fn damaged(whole: &[u8], count: u32, seed: u64, claim: impl Fn(&[u8])) {
 #[test]
 fn any_preset_is_loaded_or_rejected() {
     let mut next = dice(1);
-    for text in patch_toml::BUILT_IN.iter().chain(&patch_toml::KITS).chain(patch_toml::LASTING) {
+    for text in factory_texts::BUILT_IN.iter().chain(&factory_texts::KITS).chain(factory_texts::LASTING) {
         for _ in 0..4 {
             claims::preset(spoil(text, &mut next).as_bytes());
         }
@@ -90,7 +90,7 @@ fn any_case_is_run_or_rejected() {
 #[test]
 fn any_state_is_loaded_or_rejected() {
     let mut next = dice(7);
-    for text in patch_toml::BUILT_IN.iter().step_by(8) {
+    for text in factory_texts::BUILT_IN.iter().step_by(8) {
         let field = serde_json::Value::from(spoil(text, &mut next)).to_string();
         let state = serde_json::json!({ "version": "", "params": { "decay": { "f32": 2.0 } }, "fields": { "patch": field } });
         state::state(state.to_string().as_bytes());

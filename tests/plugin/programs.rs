@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clack_host::events::event_types::MidiEvent;
 use clack_host::prelude::*;
 use urto_engine::params::ParamId;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 
 use crate::support::clap_host::{Clap, Side, note_on};
 use crate::support::engine_reference::{Stereo, assert_same, on, peak, render_patch};
@@ -27,7 +27,7 @@ fn one_note(clap: &mut Clap) -> Stereo {
 }
 
 fn expected(number: usize) -> Stereo {
-    let patch = patch_toml::built_in().nth(number).expect("built in");
+    let patch = factory_presets::built_in().nth(number).expect("built in");
     render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[])
 }
 
@@ -55,7 +55,7 @@ fn a_program_change_loads_a_preset_and_notifies_the_host() {
         clap.reset();
         assert_same(&one_note(&mut clap), &expected(number.into()));
         // the state that is saved now is that of the preset, to the last bit
-        let patch = patch_toml::built_in().nth(number.into()).expect("built in");
+        let patch = factory_presets::built_in().nth(number.into()).expect("built in");
         let saved = clap.save();
         assert!(String::from_utf8_lossy(&saved).contains(&patch.name));
         let mut fresh = Clap::new();
@@ -135,6 +135,6 @@ fn offline_rendering_waits_for_the_preset() {
     };
     let heard = render();
     assert_same(&heard, &render());
-    let patch = patch_toml::built_in().nth(1).expect("built in");
+    let patch = factory_presets::built_in().nth(1).expect("built in");
     assert_same(&heard, &render_patch(&patch, RATE, 4096, &[(101, on(64, 0.7))], &[]));
 }

@@ -24,19 +24,17 @@ use crate::drive::beat_clock::BeatClock;
 use crate::drive::driven_hammers::DrivenHammers;
 use crate::drive::rolling::{RollingExciter, RollingParams};
 use crate::drive::signal_chain::{SignalChain, sanitized};
-pub use crate::drive::source::DriveSource;
 use crate::drive::source::SignalGenerator;
 use crate::drive::trace::Trace;
 pub use crate::drive::trace::{POINT, POINTS, TracePoint};
 use crate::event::NoteId;
 use crate::midi::Humanise;
 use crate::midi::{Note, NoteList, same_note};
+use crate::modulation::ModOffsets;
 use crate::modulation::Smoother;
-use crate::modulation::{ModOffsets, ModTarget};
-use crate::params::{ParamId, ParamValues};
-use crate::patch::VoiceMode;
+use crate::params::{DriveNoteMode, DriveSource, ModTarget, ParamId, ParamValues, VoiceMode};
 pub use crate::patch::{DriveContent, PATTERN, STEPS};
-pub use crate::patch::{DriveSample, MOST_FRAMES};
+pub use crate::patch::{DriveSample, MAX_FRAMES};
 use crate::polyphony::VoiceManager;
 
 /// Distance from its goal at which a gain [N] has arrived.
@@ -47,27 +45,6 @@ const SEEDS: [u64; 2] = [0x5eed_0001, 0x5eed_0002];
 const PEDAL: f64 = 0.25;
 /// What plays where the patch says nothing.
 static PLAIN: DriveContent = DriveContent { pattern: PATTERN, sample: None };
-
-/// What notes do to the drive, in the order of the knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DriveNoteMode {
-    /// The last one chooses body and place.
-    Choose,
-    /// So it does, and it sounds only while one is held.
-    Gate,
-    /// Nothing.
-    Nothing,
-}
-
-impl DriveNoteMode {
-    fn of(settings: &ParamValues) -> Self {
-        match settings.get(ParamId::DriveNotes) as usize {
-            0 => Self::Choose,
-            1 => Self::Gate,
-            _ => Self::Nothing,
-        }
-    }
-}
 
 /// Signal, hammers, and who chooses where they are.
 #[derive(Clone, Debug)]
@@ -150,7 +127,7 @@ impl HammerDrive {
         let note = Note { down: true, chance: Humanise::default(), ..note };
         self.held.note_on(note);
         self.last = Some(note);
-        if DriveNoteMode::of(settings) == DriveNoteMode::Gate {
+        if settings.drive_note_mode() == DriveNoteMode::Gate {
             self.generators.iter_mut().for_each(SignalGenerator::begin);
         }
     }
@@ -178,7 +155,7 @@ impl HammerDrive {
 
     /// Whether notes mean anything to it.
     pub fn hears_notes(&self, settings: &ParamValues) -> bool {
-        DriveNoteMode::of(settings) != DriveNoteMode::Nothing
+        settings.drive_note_mode() != DriveNoteMode::Nothing
     }
 
     /// Whether there is nothing to drive, and nothing to drive with.
@@ -204,7 +181,7 @@ impl HammerDrive {
     /// Who drives: without one, the home key.
     fn driver(&self, settings: &ParamValues) -> Option<Note> {
         let latest = || self.held.iter().last().copied();
-        match DriveNoteMode::of(settings) {
+        match settings.drive_note_mode() {
             DriveNoteMode::Nothing => None,
             DriveNoteMode::Gate => latest().or(self.last),
             DriveNoteMode::Choose if settings.playing() == VoiceMode::Legato => latest().or(self.last),
@@ -216,7 +193,7 @@ impl HammerDrive {
     fn aim(&mut self, scene: &RenderContext) {
         let (settings, note) = (scene.settings, &self.note);
         let sway = ModOffsets::new(note, scene.hands, settings);
-        let open = !self.muted && (DriveNoteMode::of(settings) != DriveNoteMode::Gate || self.held.iter().next().is_some());
+        let open = !self.muted && (settings.drive_note_mode() != DriveNoteMode::Gate || self.held.iter().next().is_some());
         self.gain.target = if open { sway.modulated_value(ParamId::DriveGain, ModTarget::Drive, settings) } else { 0.0 };
         self.roll = if open { RollingParams::of(settings, &sway) } else { RollingParams::none() };
         let ratio = if note.serial == 0 { 1.0 } else { scene.note_param_context().ratio(note.id.key) };
@@ -231,7 +208,7 @@ impl HammerDrive {
 
     /// One frame of the source: left and right, or both in the first.
     fn sound(&mut self, heard: [f64; 2], score: &DriveContent, scene: &RenderContext, frame: u64) -> [f64; 2] {
-        let source = DriveSource::of(scene.settings);
+        let source = scene.settings.drive_source();
         if source == DriveSource::SideChain {
             return if self.channels == 1 { [0.5 * (heard[0] + heard[1]), 0.0] } else { heard };
         }

@@ -4,9 +4,9 @@
 
 use std::f64::consts::TAU;
 
-use crate::modulation::{ModOffsets, ModTarget};
+use crate::modulation::ModOffsets;
 use crate::modulation::{Smoother, step_for_time};
-use crate::params::{ParamId, ParamValues};
+use crate::params::{ModTarget, ParamId, ParamValues, RollingSurface};
 use urto_physics::surface::{Rolling, RollingGeometry};
 use urto_physics::surface::{Roughness, SurfaceProfile};
 
@@ -42,11 +42,13 @@ impl RollingParams {
     pub fn of(settings: &ParamValues, sway: &ModOffsets) -> Self {
         let get = |knob| settings.get(knob);
         let (grain, longest) = (get(ParamId::RollGrain), get(ParamId::RollLength));
-        let relief = match get(ParamId::Roll) as usize {
-            0 => None,
-            1 => Some(Roughness::Rough { slope: get(ParamId::RollSlope), grain, longest: longest.max(2.0 * grain) }),
-            2 => Some(Roughness::Ribs(grain)),
-            _ => Some(Roughness::Recorded(longest)),
+        let relief = match settings.rolling_surface() {
+            RollingSurface::Off => None,
+            RollingSurface::Rough => {
+                Some(Roughness::Rough { slope: get(ParamId::RollSlope), grain, longest: longest.max(2.0 * grain) })
+            }
+            RollingSurface::Ribs => Some(Roughness::Ribs(grain)),
+            RollingSurface::Recorded => Some(Roughness::Recorded(longest)),
         };
         Self {
             relief,

@@ -12,7 +12,7 @@
 use std::f64::consts::{E, TAU};
 
 use crate::midi::Rng;
-use crate::params::{ParamId, ParamValues};
+use crate::params::DriveSource;
 use crate::patch::DriveContent;
 
 /// Time [s] after which a grain of dust pushes most.
@@ -21,36 +21,6 @@ const GRAIN: f64 = 0.3e-3;
 const HIGHEST: f64 = 0.45;
 /// Size of what is left of a grain at which it has ended.
 const SPENT: f64 = 1e-12;
-
-/// What drives, in the order of the knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum DriveSource {
-    /// The side-chain.
-    #[default]
-    SideChain,
-    /// A sine.
-    Sine,
-    /// A saw.
-    Saw,
-    /// White noise.
-    Noise,
-    /// Grains by chance.
-    Dust,
-    /// A recording that repeats.
-    Sample,
-    /// Sixteen steps in the host's tempo.
-    Pattern,
-}
-
-impl DriveSource {
-    /// All sources, in the order of the knob's choices.
-    pub const ALL: [Self; 7] = [Self::SideChain, Self::Sine, Self::Saw, Self::Noise, Self::Dust, Self::Sample, Self::Pattern];
-
-    /// What `settings` choose.
-    pub fn of(settings: &ParamValues) -> Self {
-        Self::ALL[(settings.get(ParamId::DriveSource) as usize).min(Self::ALL.len() - 1)]
-    }
-}
 
 /// One channel of a source: where it stands.
 #[derive(Clone, Copy, Debug, Default)]

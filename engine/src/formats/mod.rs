@@ -1,4 +1,4 @@
-//! TODO.
+//! File formats: TOML with line numbers, unknown keys that are kept, and a WAV reader.
 
 mod toml;
 pub(crate) mod unknown_keys;

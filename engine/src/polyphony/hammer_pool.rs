@@ -120,9 +120,9 @@ mod tests {
     use crate::event::NoteId;
     use crate::midi::MidiControllers;
     use crate::modulation::{ParamSmoothers, SmoothedChanges};
+    use crate::params::HammerType;
     use crate::params::{ParamId, ParamValues};
     use crate::tuning::KeyFrequencies;
-    use crate::voice::HammerType;
 
     /// More bristles than hammers: the last stroke has all of its own, others' weakest have left, and none is lost.
     #[test]

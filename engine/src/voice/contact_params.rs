@@ -5,35 +5,14 @@
 
 use std::f64::consts::PI;
 
-use crate::params::{ParamId, ParamValues};
+use crate::params::{ContactModel, ParamId, ParamValues};
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
 /// Speed [m/s] at which all models lose the same.
 pub const SPEED: f64 = 1.0;
 
-/// What happens between hammer and body, in the order of the `contact` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContactModel {
-    /// Hunt-Crossley: f = k x^alpha (1 + mu x').
-    HuntCrossley,
-    /// Hertz's spring k x^alpha, of whose energy a part is lost at the return.
-    Restitution,
-    /// A linear spring and damper, played with exact transition matrices where one hammer meets a body of up to 64 modes.
-    Linear,
-}
-
-impl ContactModel {
-    /// All models, in the order of the knob's choices.
-    pub const ALL: [Self; 3] = [Self::HuntCrossley, Self::Restitution, Self::Linear];
-}
-
 impl ParamValues {
-    /// The model that the `contact` knob stands at.
-    pub fn contact_model(&self) -> ContactModel {
-        ContactModel::ALL[(self.get(ParamId::Contact) as usize).min(ContactModel::ALL.len() - 1)]
-    }
-
     /// The contact law for a hammer of `mass` [kg].
     pub fn contact_law(&self, mass: f64) -> ContactLaw {
         law(self.contact_model(), [ParamId::Stiffness, ParamId::Exponent, ParamId::Damping].map(|knob| self.get(knob)), mass)

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use crate::block::band_limit;
 use crate::midi::Rng;
-use crate::params::{ParamId, ParamValues};
+use crate::params::{HammerType, ParamId, ParamValues};
 use urto_physics::bodies::Rod;
 use urto_physics::modal::Mode;
 
@@ -32,24 +32,6 @@ const MASS: f64 = 0.6;
 
 /// Full scatter of a brush: time [s] within which all arrive at a body at rest, the first at once.
 const TIME: f64 = 0.02;
-
-/// What is thrown, in the order of the `striker` knob's choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HammerType {
-    /// One point mass.
-    PointMass,
-    /// A drum stick.
-    Stick,
-    /// The clapper of a bell.
-    Clapper,
-    /// A cluster of point masses.
-    Brush,
-}
-
-impl HammerType {
-    /// All kinds, in the order of the knob's choices.
-    pub const ALL: [Self; 4] = [Self::PointMass, Self::Stick, Self::Clapper, Self::Brush];
-}
 
 /// How a hammer bends.
 #[derive(Clone, Copy, Debug, PartialEq)]

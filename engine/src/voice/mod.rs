@@ -13,9 +13,8 @@ mod ring;
 mod silence;
 mod voice;
 
-pub use crate::voice::contact_params::ContactModel;
 pub use crate::voice::exact_contacts::ExactContactPool;
-pub use crate::voice::hammer::{HammerLaunch, HammerType, StrikeHammers};
+pub use crate::voice::hammer::{HammerLaunch, StrikeHammers};
 pub use crate::voice::hammer_forces::ReturnForces;
 pub use crate::voice::hammers::MAX_HAMMERS;
 pub use crate::voice::resonator_bank::{FRAMES, MAX_BLOCKS, ResonatorBank};

@@ -7,10 +7,10 @@ use crate::body::{BodyScratch, PreparedBody};
 use crate::context::RenderContext;
 use crate::event::NoteId;
 use crate::midi::Note;
-use crate::modulation::{ModOffsets, ModTarget};
-use crate::params::{ParamId, ParamValues};
+use crate::modulation::ModOffsets;
+use crate::params::{ModTarget, ObstacleType, ParamId, ParamValues};
 use crate::polyphony::VoiceManager;
-use crate::voice::contact_params::{ContactModel, law};
+use crate::voice::contact_params::law;
 use crate::voice::hammers::HammerState;
 use crate::voice::silence::is_nearly_at_rest;
 use crate::voice::voice::Voice;
@@ -47,22 +47,10 @@ impl ObstacleOwner {
     }
 }
 
-/// What a body knocks against.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
-    /// Nothing.
-    #[default]
-    Off,
-    /// Something that does not give way.
-    Fixed,
-    /// Something on a spring.
-    Loose,
-}
-
 /// What the knobs and hands say about the obstacles of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ObstacleParams {
-    kind: Kind,
+    kind: ObstacleType,
     count: usize,
     place: BodyPosition,
     gap: f64,
@@ -75,12 +63,12 @@ struct ObstacleParams {
 impl ObstacleParams {
     fn new(settings: &ParamValues, sway: &ModOffsets) -> Self {
         let get = |knob| settings.get(knob);
-        let kind = [Kind::Off, Kind::Fixed, Kind::Loose][(get(ParamId::Rattle) as usize).min(2)];
+        let kind = settings.obstacle_type();
         let mass = get(ParamId::RattleMass);
         let omega = TAU * get(ParamId::RattleFrequency);
         Self {
             kind,
-            count: if kind == Kind::Off { 0 } else { (get(ParamId::RattleCount) as usize).clamp(1, MAX_OBSTACLES) },
+            count: if kind == ObstacleType::Off { 0 } else { (get(ParamId::RattleCount) as usize).clamp(1, MAX_OBSTACLES) },
             place: BodyPosition { along: get(ParamId::RattlePosition), across: get(ParamId::RattleAcross) },
             gap: sway.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
             press: get(ParamId::RattlePress),
@@ -97,7 +85,7 @@ impl ObstacleParams {
     }
 
     fn mass(&self) -> Option<f64> {
-        (self.kind == Kind::Loose).then_some(self.mass)
+        (self.kind == ObstacleType::Loose).then_some(self.mass)
     }
 
     /// Whether those that are there stay, with other numbers.
@@ -109,9 +97,8 @@ impl ObstacleParams {
 /// The law of the obstacles' contacts. What is fixed has the loss that a hammer of their mass would have where that counts.
 fn rattle_law(settings: &ParamValues, mass: f64) -> ContactLaw {
     let get = |knob| settings.get(knob);
-    let model = ContactModel::ALL[(get(ParamId::RattleContact) as usize).min(ContactModel::ALL.len() - 1)];
     let numbers = [ParamId::RattleStiffness, ParamId::RattleExponent, ParamId::RattleLoss].map(get);
-    law(model, numbers, mass)
+    law(settings.obstacle_contact_model(), numbers, mass)
 }
 
 /// The obstacles of one object.
@@ -214,10 +201,10 @@ impl Voice {
     ) {
         self.wake_obstacles();
         for i in self.obstacles.iter() {
-            if rattle.kind == Kind::Loose && rattle.mass != last.mass {
+            if rattle.kind == ObstacleType::Loose && rattle.mass != last.mass {
                 self.collision.set_mass(i, rattle.mass);
             }
-            if rattle.kind == Kind::Loose && rattle.tether != last.tether {
+            if rattle.kind == ObstacleType::Loose && rattle.tether != last.tether {
                 self.collision.set_tether(i, rattle.tether);
             }
             if rattle.law != last.law {
@@ -260,7 +247,7 @@ impl VoiceManager {
         } else {
             self.put_obstacles(i, &rattle, scene);
         }
-        self.objects[i].obstacles.known = (rattle.kind != Kind::Off).then_some(rattle);
+        self.objects[i].obstacles.known = (rattle.kind != ObstacleType::Off).then_some(rattle);
     }
 
     /// Bodies that knock against something.

@@ -5,6 +5,7 @@ use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::patch::Patch;
 use urto_engine::patch::Zone;
+use urto_engine::patch::factory_presets;
 use urto_engine::patch::patch_toml;
 use urto_engine::{CEILING, Engine, EngineConfig, KitPlayer};
 
@@ -246,7 +247,7 @@ fn a_kit_starts_with_the_current_parameters() {
 /// busy bar of all of them ends in silence.
 #[test]
 fn factory_kits_sound_on_all_their_keys() {
-    for kit in patch_toml::kits() {
+    for kit in factory_presets::kits() {
         assert!(kit.zones.len() >= 16, "{}: {} zones", kit.name, kit.zones.len());
         assert!(kit.zones.iter().any(|zone| zone.holds(36)) && kit.zones.iter().any(|zone| zone.holds(38)), "{}", kit.name);
         let mut engine = Engine::new(EngineConfig::at(RATE), &kit);
@@ -271,7 +272,7 @@ fn factory_kits_sound_on_all_their_keys() {
 /// In state, text and back a kit stays the same, and no longer needs the presets that it began with.
 #[test]
 fn factory_kits_round_trip() {
-    for kit in patch_toml::kits() {
+    for kit in factory_presets::kits() {
         let text = patch_toml::to_toml(&kit);
         assert!(!text.contains("preset ="));
         assert_eq!(patch_toml::from_toml(&text), Ok(kit));

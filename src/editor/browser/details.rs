@@ -11,7 +11,7 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
 use crate::editor::widgets::text_field;
 use crate::host_params::value_text::figures;
-use urto_engine::patch::{ChokeGroups, MOST_GROUPS};
+use urto_engine::patch::{ChokeGroups, MAX_GROUPS};
 use urto_engine::patch::{Patch, PitchReference};
 
 /// Height of a field, and of one with its name.
@@ -91,8 +91,8 @@ fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
     let groups = text.split(';').map(group).filter(|group| group.as_ref().is_ok_and(|keys| !keys.is_empty()) || group.is_err());
     let groups = groups.collect::<Result<Vec<_>, _>>()?;
-    if groups.len() > MOST_GROUPS {
-        return Err(format!("{} choke groups are more than {MOST_GROUPS}; leave some out", groups.len()));
+    if groups.len() > MAX_GROUPS {
+        return Err(format!("{} choke groups exceed the maximum of {MAX_GROUPS}; leave some out", groups.len()));
     }
     ChokeGroups::new(&groups)
         .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))

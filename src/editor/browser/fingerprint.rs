@@ -143,11 +143,11 @@ impl Prints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::patch::patch_toml;
+    use urto_engine::patch::factory_presets;
 
     #[test]
     fn a_pulse_is_as_the_closed_form_has_it() {
-        let patch = patch_toml::built_in().next().expect("the first");
+        let patch = factory_presets::built_in().next().expect("the first");
         let wall = wall(&patch).expect("Hunt and Crossley's law");
         let (forces, duration) = pulse(&patch).expect("a pulse");
         // the impulse turns the hammer round
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn partials_stand_where_the_body_has_them() {
-        let patch = patch_toml::built_in().next().expect("the first");
+        let patch = factory_presets::built_in().next().expect("the first");
         let print = Fingerprint::of(&patch);
         let home = patch.settings.get(ParamId::HomeKey);
         let lowest = 440.0 * ((home - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0).exp2();

@@ -13,7 +13,7 @@ use crate::editor::widgets::text_field;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::Patch;
-use urto_engine::patch::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
+use urto_engine::patch::{GROUPS, MAX_ZONES, OUTPUTS, Zone};
 use urto_engine::tuning::{KEYS, key_name};
 
 /// Height of a line of the list, of a field, and of a field with its name.
@@ -250,7 +250,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
         let width = (rect.width() - 16.0) / 3.0;
         Rect::from_min_size(rect.min + vec2((width + 8.0) * i as f32, 0.0), vec2(width, rect.height()))
     };
-    let room = kit.zones.len() < MOST_ZONES;
+    let room = kit.zones.len() < MAX_ZONES;
     let added =
         button::show(ui, place(0), "Add zone", false).on_hover_text("A zone with the same sound on the next key").clicked();
     let removed = button::show(ui, place(1), "Remove zone", false).clicked();
@@ -284,6 +284,7 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
 #[cfg(test)]
 mod tests {
     use super::*;
+    use urto_engine::patch::factory_presets;
     use urto_engine::patch::patch_toml;
 
     #[test]
@@ -298,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_sound_that_becomes_a_kit_sounds_the_same_on_every_key() {
-        let patch = patch_toml::built_in().next().expect("the first");
+        let patch = factory_presets::built_in().next().expect("the first");
         let kit = made(&patch);
         let mut zone = kit.zones[0].moved(&kit.settings);
         zone.set(ParamId::Level, patch.settings.get(ParamId::Level));

@@ -129,7 +129,7 @@ fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use urto_engine::patch::BodyKind;
+    use urto_engine::params::BodyKind;
 
     #[test]
     fn what_is_wrong_with_a_file_is_told_with_its_name_and_a_remedy() {

@@ -96,7 +96,7 @@ impl Modes {
         let mut deeds: Vec<ModesAction> = self.keys(ui, &partials, desk).into_iter().collect();
         let bar = Bar { partials: &partials, trims: &own, plays_kit: zone.is_some() };
         deeds.extend(bar.show(ui, left, self, desk));
-        let tuning = TuningSet::of(&patch).effective(&patch.settings);
+        let tuning = TuningSet::of(&patch.intonation).effective(&patch.settings);
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.on.then_some(&self.spectrum);
         let snaps = self.snaps.then_some(&tuning);

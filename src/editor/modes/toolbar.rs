@@ -11,7 +11,8 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::{Side, ThemePainter};
-use urto_engine::patch::{BodyKind, PartialEdit};
+use urto_engine::params::BodyKind;
+use urto_engine::patch::PartialEdit;
 
 /// Widths of the source, of snap and of the spectrum, their height, their top, and the gap between them.
 const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];

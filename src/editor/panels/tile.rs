@@ -6,7 +6,7 @@ use crate::editor::body_view;
 use crate::editor::widgets::ThemePainter;
 use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 
 /// Room of the chevron at the right.
 const CHEVRON: f32 = 20.0;

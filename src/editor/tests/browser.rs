@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::editor::tests::*;
-use urto_engine::patch::{patch_toml, preset_library};
+use urto_engine::patch::{factory_presets, preset_library};
 
 /// A folder of its own, gone with the value.
 struct Folder(PathBuf);
@@ -27,7 +27,7 @@ impl Drop for Folder {
 /// The browser open on `side`, with a kit.
 fn kit(side: usize) -> Hand {
     let mut player = Hand::new();
-    player.load(patch_toml::kits().next().expect("a kit"));
+    player.load(factory_presets::kits().next().expect("a kit"));
     player.press(Key::B, Modifiers::NONE);
     player.face.browser.as_mut().expect("open").side = side;
     player.look(Vec::new());
@@ -116,7 +116,7 @@ fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
     player.face.shelf.read_from(Some(&folder.0));
     player.click_on("Spoiled cannot be read");
     let seen = player.seen();
-    assert!(seen.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{seen:?}");
+    assert!(seen.iter().any(|text| text.contains("line 3, body.decay: expected a number")), "{seen:?}");
     player.face.browser.as_mut().expect("open").side = 1;
     player.click_on("Delete preset");
     assert!(file.exists(), "not at the first press");

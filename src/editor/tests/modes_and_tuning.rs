@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use crate::editor::tests::*;
+use urto_engine::params::BodyKind;
+use urto_engine::patch::PartialEdit;
 use urto_engine::patch::partial_edits;
-use urto_engine::patch::{BodyKind, PartialEdit};
 
 /// A window on the page of `key`, with a marimba bar that has been made.
 fn open(key: Key) -> Hand {

@@ -102,8 +102,8 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
         player.look(Vec::new());
         reached.extend(player.names().into_iter().map(|(_, name)| name));
     }
-    let knobs: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
-    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).1).collect();
+    let knobs: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.knob()).0).collect();
+    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.knob()).1).collect();
     let table: toml::Table = text.parse().expect("its own text");
     for path in paths(&table) {
         let (group, key) = path.split_once('.').unwrap_or((&path, ""));

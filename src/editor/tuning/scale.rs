@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, rect: Rect, sources: &mut Sources, desk: &mut ParamCont
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let lines = param_row::HEIGHT * ROWS;
     let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 132.0), inside.max - vec2(0.0, lines + KEY + 34.0));
-    let tuning = TuningSet { master, ..TuningSet::of(&patch) }.effective(&patch.settings);
+    let tuning = TuningSet { master, ..TuningSet::of(&patch.intonation) }.effective(&patch.settings);
     deviations(&ThemePainter::new(ui), chart, &tuning, patch.settings.get(ParamId::ConcertPitch), now.last.map(|hit| hit.key));
     let row = Rect::from_min_size(inside.min + vec2(0.0, TOP), vec2(inside.width(), ROW));
     let mut chosen = sources.show(ui, row, &patch, master.is_some(), desk);
@@ -125,7 +125,7 @@ mod tests {
         for concert in [415.0, 440.0, 442.0] {
             let mut settings = urto_engine::params::ParamValues::default();
             settings.set(ParamId::ConcertPitch, concert);
-            let tuning = TuningSet::of(&Patch::default()).effective(&settings);
+            let tuning = TuningSet::of(&Patch::default().intonation).effective(&settings);
             let worst =
                 (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
             assert!(worst < 1e-9, "{worst} at {concert}");

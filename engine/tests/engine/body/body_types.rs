@@ -2,10 +2,10 @@
 
 use crate::support::test_engine::*;
 use urto_engine::body::{BodyScratch, BodyTuning, KeyScaling};
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::*;
 use urto_engine::params::ParamValues;
 use urto_engine::params::{BODY_KINDS, ParamId};
-use urto_engine::patch::BodyKind;
 use urto_engine::{BodySpec, Engine, EngineConfig};
 use urto_physics::bodies::BodyPosition;
 use urto_physics::modal::Mode;

@@ -4,8 +4,9 @@ use crate::support::spectrum::{LENGTH, spectrum};
 use crate::support::test_engine::*;
 use urto_engine::body::{BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::BODY_KINDS;
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::*;
-use urto_engine::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::{Engine, EngineConfig, Event};
 
 /// The value of [`MorphTo`] for a value of [`Body`](urto_engine::params::ParamId::Body).

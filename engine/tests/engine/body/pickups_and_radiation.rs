@@ -2,11 +2,12 @@
 
 use crate::support::test_engine::*;
 use crate::tier::size;
-use urto_engine::body::Radiation as Heard;
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
+use urto_engine::params::Radiation as Heard;
 use urto_engine::params::{MATERIALS, RADIATIONS};
-use urto_engine::patch::{BodyKind, ListedMode, Patch};
+use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::{Engine, EngineConfig};
 use urto_physics::bodies::Material as Stuff;
 

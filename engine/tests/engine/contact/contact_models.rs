@@ -2,9 +2,9 @@
 
 use crate::support::test_engine::*;
 use urto_engine::params::CONTACT_MODELS;
+use urto_engine::params::ContactModel;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
-use urto_engine::voice::ContactModel;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 fn player(model: ContactModel, knobs: &[(ParamId, f64)]) -> Engine {

@@ -2,9 +2,9 @@
 
 use crate::support::test_engine::*;
 use urto_engine::params::HAMMER_TYPES;
+use urto_engine::params::HammerType;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
-use urto_engine::voice::HammerType;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 const BRUSH: f64 = HammerType::Brush as usize as f64;

@@ -5,13 +5,13 @@ use crate::support::test_engine::*;
 use realfft::RealFftPlanner;
 use urto_engine::params::ParamId::{Body, Damping, Decay, Modes};
 use urto_engine::patch::Patch;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig, HitPulse};
 
 /// Wood, string, bowl, metal, and what every knob at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
 fn patches() -> Vec<Patch> {
     const NAMES: [&str; 4] = ["Rosewood Marimba", "Piano C4 Wire", "Himalayan Bowl", "Orff Metallophone"];
-    let named = patch_toml::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));
+    let named = factory_presets::built_in().filter(|patch| NAMES.contains(&patch.name.as_str()));
     let patches: Vec<_> = named.chain([Patch { name: "Default".into(), ..Patch::default() }]).collect();
     assert_eq!(patches.len(), NAMES.len() + 1);
     patches
@@ -101,7 +101,7 @@ fn the_recorded_force_on_a_ringing_body_balances_momentum() {
 #[test]
 fn a_second_strike_is_not_a_copy_of_the_first() {
     const APART: usize = 1440;
-    for patch in patch_toml::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
+    for patch in factory_presets::built_in().filter(|patch| patch.name != "Pearl on Glacier").chain(patches()) {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let score = [(0, on(60, 90)), (APART, on(60, 90))];
         let both = perform(&mut engine, &score, 24_000, &[512], &[]);

@@ -200,10 +200,10 @@ fn a_drive_recording_is_read_beside_its_preset_and_errors_are_specific() {
         "{missing}"
     );
     assert!(refused("sample = \"silent.wav\"").contains("silent.wav: silent; give one with sound"));
-    assert!(refused("sample = \"long.wav\"").contains("524289 frames are more than 524288; cut it to 65.5 s"));
+    assert!(refused("sample = \"long.wav\"").contains("524289 frames exceed the maximum of 524288; cut it to 65.5 s"));
     assert!(refused("sample_data = \"AAAA\"").contains("drive.sample_rate: missing; give the rate"));
     assert!(refused("sample_rate = 8000\nsample_data = \"A?\"").starts_with("line 4, drive.sample_data: not base64"));
-    assert!(refused("sample_rate = 8000\nsample_data = \"AAAA\"").contains("3 bytes are no recording"));
+    assert!(refused("sample_rate = 8000\nsample_data = \"AAAA\"").contains("3 bytes are not"));
     assert!(refused("sample_rate = -1\nsample_data = \"AAA=\"").contains("line 3, drive.sample_rate: -1 is out of range"));
     assert!(refused("pattern = [1, 0]").starts_with("line 3, drive.pattern: 2 levels are not 16; give 16 levels"));
     let loud = format!("pattern = [2{}]", ", 0".repeat(15));

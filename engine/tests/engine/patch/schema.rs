@@ -3,6 +3,7 @@
 use urto_engine::params::ParamId::*;
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::ListedMode;
+use urto_engine::patch::factory_texts;
 use urto_engine::patch::patch_toml;
 use urto_engine::patch::{SCHEMA, from_toml, read, to_toml};
 use urto_engine::tuning::ReferencePitch;
@@ -46,7 +47,7 @@ fn errors_in_an_older_patch_name_its_lines() {
     let fault = message("stretch = -2.5", "stretch = 201");
     assert!(fault.starts_with(&format!("line {}, tuning.stretch: 201 is out of range", line("stretch"))), "{fault}");
     let fault = message("mts_esp = false", "mts_esp = 0");
-    assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: a text is wanted here", line("mts_esp"))), "{fault}");
+    assert!(fault.starts_with(&format!("line {}, tuning.mts_esp: expected a text", line("mts_esp"))), "{fault}");
     let fault = message("[release]", "[relase]");
     assert!(fault.starts_with(&format!("line {}, relase: unknown key", line("[release]"))), "{fault}");
     // a key that stands in both schemas' places is one too many
@@ -112,8 +113,8 @@ fn a_patch_of_a_newer_schema_loads_its_known_keys() {
         ],
         "{message:?}"
     );
-    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept as it stands");
-    assert_eq!(message[2], "line 8, contact.grip: unknown key; kept as it stands");
+    assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept unchanged");
+    assert_eq!(message[2], "line 8, contact.grip: unknown key; kept unchanged");
     for knob in [Contact, Stiffness, BodyMass] {
         assert_eq!(patch.settings.get(knob), knob.knob().default, "{knob:?}");
     }
@@ -185,7 +186,7 @@ fn unknown_keys_and_values_in_the_current_schema_are_errors() {
 
 #[test]
 fn factory_presets_use_the_current_schema() {
-    for text in patch_toml::BUILT_IN {
+    for text in factory_texts::BUILT_IN {
         assert!(text.lines().any(|line| line == format!("schema = {SCHEMA}")), "{text}");
         assert_eq!(read(text).expect("valid").1, []);
     }

@@ -1,8 +1,8 @@
 //! Voice allocation, voice stealing and sleep.
 
 use crate::support::test_engine::*;
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::*;
-use urto_engine::patch::BodyKind;
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId, PreparedBody};
 
 fn ended(engine: &mut Engine) -> Vec<NoteId> {

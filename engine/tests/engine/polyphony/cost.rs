@@ -6,6 +6,7 @@ use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::patch::Patch;
 use urto_engine::patch::Zone;
+use urto_engine::patch::factory_presets;
 use urto_engine::patch::patch_toml;
 use urto_engine::{CostTotals, Engine, EngineConfig};
 
@@ -31,7 +32,7 @@ fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> C
 
 /// Every built-in preset and kit; every fourth in the everyday tier.
 fn each(mut look: impl FnMut(&Patch)) {
-    patch_toml::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
+    factory_presets::all().step_by(size(4, 1)).for_each(|patch| look(&patch));
 }
 
 /// Strokes and rolls on two keys, and all but a few frames of chords of six: so many brushes at once are too many. What rattles on several
@@ -138,7 +139,7 @@ fn zones_of_a_kit_share_the_cost_budget() {
 /// keys lose their obstacles, not this one.
 #[test]
 fn driven_bodies_keep_their_obstacles() {
-    let mut shaken = patch_toml::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
+    let mut shaken = factory_presets::all().find(|patch| patch.name == "Wires on Noise").expect("a preset");
     shaken.settings.set(RattleCount, 4.0);
     // by chance one is a decibel louder than another
     let takes = [1.0, 1.01, 1.02, 1.03, 1.04, 1.05];

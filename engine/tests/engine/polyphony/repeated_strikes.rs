@@ -2,7 +2,7 @@
 
 use crate::support::test_engine::*;
 use urto_engine::params::ParamId::*;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 use urto_engine::{Engine, EngineConfig, Event};
 
 /// Peaks of every second of a roll of so many strokes a second on one key.
@@ -22,7 +22,7 @@ fn roll(engine: &mut Engine, key: u8, rate: f64, seconds: usize) -> Vec<f64> {
 
 #[test]
 fn a_roll_on_a_gong_builds_up_and_stays_bounded() {
-    let mut patch = patch_toml::built_in().find(|patch| patch.name.contains("Gong")).expect("there is a gong");
+    let mut patch = factory_presets::built_in().find(|patch| patch.name.contains("Gong")).expect("there is a gong");
     let level = patch.settings.get(Level);
     patch.settings.set(Level, level - 24.0);
     // strokes that come exactly on time meet the body in the same phase each time, and nothing builds up

@@ -5,13 +5,14 @@ use std::cell::Cell;
 
 use crate::support::test_engine::*;
 use urto_engine::drive::{DriveContent, DriveSample};
+use urto_engine::params::BodyKind;
 use urto_engine::params::ParamId::{
     Body as BodyKnob, Contact, DriveChannels, DriveFrequency, DriveGain, DriveHighPass, DriveNotes, DriveSource, HammerMass,
     Hold, Modes, PickupLeft, RestHeight, Sounding, StrikePosition, Striker, Tether,
 };
 use urto_engine::params::{CONTACT_MODELS, HAMMER_TYPES};
+use urto_engine::patch::Patch;
 use urto_engine::patch::Zone;
-use urto_engine::patch::{BodyKind, Patch};
 use urto_engine::tuning::TuningSource;
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, KitPlayer, PreparedBody};
 use urto_physics::eigenbasis::ContactBasis;

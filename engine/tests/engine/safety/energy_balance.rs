@@ -4,6 +4,7 @@ use crate::support::test_engine::*;
 use crate::tier::size;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
+use urto_engine::patch::factory_presets;
 use urto_engine::patch::patch_toml;
 use urto_engine::{Engine, EngineConfig};
 
@@ -33,7 +34,7 @@ fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
 
 #[test]
 fn contact_parameters_add_no_energy_at_any_frame() {
-    for (seed, patch) in (1..).zip(patch_toml::built_in()).step_by(size(4, 1)) {
+    for (seed, patch) in (1..).zip(factory_presets::built_in()).step_by(size(4, 1)) {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         let (balance, unsupplied) =
             automate(&mut engine, &[Contact, Stiffness, Exponent, Damping, HammerMass, StrikePosition], seed);

@@ -1,8 +1,9 @@
 //! Invalid input of hosts: the output stays finite and bounded.
 
 use crate::support::test_engine::*;
+use urto_engine::params::BodyKind;
 use urto_engine::params::{PARAMS, ParamId};
-use urto_engine::patch::{BodyKind, ListedMode};
+use urto_engine::patch::ListedMode;
 use urto_engine::{BodySpec, Engine, EngineConfig, Event, NoteId, PreparedBody};
 
 fn assert_sane(sound: &Sound) {

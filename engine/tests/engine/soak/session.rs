@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 use urto_engine::params::{ParamId, UpdateRate};
 use urto_engine::patch::Patch;
-use urto_engine::patch::patch_toml;
+use urto_engine::patch::factory_presets;
 use urto_engine::{
     CEILING, CostTotals, EnergyBalanceReport, Engine, EngineConfig, Event, Expression, KitPlayer, NoteId, PreparedBody,
 };
@@ -50,7 +50,7 @@ struct Played {
 impl Session {
     /// The first preset, at rest.
     pub fn new(seed: u64) -> Self {
-        let presets: Vec<Patch> = patch_toml::all().collect();
+        let presets: Vec<Patch> = factory_presets::all().collect();
         let mut engine = Engine::new(EngineConfig::at(RATE), &presets[0]);
         engine.enable_energy_balance();
         let dice = Xoshiro256PlusPlus::seed_from_u64(seed);

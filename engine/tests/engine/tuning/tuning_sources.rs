@@ -127,7 +127,7 @@ fn reference_pitch_and_stretch_move_all_keys() {
     let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
     patch.settings.set(Stretch, 6.0);
     patch.settings.set(ConcertPitch, 415.0);
-    let tunings = TuningSet::of(&patch);
+    let tunings = TuningSet::of(&patch.intonation);
     for key in 0..128 {
         let wanted = 256.0 * 415.0 / 440.0 * note_of(1.0, &JUST, key - 60).powf(1206.0 / 1200.0);
         let is = tunings.effective(&patch.settings).hertz(key as u8).unwrap();
@@ -184,21 +184,21 @@ fn errors_name_line_and_fix() {
         assert!(found == part && fault.to_string().contains(message), "{found:?} {fault}");
     };
     for (text, message) in [
-        ("dur", "no scale \"dur\"; built in are equal, just"),
+        ("dur", "there is no scale \"dur\"; give equal, just"),
         ("\n", "the number of notes is missing; a scale has a line of description"),
         ("Scale\n", "the number of notes is missing"),
-        ("Scale\ntwo\n3/2\n2\n", "line 2: \"two\" is no number of notes; after the description"),
-        ("! c\n\nScale\n-1\n", "line 4: \"-1\" is no number of notes"),
-        ("Scale\n3\n3/2\n2\n", "line 2: 3 intervals are said to follow, there are 2; correct the number"),
-        ("Scale\n1\n3/2\n2\n", "line 2: 1 intervals are said to follow, there are 2"),
-        ("Scale\n2\n!\n3/\n2\n", "line 4: \"3/\" is no interval; write a ratio such as 3/2"),
-        ("Scale\n2\n-3/2\n2\n", "line 3: \"-3/2\" is no interval"),
-        ("Scale\n2\n0\n2\n", "line 3: \"0\" is no interval"),
-        ("Scale\n2\n3/2\n2/0\n", "line 4: \"2/0\" is no interval"),
-        ("Scale\n2\n100,5\n2\n", "line 3: \"100,5\" is no interval"),
-        ("Scale\n2\n100.0c\n2\n", "line 3: \"100.0c\" is no interval"),
-        ("Scale\n1\n1.0e300\n", "line 3: \"1.0e300\" is no interval"),
-        ("\n2\n100.0\nfifth\n", "line 4: \"fifth\" is no interval"),
+        ("Scale\ntwo\n3/2\n2\n", "line 2: \"two\" is not a number of notes; after the description"),
+        ("! c\n\nScale\n-1\n", "line 4: \"-1\" is not a number of notes"),
+        ("Scale\n3\n3/2\n2\n", "line 2: the file declares 3 intervals but has 2; correct the number"),
+        ("Scale\n1\n3/2\n2\n", "line 2: the file declares 1 intervals but has 2"),
+        ("Scale\n2\n!\n3/\n2\n", "line 4: \"3/\" is not an interval; write a ratio such as 3/2"),
+        ("Scale\n2\n-3/2\n2\n", "line 3: \"-3/2\" is not an interval"),
+        ("Scale\n2\n0\n2\n", "line 3: \"0\" is not an interval"),
+        ("Scale\n2\n3/2\n2/0\n", "line 4: \"2/0\" is not an interval"),
+        ("Scale\n2\n100,5\n2\n", "line 3: \"100,5\" is not an interval"),
+        ("Scale\n2\n100.0c\n2\n", "line 3: \"100.0c\" is not an interval"),
+        ("Scale\n1\n1.0e300\n", "line 3: \"1.0e300\" is not an interval"),
+        ("\n2\n100.0\nfifth\n", "line 4: \"fifth\" is not an interval"),
     ] {
         refused(built_in(text), Part::Scale, message);
     }
@@ -207,18 +207,18 @@ fn errors_name_line_and_fix() {
         with_map("pelog", &lines.join("\n"))
     };
     for (line, item, message) in [
-        (2, "many", "line 2: \"many\" is no size of the map; give a number from 0 to 1024"),
+        (2, "many", "line 2: \"many\" is not a valid size of the map; give a number from 0 to 1024"),
         (2, "11", "line 20: more keys than the 11 of the map's size; correct the size"),
-        (3, "-1", "line 3: \"-1\" is no first key; give a number from 0 to 127"),
-        (4, "2147483647", "line 4: \"2147483647\" is no last key; give a number from 0 to 127"),
-        (5, "C", "line 5: \"C\" is no middle key"),
-        (6, "128", "line 6: \"128\" is no reference key"),
+        (3, "-1", "line 3: \"-1\" is not a valid first key; give a number from 0 to 127"),
+        (4, "2147483647", "line 4: \"2147483647\" is not a valid last key; give a number from 0 to 127"),
+        (5, "C", "line 5: \"C\" is not a valid middle key"),
+        (6, "128", "line 6: \"128\" is not a valid reference key"),
         (6, "61", "the reference key 61 is silent in the map; give it a degree"),
-        (7, "0.0", "line 7: \"0.0\" is no reference frequency in Hz; give a number from 0.1 to 100000"),
-        (7, "nan", "line 7: \"nan\" is no reference frequency"),
-        (8, "-7", "line 8: \"-7\" is no formal octave"),
-        (9, "0.5", "line 9: \"0.5\" is no degree (or x for a silent key)"),
-        (9, "99999", "line 9: \"99999\" is no degree"),
+        (7, "0.0", "line 7: \"0.0\" is not a valid reference frequency in Hz; give a number from 0.1 to 100000"),
+        (7, "nan", "line 7: \"nan\" is not a valid reference frequency"),
+        (8, "-7", "line 8: \"-7\" is not a valid formal octave"),
+        (9, "0.5", "line 9: \"0.5\" is not a valid degree (or x for a silent key)"),
+        (9, "99999", "line 9: \"99999\" is not a valid degree"),
     ] {
         refused(map(line, item), Part::Map, message);
     }
@@ -329,12 +329,12 @@ fn the_text_of_a_patch_keeps_its_tuning_exactly() {
 #[test]
 fn errors_in_a_tuning_section_name_line_and_key() {
     for (section, message) in [
-        ("scale = \"dur\"", "line 3, tuning.scale: no scale \"dur\"; built in are equal"),
-        ("\nscale = \"\"\"\nScale\n1\nx\n\"\"\"", "line 4, tuning.scale: in line 3 of the text, \"x\" is no interval; write"),
+        ("scale = \"dur\"", "line 3, tuning.scale: there is no scale \"dur\"; give equal"),
+        ("\nscale = \"\"\"\nScale\n1\nx\n\"\"\"", "line 4, tuning.scale: in line 3 of the text, \"x\" is not an interval; write"),
         ("map = \"1\"", "line 3, tuning.map: the first key is missing"),
         ("reference = 0", "line 3, tuning.reference: 0 is out of range; give a frequency from 0.1"),
-        ("reference_key = 60", "line 3, tuning.reference_key: a reference key without a frequency; add reference"),
-        ("reference = 440\nreference_key = 60.5", "line 4, tuning.reference_key: 60.5 is no key"),
+        ("reference_key = 60", "line 3, tuning.reference_key: a reference key has no frequency; add its frequency"),
+        ("reference = 440\nreference_key = 60.5", "line 4, tuning.reference_key: 60.5 is not a key"),
         ("stretch = 1", "line 3, tuning.stretch: unknown key; the keys here are scale, map"),
         ("\n[pitch]\nstretch = 101", "line 5, pitch.stretch: 101 is out of range; give a number from -100 to 100 cents"),
         ("skale = \"just\"", "line 3, tuning.skale: unknown key; the keys here are scale, map"),

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use serde::Serialize;
-use urto_engine::patch::factory_presets;
+use urto_engine::formats::TextError;
+use urto_engine::patch::factory_texts;
 use urto_engine::patch::preset_library;
 use urto_engine::patch::{LibraryError, PresetEntry, Source};
 use urto_engine::patch::{Patch, PitchReference};
-use urto_engine::patch::{TextError, all, read_in, to_toml};
+use urto_engine::patch::{all, read_in, to_toml};
 
 use crate::commands::presets_check;
 use crate::commands::presets_render_all;
@@ -94,7 +95,7 @@ impl Presets {
         match self {
             Presets::List { json } => list(*json),
             Presets::Show { name } => match all().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
-                Some(place) => print(factory_presets::text(place).unwrap_or_default()),
+                Some(place) => print(factory_texts::text(place).unwrap_or_default()),
                 None => print(&to_toml(&load(name)?)),
             },
             Presets::Save { name, new } => save(load(name)?, new.as_deref()),

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
+use urto_engine::params::BodyKind;
 use urto_engine::params::{ParamId, ParamValues};
-use urto_engine::patch::{BodyKind, Patch};
+use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, HitPulse};
 
 use crate::commands::render_programs::Programs;

@@ -206,7 +206,7 @@ impl Check {
 impl Table {
     fn of(patch: &Patch) -> Result<Self, Complaint> {
         let source: &TuningSource = patch.intonation.source();
-        let played = TuningSet::of(patch).effective(&patch.settings);
+        let played = TuningSet::of(&patch.intonation).effective(&patch.settings);
         let wrong = |fault: TextError| Complaint::new(&fault.problem, &fault.remedy);
         let scale = Scale::read(source.scale_text().map_err(wrong)?).map_err(wrong)?;
         let ReferencePitch { key, hertz } = source.start().map_err(wrong)?;

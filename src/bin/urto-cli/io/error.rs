@@ -20,7 +20,7 @@ impl Complaint {
     }
 
     /// A place in a text file.
-    pub fn at(file: &Path, fault: &urto_engine::patch::TextError) -> Self {
+    pub fn at(file: &Path, fault: &urto_engine::formats::TextError) -> Self {
         Self(format!("{}, {fault}.", file.display()))
     }
 
