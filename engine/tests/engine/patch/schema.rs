@@ -4,7 +4,6 @@ use urto_engine::params::ParamId::*;
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::ListedMode;
 use urto_engine::patch::factory_texts;
-use urto_engine::patch::patch_toml;
 use urto_engine::patch::{SCHEMA, from_toml, read, to_toml};
 use urto_engine::tuning::ReferencePitch;
 

@@ -7,7 +7,6 @@ use urto_engine::params::ParamId::*;
 use urto_engine::patch::Patch;
 use urto_engine::patch::Zone;
 use urto_engine::patch::factory_presets;
-use urto_engine::patch::patch_toml;
 use urto_engine::{CostTotals, Engine, EngineConfig};
 
 /// Work of 64 frames that may not be exceeded [samples of a resonator of the reference body]: 220 times the reference cost a sample, and once a third more

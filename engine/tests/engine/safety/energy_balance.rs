@@ -5,7 +5,6 @@ use crate::tier::size;
 use urto_engine::params::ParamId;
 use urto_engine::params::ParamId::*;
 use urto_engine::patch::factory_presets;
-use urto_engine::patch::patch_toml;
 use urto_engine::{Engine, EngineConfig};
 
 /// Plays notes while `knobs` jump at every frame; the worst of the ledgers.
