@@ -17,7 +17,7 @@
 //! with J_m(k) from a table: four places, error 1e-5.
 
 use crate::bodies::position::BodyPosition;
-use crate::bodies::{ModalShape, Rotation};
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{SQRT_2, TAU};
 use std::sync::Arc;
 
@@ -76,6 +76,11 @@ impl FarField {
         Self { order: by_diameters(&rays), rays, tables: self.tables.clone() }
     }
 
+    /// Nodal diameters of mode i.
+    pub(super) fn diameters(&self, i: usize) -> Option<usize> {
+        self.rays.get(i).map(|ray| ray.diameters)
+    }
+
     /// J_m(k).
     fn bessel(&self, m: usize, k: f64) -> f64 {
         let place = k.min(REACH as f64) * FINENESS;
@@ -106,7 +111,7 @@ impl FarField {
     }
 
     /// (a/d) (omega a/c) H(k) cos m theta of every mode; along: sin beta, across: theta in turns; `size(i)`: omega a/c of mode i.
-    fn heard(&self, place: BodyPosition, size: impl Fn(usize) -> f64, out: &mut [f64]) {
+    pub(super) fn heard(&self, place: BodyPosition, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         let mut angle = Rotation::new(0.0, TAU * place.across);
         let mut reached = 0;
         for &mode in &self.order {
@@ -130,47 +135,13 @@ fn by_diameters(rays: &[Ray]) -> Vec<usize> {
     order
 }
 
-impl ModalShape {
-    /// Whether [`Shape::far_at_place`] is known: of heads and discs.
-    pub fn has_far_field(&self) -> bool {
-        self.far.is_some()
-    }
-
-    /// What is heard from afar: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the
-    /// distance of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c
-    /// of mode i. What is left of `out`, and bodies without it: 0.
-    pub fn far_at_place(&self, place: BodyPosition, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
-        out.fill(0.0);
-        let Some(far) = &self.far else { return };
-        far.heard(place.inside(), size, out);
-        let root = 1.0 / mass.sqrt();
-        for (weight, mobility) in out.iter_mut().zip(&self.mobilities) {
-            *weight *= mobility * root;
-        }
-    }
-
-    /// Weights (-1)^n sqrt2/sqrt(M_n) [kg^-1/2], n counted from 1: the force at the end of a string of `mass` [kg], over its impedance
-    /// 2 f0 M, is their sum with the modal velocities, a quarter of a period late. Every partial sounds as strong as it swings.
-    pub fn bridge(&self, mass: f64, out: &mut [f64]) {
-        out.fill(0.0);
-        let root = SQRT_2 / mass.sqrt();
-        for (i, (weight, mobility)) in out.iter_mut().zip(&self.mobilities).enumerate() {
-            *weight = if i % 2 == 0 { -mobility * root } else { mobility * root };
-        }
-    }
-
-    /// Nodal diameters of mode i of a head or disc.
-    pub fn diameters(&self, i: usize) -> Option<u32> {
-        self.far.as_ref()?.rays.get(i).map(|ray| ray.diameters as u32)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bodies::circular::Air;
-    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::Head;
+    use crate::bodies::edge::EdgeSupport;
+    use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::mode_list::{ListMode, ListShape};
 
     /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.

@@ -7,7 +7,7 @@
 //! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a power of
 //! 1.4 to 2 (Rossing and Peterson, "Vibrations of plates, gongs, and cymbals", Percussive Notes 1982): p is half of it.
 
-use crate::bodies::ModalShape;
+use crate::bodies::modal_shape::ModalShape;
 
 impl ModalShape {
     /// The same modes with their ratios to the power of `power` and, but for the one that stands nearest to 1 and its twin, off by
@@ -30,22 +30,6 @@ impl ModalShape {
         moved.ratios = order.iter().map(|&i| ratios[i]).collect();
         moved
     }
-
-    /// The modes `kept`, in that order.
-    pub(super) fn only(&self, kept: &[usize]) -> Self {
-        let pick = |values: &[f64]| if values.is_empty() { Vec::new() } else { kept.iter().map(|&i| values[i]).collect() };
-        Self {
-            ratios: pick(&self.ratios),
-            mobilities: pick(&self.mobilities),
-            factors: pick(&self.factors),
-            radiations: pick(&self.radiations),
-            slowness: pick(&self.slowness),
-            decays: kept.iter().map(|&i| self.decays[i]).collect(),
-            families: kept.iter().filter_map(|&i| self.families.get(i).copied()).collect(),
-            far: self.far.as_ref().map(|far| far.subset(kept)),
-            form: self.form.subset(kept),
-        }
-    }
 }
 
 /// A number of mean square 1 for a family: four even dice (splitmix64) added.
@@ -63,8 +47,8 @@ fn dice((m, n): (u32, u32)) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::circular_modes::tests::phi;
+    use crate::bodies::edge::EdgeSupport;
     use crate::bodies::position::BodyPosition;
     use crate::bodies::shells::Bell;
 

@@ -1,11 +1,11 @@
 //! A free list of modes: measured bodies, bells, whatever has no formula.
 
-use crate::bodies::Rotation;
-use crate::bodies::circular::membrane;
-use crate::bodies::circular::{j, zeros};
-use crate::bodies::far_field::Ray;
+use crate::bodies::circular::{j, membrane_term, zeros};
+use crate::bodies::far_field::{FarField, Ray};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
-use crate::bodies::shells::ring_modes;
+use crate::bodies::rotation::Rotation;
+use crate::bodies::shells::TURN;
 use std::f64::consts::{PI, SQRT_2, TAU};
 
 /// One mode of a list.
@@ -51,8 +51,26 @@ pub struct Round {
     pub second: bool,
 }
 
+impl ModalShape {
+    /// A free list of modes, in the order given; `free`: nothing holds the body.
+    pub fn list(modes: &[ListMode], free: bool) -> Self {
+        let family = |mode: &ListMode| match mode.shape {
+            ListShape::Round(round) => (round.diameters, round.circles),
+            _ => (0, 0),
+        };
+        let round = modes.iter().any(|mode| matches!(mode.shape, ListShape::Round(_)));
+        Self {
+            mobilities: modes.iter().map(|mode| 1.0 / mode.mass.sqrt()).collect(),
+            decays: modes.iter().map(|mode| mode.decay).collect(),
+            families: if round { modes.iter().map(family).collect() } else { Vec::new() },
+            far: rays(modes).map(FarField::new),
+            ..Self::with(List::new(modes, free), modes.iter().map(|mode| mode.ratio).collect())
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
-pub(super) struct List {
+struct List {
     /// Places of the modes that have them, one after the other.
     values: Vec<f64>,
     drawn: Vec<Drawn>,
@@ -61,7 +79,7 @@ pub(super) struct List {
     /// (n, mode) of the cosines, n rising.
     cosines: Vec<(usize, usize)>,
     /// Whether the body hangs free.
-    pub(super) free: bool,
+    free: bool,
 }
 
 /// A mode whose shape is given by places.
@@ -82,7 +100,7 @@ struct Profile {
 }
 
 impl List {
-    pub(super) fn new(modes: &[ListMode], free: bool) -> Self {
+    fn new(modes: &[ListMode], free: bool) -> Self {
         let (drawn, waves, rounds, cosines) = Default::default();
         let mut list = Self { values: Vec::new(), drawn, waves, rounds, cosines, free };
         for (i, mode) in modes.iter().enumerate() {
@@ -99,9 +117,14 @@ impl List {
         list.cosines.sort_unstable();
         list
     }
+}
 
-    /// phi_i of every mode.
-    pub(super) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+impl ShapeFunctions for List {
+    fn is_free(&self) -> bool {
+        self.free
+    }
+
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let xi = place.along;
         for drawn in &self.drawn {
             if let Some(phi) = out.get_mut(drawn.mode) {
@@ -139,18 +162,18 @@ impl Profile {
         let turned = |angle: f64| if second { angle.sin() } else { angle.cos() };
         match self.wave {
             Some((wave, amplitude)) => amplitude * j(diameters as usize, wave * place.along).0 * turned(angle),
-            None => SQRT_2 * turned(angle - ring_modes::TURN),
+            None => SQRT_2 * turned(angle - TURN),
         }
     }
 }
 
 /// What is heard from afar of a list in which every mode is one of a drum head; none of others.
-pub(super) fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
+fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
     let ray = |mode: &ListMode| {
         let ListShape::Round(round) = mode.shape else { return None };
         let (wave, _) = head_wave(round)?;
         let diameters = round.diameters as usize;
-        Some(Ray { diameters, sine: round.second, terms: vec![membrane(diameters, wave, 1.0)] })
+        Some(Ray { diameters, sine: round.second, terms: vec![membrane_term(diameters, wave, 1.0)] })
     };
     modes.iter().map(ray).collect()
 }
@@ -189,8 +212,7 @@ fn between(values: &[f64], xi: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     fn mode(order: usize, shape: Vec<f64>) -> ListMode {
         let shape = if shape.is_empty() { ListShape::Cosine(order) } else { ListShape::Drawn(shape) };

@@ -13,8 +13,8 @@
 //! hears of the band, sum w_i^2 phi_i(pickup)^2, is right on average over places when the mode is heard with its own shape,
 //! without the factor.
 
+use crate::bodies::modal_shape::ModalShape;
 use crate::bodies::position::BodyPosition;
-use crate::bodies::{ModalShape, ShapeFunctions};
 
 /// Modes that stay as they are, at most half of those that are wanted.
 const STAYING: usize = 40;
@@ -98,44 +98,7 @@ impl ModalShape {
             families: kept.iter().filter_map(|&mode| self.families.get(mode).copied()).collect(),
             radiations: merged.iter().map(|one| one.radiation).collect(),
             far: self.far.as_ref().map(|far| far.subset(&kept)),
-            form: self.form.subset(&kept),
-        }
-    }
-}
-
-/// Most modes of a form that cannot evaluate some of its modes without the others.
-pub(super) const MOST_SIEVED: usize = 4096;
-
-/// Some modes of a form whose shapes come all at once.
-#[derive(Clone, Debug)]
-pub(super) struct ModeThinning {
-    form: Box<ShapeFunctions>,
-    kept: Vec<usize>,
-}
-
-impl ModeThinning {
-    /// Modes `kept` of `form`, all below [`MOST_SIEVED`].
-    pub(super) fn new(form: &ShapeFunctions, kept: &[usize]) -> Self {
-        Self { form: Box::new(form.clone()), kept: kept.to_vec() }
-    }
-
-    /// Whether nothing holds the body.
-    pub(super) fn is_free(&self) -> bool {
-        self.form.is_free()
-    }
-
-    /// [`Form::rigid_at`].
-    pub(super) fn rigid_at(&self, place: BodyPosition) -> f64 {
-        self.form.rigid_at(place)
-    }
-
-    /// phi_i of those that are left.
-    pub(super) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
-        let mut all = [0.0; MOST_SIEVED];
-        let needed = self.kept.iter().take(out.len()).max().map_or(0, |last| last + 1).min(MOST_SIEVED);
-        self.form.shapes_at(place, &mut all[..needed]);
-        for (phi, &mode) in out.iter_mut().zip(&self.kept) {
-            *phi = all.get(mode).copied().unwrap_or(0.0);
+            functions: self.functions_of(&kept),
         }
     }
 }
@@ -143,8 +106,8 @@ impl ModeThinning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::EdgeSupport;
     use crate::bodies::circular::circular_modes::tests::phi;
+    use crate::bodies::edge::EdgeSupport;
     use crate::bodies::material::Losses;
     use crate::contact::ContactLaw;
     use crate::lab::Contact;

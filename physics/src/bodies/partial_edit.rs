@@ -9,7 +9,7 @@
 //! A gain is a lighter mode, for hammer and pickups alike: the body stays one that could be built, and takes and gives back the same
 //! energy. G = 0 is a mode of infinite mass: nothing moves it and it is not heard.
 
-use crate::bodies::ModalShape;
+use crate::bodies::modal_shape::ModalShape;
 
 /// How one mode differs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,9 +50,9 @@ impl ModalShape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::circular::EdgeSupport;
+    use crate::bodies::edge::EdgeSupport;
+    use crate::bodies::modal_shape::tests::shapes;
     use crate::bodies::position::BodyPosition;
-    use crate::bodies::tests::shapes;
 
     fn trim(mode: usize, ratio: f64, gain: f64) -> Trim {
         Trim { mode, ratio, gain, decay: 1.0 }

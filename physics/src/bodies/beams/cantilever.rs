@@ -12,12 +12,14 @@
 //! as part of the body: int phi^2 + mu phi(1)^2 = phi(1)^2 (1 + mu)/4 + mu phi(1) phi'(1)/2 is brought to 1 + mu, so that every modal
 //! mass is that of beam and tip together; without tip phi(1) = +-2.
 
-use crate::bodies::position::within;
-use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
+use crate::bodies::beams::beam::Section;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::{BodyPosition, within};
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::PI;
 
 /// Heaviest tip over the beam: beyond it the lowest b is too small for its digits.
-pub(crate) const HEAVIEST_TIP: f64 = 1000.0;
+const HEAVIEST_TIP: f64 = 1000.0;
 
 /// b of the n-th mode is written as (n - 5/8) pi + d, halfway between both limits.
 const MIDDLE: f64 = 0.625;
@@ -31,12 +33,25 @@ impl ModalShape {
     pub fn tongue(tip: f64, modes: usize) -> Self {
         let tongue = Tongue::new(tip, modes);
         let ratios = tongue.modes.iter().map(|mode| (mode.wave / tongue.modes[0].wave).powi(2)).collect();
-        Self::with(ShapeFunctions::Tongue(tongue), ratios)
+        Self::with(tongue, ratios)
+    }
+}
+
+impl ShapeFunctions for Tongue {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        Tongue::shapes_at(self, place.along, out);
+    }
+}
+
+impl Section {
+    /// Lowest frequency [Hz] of a tongue of `length` [m] with `tip` times its own mass at the free end.
+    pub fn tongue(&self, length: f64, tip: f64) -> f64 {
+        self.hertz(lowest_wave(tip).powi(2), length)
     }
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Tongue {
+struct Tongue {
     modes: Vec<Flexion>,
 }
 
@@ -54,7 +69,7 @@ struct Flexion {
 }
 
 /// b_1 [-] of a tongue with `tip` times its own mass at the tip: omega = b^2 sqrt(E I/(rho A))/L^2.
-pub(crate) fn lowest_wave(tip: f64) -> f64 {
+fn lowest_wave(tip: f64) -> f64 {
     wave(within(tip, 0.0, HEAVIEST_TIP), 1)
 }
 
@@ -160,7 +175,7 @@ impl Tongue {
     }
 
     /// phi_n(xi) for n = 1, 2, ...
-    pub(crate) fn shapes_at(&self, xi: f64, out: &mut [f64]) {
+    fn shapes_at(&self, xi: f64, out: &mut [f64]) {
         let Some((lowest, modes)) = self.modes.split_first() else { return };
         let Some((first, rest)) = out.split_first_mut() else { return };
         let b = lowest.wave;
@@ -180,7 +195,8 @@ impl Tongue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::material::Material;
+    use crate::bodies::modal_shape::tests::shapes;
 
     #[test]
     fn waves_without_tip_are_those_of_the_clamped_free_beam() {
@@ -286,5 +302,15 @@ mod tests {
                 assert!((modal / known - 1.0).abs() < 1e-8, "{modal} instead of {known} at {a} with tip {tip}");
             }
         }
+    }
+
+    /// A point mass on a massless tongue: omega^2 = 3 E I/(L^3 m).
+    #[test]
+    fn a_loaded_tongue_is_a_mass_on_a_spring() {
+        let tine = Section::rectangle(4e-3, 1e-3, Material::STEEL);
+        let mass = 1000.0 * tine.mass(0.06);
+        let known = (3.0 * 210e9 * tine.inertia / (0.06_f64.powi(3) * mass)).sqrt() / std::f64::consts::TAU;
+        assert!((tine.tongue(0.06, 1000.0) / known - 1.0).abs() < 2e-4);
+        assert!(tine.tongue(0.06, 0.0) > 20.0 * known);
     }
 }

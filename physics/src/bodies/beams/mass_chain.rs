@@ -5,7 +5,8 @@
 //! straight, as a force there divides by the rule of the lever. Equal masses and springs between two walls have
 //! omega_j = 2 sqrt(k/m) sin(j pi/(2 (N + 1))).
 
-use crate::bodies::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::f64::consts::TAU;
 
@@ -14,7 +15,7 @@ impl ModalShape {
     pub fn chain(links: &Links) -> Self {
         let chain = Chain::new(links);
         let ratios = chain.ratios();
-        Self::with(ShapeFunctions::Chain(chain), ratios)
+        Self::with(chain, ratios)
     }
 }
 
@@ -51,17 +52,27 @@ impl Links {
     }
 }
 
+impl ShapeFunctions for Chain {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        Chain::shapes_at(self, place.along, out);
+    }
+
+    fn is_free(&self) -> bool {
+        self.free
+    }
+}
+
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
+struct Chain {
     /// [Hz], rising, without the rigid mode.
-    pub(crate) frequencies: Vec<f64>,
-    pub(crate) free: bool,
+    frequencies: Vec<f64>,
+    free: bool,
     /// Place after place, walls included where there are any: phi of all modes.
     rows: Vec<f64>,
 }
 
 impl Chain {
-    pub(crate) fn new(links: &Links) -> Self {
+    fn new(links: &Links) -> Self {
         let (count, free) = (links.masses.len(), links.free());
         let root = |i: usize| links.masses[i].sqrt();
         let stiffness = DMatrix::from_fn(count, count, |i, j| {
@@ -95,12 +106,12 @@ impl Chain {
     }
 
     /// f_j/f_1.
-    pub(crate) fn ratios(&self) -> Vec<f64> {
+    fn ratios(&self) -> Vec<f64> {
         self.frequencies.iter().map(|f| f / self.frequencies[0]).collect()
     }
 
     /// phi_j(xi), xi in [0, 1] from wall to wall.
-    pub(crate) fn shapes_at(&self, xi: f64, out: &mut [f64]) {
+    fn shapes_at(&self, xi: f64, out: &mut [f64]) {
         let modes = self.frequencies.len();
         if modes == 0 {
             return;
@@ -119,7 +130,7 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
     use std::f64::consts::PI;
 
     /// 50 masses between two walls: omega_j = 2 sqrt(k/m) sin(j pi/(2 (N + 1))), phi_j = sqrt(2 N/(N + 1)) sin(j i pi/(N + 1)).

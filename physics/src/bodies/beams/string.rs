@@ -1,12 +1,30 @@
 //! String between two rigid ends, or bar hinged at both: phi_n = sqrt2 sin(n pi xi), mean square 1, modal mass = mass of the body.
 
-use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{PI, SQRT_2};
 
 impl ModalShape {
+    /// String between two rigid ends: r_n = n, phi_n = sqrt2 sin(n pi xi). Stiffness is the caller's (inharmonicity).
+    pub fn string(modes: usize) -> Self {
+        let ratios = (1..=modes).map(|n| n as f64).collect();
+        Self::with(String, ratios)
+    }
+
     /// Uniform bar hinged (simply supported) at both ends: r_n = n^2, phi_n = sqrt2 sin(n pi xi).
     pub fn hinged(modes: usize) -> Self {
-        Self::with(ShapeFunctions::String, (1..=modes).map(|n| (n * n) as f64).collect())
+        Self::with(String, (1..=modes).map(|n| (n * n) as f64).collect())
+    }
+}
+
+/// A string, or a bar hinged at both ends.
+#[derive(Clone, Copy, Debug)]
+struct String;
+
+impl ShapeFunctions for String {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        shapes_at(place.along, out);
     }
 }
 
@@ -24,7 +42,7 @@ pub(crate) fn shapes_at(xi: f64, out: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     #[test]
     fn shapes_are_sines() {

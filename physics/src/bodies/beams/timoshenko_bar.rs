@@ -13,8 +13,9 @@
 //! other and the theory ends. Kinetic energy is that of W^2 + r^2 Psi^2: brought to mean 1, every modal mass is that of the bar.
 
 use crate::bodies::beams::beam::Section;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
 use crate::bodies::shape_table::Table;
-use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::PI;
 
 /// Most modes: a chime has about 35 below its limit, and the table grows with the square of their number.
@@ -31,7 +32,7 @@ impl ModalShape {
     pub fn stiff_bar(section: &Section, length: f64, modes: usize) -> Self {
         let bar = Stiff::new(section, length, modes);
         let ratios = bar.bends.iter().map(|bend| (bend.square / bar.bends[0].square).sqrt()).collect();
-        Self::with(ShapeFunctions::Stiff(bar.table), ratios)
+        Self::with(bar, ratios)
     }
 
     /// The same as a chime: the ratio 1 is its strike note, an octave below the fourth mode, where no mode is. At least 4 modes.
@@ -41,6 +42,32 @@ impl ModalShape {
             chime.ratios.iter_mut().for_each(|ratio| *ratio *= 2.0 / nominal);
         }
         chime
+    }
+}
+
+impl ShapeFunctions for Stiff {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        self.table.shapes_at(place.along, out);
+    }
+
+    fn is_free(&self) -> bool {
+        true
+    }
+
+    fn tilts(&self, _place: BodyPosition, x: f64, _y: f64) -> f64 {
+        3.0 * x * x
+    }
+}
+
+impl Section {
+    /// Frequency [Hz] of mode n = 1, 2, ... of a free bar of `length` [m] with shear and rotary inertia; none where the theory ends.
+    pub fn stiff(&self, length: f64, n: usize) -> Option<f64> {
+        wave_square(self, length, n).map(|square| self.hertz(square, length))
+    }
+
+    /// Strike note [Hz] of a chime of `length` [m], an octave below its fourth mode.
+    pub fn chime(&self, length: f64) -> Option<f64> {
+        self.stiff(length, 4).map(|nominal| 0.5 * nominal)
     }
 }
 
@@ -176,8 +203,7 @@ impl Stiff {
 mod tests {
     use super::*;
     use crate::bodies::material::Material;
-    use crate::bodies::position::BodyPosition;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     /// Brass of the chime below.
     const CHIME_BRASS: Material = Material { young: 100e9, poisson: 0.34, ..Material::BRASS };

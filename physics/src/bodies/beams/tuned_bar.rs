@@ -7,9 +7,9 @@
 
 use crate::bodies::beams::finite_elements::{ELEMENTS, Half, HalfBar, Parity};
 use crate::bodies::material::Material;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
 use crate::bodies::shape_table::Table;
-use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::TAU;
 
 /// Exponent of the cut.
@@ -49,7 +49,7 @@ impl ModalShape {
     pub fn tuned_bar(bar: &TunedBar, modes: usize) -> Self {
         let (tuned, squares, families) = Tuned::new(bar, modes);
         let ratios = squares.iter().map(|square| (square / squares[0]).sqrt()).collect();
-        Self { families, ..Self::with(ShapeFunctions::Tuned(tuned), ratios) }
+        Self { families, ..Self::with(tuned, ratios) }
     }
 }
 
@@ -135,7 +135,7 @@ impl TunedBar {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Tuned {
+struct Tuned {
     /// Deflections, of twist those at the edge across = 1.
     table: Table,
     twists: Vec<usize>,
@@ -180,14 +180,14 @@ impl Tuned {
         let (tilt, roll) = half.rigid();
         (Self { table, twists, tilt, roll }, modes.iter().map(|(mode, _)| mode.square).collect(), families)
     }
+}
 
-    /// Sum of the squares of the tilting and the rolling shape at x and y from -1 to 1.
-    pub(crate) fn tilts(&self, x: f64, y: f64) -> f64 {
+impl ShapeFunctions for Tuned {
+    fn tilts(&self, _place: BodyPosition, x: f64, y: f64) -> f64 {
         self.tilt * x * x + self.roll * y * y
     }
 
-    /// phi of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         self.table.shapes_at(place.along, out);
         let side = 2.0 * place.across - 1.0;
         for &twist in &self.twists {
@@ -195,6 +195,10 @@ impl Tuned {
                 *phi *= side;
             }
         }
+    }
+
+    fn is_free(&self) -> bool {
+        true
     }
 }
 

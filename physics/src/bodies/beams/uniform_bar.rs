@@ -14,7 +14,9 @@
 //! Clamped ends have the same b_n and -1/b^2 times the second derivative of these shapes: the hyperbolic part changes sign, the mean
 //! square stays 1.
 
-use crate::bodies::{ModalShape, Rotation, ShapeFunctions};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
+use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::PI;
 
 /// Most Newton steps to a root; 4 are needed.
@@ -24,11 +26,32 @@ const MOST_STEPS: u32 = 20;
 const NEGLIGIBLE: f64 = 1e-30;
 
 impl ModalShape {
+    /// Uniform bar, free at both ends, without its two rigid modes: r_n = (b_n/b_1)^2, cos b cosh b = 1.
+    pub fn bar(modes: usize) -> Self {
+        let bar = Bar::new(modes, Ends::Free);
+        let ratios = bar.ratios();
+        Self::with(bar, ratios)
+    }
+
     /// Uniform bar clamped at both ends: r_n = (b_n/b_1)^2, cos b cosh b = 1 as of the free one.
     pub fn clamped(modes: usize) -> Self {
         let bar = Bar::new(modes, Ends::Clamped);
         let ratios = bar.ratios();
-        Self::with(ShapeFunctions::Bar(bar), ratios)
+        Self::with(bar, ratios)
+    }
+}
+
+impl ShapeFunctions for Bar {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+        Bar::shapes_at(self, place.along, out);
+    }
+
+    fn is_free(&self) -> bool {
+        self.ends == Ends::Free
+    }
+
+    fn tilts(&self, _place: BodyPosition, x: f64, _y: f64) -> f64 {
+        3.0 * x * x
     }
 }
 
@@ -115,10 +138,6 @@ impl Bar {
         Self { modes, ends }
     }
 
-    pub(crate) fn is_free(&self) -> bool {
-        self.ends == Ends::Free
-    }
-
     /// (b_n/b_1)^2.
     pub(crate) fn ratios(&self) -> Vec<f64> {
         self.modes.iter().map(|mode| (mode.wave / self.modes[0].wave).powi(2)).collect()
@@ -149,7 +168,7 @@ impl Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::tests::shapes;
+    use crate::bodies::modal_shape::tests::shapes;
 
     #[test]
     fn waves_are_the_roots_of_the_free_bar() {

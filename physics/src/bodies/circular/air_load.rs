@@ -15,7 +15,6 @@
 
 use crate::bodies::circular::bessel::j;
 use crate::bodies::circular::circular_modes::Pair;
-use crate::bodies::circular::membrane::Head;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::f64::consts::{PI, TAU};
 
@@ -31,6 +30,43 @@ const SETTLED: f64 = 1e-7;
 
 /// kappa over z, at most: beyond, the head's waves would be faster than sound.
 const FASTEST: f64 = 0.95;
+
+/// First zero of J_0: the lowest mode of a head in vacuum.
+pub(super) const LOWEST_WAVE: f64 = 2.404_825_557_695_773;
+
+/// A drum head.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Head {
+    /// Radius a [m].
+    pub radius: f64,
+    /// Mass per area sigma [kg/m^2].
+    pub surface_density: f64,
+    /// Tension T [N/m].
+    pub tension: f64,
+}
+
+impl Head {
+    /// The head with the tension that puts (0,1) in vacuum at `frequency` [Hz].
+    pub fn tuned(radius: f64, surface_density: f64, frequency: f64) -> Self {
+        let speed = TAU * radius * frequency / LOWEST_WAVE;
+        Self { radius, surface_density, tension: surface_density * speed * speed }
+    }
+
+    /// Mass [kg].
+    pub fn mass(&self) -> f64 {
+        PI * self.radius * self.radius * self.surface_density
+    }
+
+    /// Speed of its waves, sqrt(T/sigma) [m/s].
+    pub fn speed(&self) -> f64 {
+        (self.tension / self.surface_density).sqrt()
+    }
+
+    /// Frequency of (0,1) in vacuum [Hz].
+    pub fn lowest(&self) -> f64 {
+        LOWEST_WAVE * self.speed() / (TAU * self.radius)
+    }
+}
 
 /// Air about a head.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,7 +201,7 @@ impl Air {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
+    use crate::bodies::modal_shape::ModalShape;
 
     /// 26 inch timpani head.
     const TIMPANI: Head = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };

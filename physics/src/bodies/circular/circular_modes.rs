@@ -9,9 +9,12 @@
 //! slope, with Hermite's cubic between: (lambda h)^4/384 = 4e-6 of the amplitude for lambda h = .2. The angles follow from one
 //! rotation per nodal diameter.
 
-use crate::bodies::Rotation;
+use crate::bodies::far_field::{FarField, Ray, Term};
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{SQRT_2, TAU};
+use std::sync::Arc;
 
 /// lambda h, waves [rad] between two entries of a table.
 const SPACING: f64 = 0.2;
@@ -126,8 +129,35 @@ impl Round {
         round
     }
 
-    /// phi_i of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+    fn radial(&self, profile: &Profile, r: f64) -> f64 {
+        let place = r * profile.intervals as f64;
+        let interval = (place as usize).min(profile.intervals - 1);
+        let t = place - interval as f64;
+        let (left, left_slope) = self.entries[profile.first + interval];
+        let (right, right_slope) = self.entries[profile.first + interval + 1];
+        let rise = right - left;
+        left + t * (left_slope + t * (3.0 * rise - 2.0 * left_slope - right_slope + t * (left_slope + right_slope - 2.0 * rise)))
+    }
+
+    /// The round body with these shapes, whose modal masses are all its mass; ratios to `unit`, `terms(i)` the profile of pair i.
+    pub(crate) fn shape(
+        self,
+        pairs: &[Pair],
+        singles: &[(usize, Twin, f64)],
+        unit: f64,
+        terms: impl Fn(usize) -> Vec<Term>,
+    ) -> ModalShape {
+        let ray =
+            |&(i, twin, _): &(usize, Twin, f64)| Ray { diameters: pairs[i].family.0, sine: twin == Twin::Sine, terms: terms(i) };
+        let far = Some(FarField::new(singles.iter().map(ray).collect()));
+        let families = singles.iter().map(|&(i, ..)| (pairs[i].family.0 as u32, pairs[i].family.1 as u32)).collect();
+        let ratios = singles.iter().map(|&(.., frequency)| frequency / unit).collect();
+        ModalShape { families, far, ..ModalShape::with(self, ratios) }
+    }
+}
+
+impl ShapeFunctions for Round {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let turn = TAU * place.across;
         let mut angle = Rotation::new(0.0, turn);
         let mut reached = 0;
@@ -145,18 +175,15 @@ impl Round {
         }
     }
 
-    fn radial(&self, profile: &Profile, r: f64) -> f64 {
-        let place = r * profile.intervals as f64;
-        let interval = (place as usize).min(profile.intervals - 1);
-        let t = place - interval as f64;
-        let (left, left_slope) = self.entries[profile.first + interval];
-        let (right, right_slope) = self.entries[profile.first + interval + 1];
-        let rise = right - left;
-        left + t * (left_slope + t * (3.0 * rise - 2.0 * left_slope - right_slope + t * (left_slope + right_slope - 2.0 * rise)))
+    fn is_free(&self) -> bool {
+        self.free
     }
 
-    /// Only the modes `kept`, in that order.
-    pub(crate) fn subset(&self, kept: &[usize]) -> Self {
+    fn tilts(&self, place: BodyPosition, _x: f64, _y: f64) -> f64 {
+        4.0 * place.along * place.along
+    }
+
+    fn subset(&self, kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
         let modes =
             self.profiles.iter().flat_map(|profile| [profile.cosine, profile.sine]).flatten().max().map_or(0, |last| last + 1);
         let mut places = vec![None; modes];
@@ -173,14 +200,13 @@ impl Round {
                 entries.extend_from_slice(&self.entries[profile.first..=profile.first + profile.intervals]);
             }
         }
-        Self { entries, profiles, free: self.free }
+        Some(Arc::new(Self { entries, profiles, free: self.free }))
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
 
     /// phi_i of a body of 1 kg.
     pub fn phi(shape: &ModalShape, place: BodyPosition) -> Vec<f64> {
@@ -232,7 +258,7 @@ pub(crate) mod tests {
         let place = BodyPosition { along: 0.4, across: 0.3 };
         let (mut all, mut some) = ([0.0; 40], [0.0; 5]);
         round.shapes_at(place, &mut all);
-        round.subset(&kept).shapes_at(place, &mut some);
+        round.subset(&kept).expect("a round body selects its modes").shapes_at(place, &mut some);
         assert_eq!(some, kept.map(|i| all[i]));
         assert!(all.iter().all(|&phi| phi != 0.0));
     }

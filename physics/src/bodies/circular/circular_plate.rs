@@ -13,26 +13,16 @@
 //! 2 r phi^2 is exact from those of J^2, J I and I^2 (Lommel). For the free disc with nu = .33 this gives l^2 = 5.2620, 9.0689, 12.2439,
 //! 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is off.
 
-use crate::bodies::ModalShape;
 use crate::bodies::circular::bessel::{i_ratio, i_scaled, j, roots};
 use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
+use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::far_field::Term;
 use crate::bodies::material::Material;
+use crate::bodies::modal_shape::ModalShape;
 use std::f64::consts::{PI, TAU};
 
 /// Stride of the search: roots of one m are about pi apart.
 const STRIDE: f64 = 0.4;
-
-/// What holds the rim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EdgeSupport {
-    /// Nothing.
-    Free,
-    /// It cannot move but tilts.
-    Supported,
-    /// It can neither move nor tilt.
-    Clamped,
-}
 
 /// A circular plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +52,7 @@ impl Disc {
     /// Lowest frequency [Hz]: (2,0) if free, else (0,1).
     pub fn lowest(&self) -> f64 {
         let m = if self.rim == EdgeSupport::Free { 2 } else { 0 };
-        let wave = waves(self.rim, possible(self.material.poisson), m, 6.0)[0];
+        let wave = waves(self.rim, possible_poisson(self.material.poisson), m, 6.0)[0];
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
         wave * wave * bending / (TAU * self.radius * self.radius)
     }
@@ -78,7 +68,7 @@ impl ModalShape {
     /// `split` (relative) higher; of a free one without its three rigid modes. Families (m, n) with n nodal circles, of which the rim is
     /// one unless it is free; ratios to the lowest.
     pub fn disc(rim: EdgeSupport, poisson: f64, modes: usize, split: f64) -> Self {
-        let poisson = possible(poisson);
+        let poisson = possible_poisson(poisson);
         let circles = |m: usize| usize::from(rim != EdgeSupport::Free || m < 2);
         let mut pairs = pairs(modes, |m, end| waves(rim, poisson, m, end), circles);
         for pair in &mut pairs {
@@ -89,13 +79,8 @@ impl ModalShape {
         let mut round = Round::new(&pairs, &singles, |i, r| profiles[i].at(r));
         round.free = rim == EdgeSupport::Free;
         let unit = singles.first().map_or(1.0, |&(.., frequency)| frequency);
-        Self::round(round, &pairs, &singles, unit, |i| vec![profiles[i].term()])
+        round.shape(&pairs, &singles, unit, |i| vec![profiles[i].term()])
     }
-}
-
-/// Poisson's ratio brought into [0, .5], within which every rim has its modes.
-pub(crate) fn possible(poisson: f64) -> f64 {
-    if poisson.is_nan() { 0.3 } else { poisson.clamp(0.0, 0.5) }
 }
 
 /// Conditions at the rim of a wave W, over l^2 and l^3: (W, W', M, V).

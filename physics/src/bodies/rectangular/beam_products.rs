@@ -9,9 +9,8 @@
 //!
 //! (Warburton, "The vibration of rectangular plates", 1954). It is exact when all edges are supported.
 
-use crate::bodies::beams::string;
-use crate::bodies::beams::{Bar, Ends};
-use crate::bodies::circular::EdgeSupport;
+use crate::bodies::beams::{Bar, Ends, string_shapes_at};
+use crate::bodies::edge::EdgeSupport;
 use std::f64::consts::PI;
 
 /// Most shapes of a strip.
@@ -54,7 +53,7 @@ impl Strip {
     /// X_0(x), X_1(x), ... in `out`.
     pub(crate) fn shapes_at(&self, x: f64, out: &mut [f64]) {
         match self {
-            Self::Supported => string::shapes_at(x, out),
+            Self::Supported => string_shapes_at(x, out),
             Self::Clamped(bar) => bar.shapes_at(x, out),
             Self::Free(bar) => {
                 for (value, rigid) in out.iter_mut().zip([1.0, 3_f64.sqrt() * (2.0 * x - 1.0)]) {

@@ -4,13 +4,14 @@
 //! Omega = omega a b sqrt(rho h/D). Clamped or free all round there is no closed form: the lowest modes are computed by Rayleigh
 //! and Ritz to 5 digits and more, higher ones, dense and far from their rim, are products of bars' shapes with Rayleigh's quotient.
 
-use crate::bodies::circular::{EdgeSupport, possible};
+use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::material::Material;
+use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
 use crate::bodies::rectangular::beam_products::{MOST_SHAPES, Strip, lowest};
 use crate::bodies::rectangular::rayleigh_ritz::Ritz;
-use crate::bodies::{ModalShape, ShapeFunctions};
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 /// Modes that are computed by Rayleigh and Ritz.
 const MOST_EXACT: usize = 100;
@@ -67,28 +68,23 @@ impl ModalShape {
 
 /// The shape and Omega of its lowest mode.
 fn shape(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (ModalShape, f64) {
-    let (poisson, modes) = (possible(poisson), modes.min(MOST_MODES));
-    let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
-    let strip = Strip::new(rim);
-    let mut modes: Vec<(Source, f64, (usize, usize))> =
-        lowest(&strip, aspect, poisson, modes).into_iter().map(|(p, q, omega)| (Source::Product(p, q), omega, (p, q))).collect();
-    let mut ritz = None;
-    if rim != EdgeSupport::Supported {
-        let count = modes.len().min(MOST_EXACT);
-        let (exact, found) = Ritz::new(rim, &strip, aspect, poisson, count);
-        for (i, (mode, found)) in modes.iter_mut().zip(&found).enumerate() {
-            *mode = (Source::Ritz(i), found.omega, found.nearest);
-        }
-        ritz = Some(exact);
-        modes.sort_by(|a, b| a.1.total_cmp(&b.1));
-    }
+    let (sheet, modes) = Sheet::new(rim, aspect, poisson, modes);
     // half waves count from 1, nodal lines from 0
     let first = usize::from(rim != EdgeSupport::Free);
-    let unit = modes.first().map_or(1.0, |mode| mode.1);
-    let families = modes.iter().map(|&(.., (p, q))| ((p + first) as u32, (q + first) as u32)).collect();
-    let ratios = modes.iter().map(|mode| mode.1 / unit).collect();
-    let sheet = Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.0).collect(), free: rim == EdgeSupport::Free };
-    (ModalShape { families, ..ModalShape::with(ShapeFunctions::Sheet(sheet), ratios) }, unit)
+    let unit = modes.first().map_or(1.0, |mode| mode.omega);
+    let family = |mode: &PlateMode| ((mode.lines.0 + first) as u32, (mode.lines.1 + first) as u32);
+    let families = modes.iter().map(family).collect();
+    let ratios = modes.iter().map(|mode| mode.omega / unit).collect();
+    (ModalShape { families, ..ModalShape::with(sheet, ratios) }, unit)
+}
+
+/// A mode before it has a unit.
+struct PlateMode {
+    source: Source,
+    /// Omega.
+    omega: f64,
+    /// Numbers of the strips' shapes along x and y that it is most like.
+    lines: (usize, usize),
 }
 
 /// Where the shape of a mode comes from.
@@ -102,17 +98,40 @@ enum Source {
 
 /// The modes of a plate.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheet {
+struct Sheet {
     strip: Strip,
     ritz: Option<Ritz>,
     sources: Vec<Source>,
     /// Whether nothing holds it.
-    pub free: bool,
+    free: bool,
 }
 
 impl Sheet {
-    /// phi_i of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+    /// The lowest `modes` of a plate, and what is known of each.
+    fn new(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<PlateMode>) {
+        let (poisson, modes) = (possible_poisson(poisson), modes.min(MOST_MODES));
+        let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
+        let strip = Strip::new(rim);
+        let product = |(p, q, omega)| PlateMode { source: Source::Product(p, q), omega, lines: (p, q) };
+        let mut modes: Vec<PlateMode> = lowest(&strip, aspect, poisson, modes).into_iter().map(product).collect();
+        let mut ritz = None;
+        if rim != EdgeSupport::Supported {
+            let count = modes.len().min(MOST_EXACT);
+            let (exact, found) = Ritz::new(rim, &strip, aspect, poisson, count);
+            for (i, (mode, found)) in modes.iter_mut().zip(&found).enumerate() {
+                *mode = PlateMode { source: Source::Ritz(i), omega: found.omega, lines: found.nearest };
+            }
+            ritz = Some(exact);
+            modes.sort_by(|a, b| a.omega.total_cmp(&b.omega));
+        }
+        let sheet =
+            Sheet { strip, ritz, sources: modes.iter().map(|mode| mode.source).collect(), free: rim == EdgeSupport::Free };
+        (sheet, modes)
+    }
+}
+
+impl ShapeFunctions for Sheet {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let (mut x, mut y) = ([0.0; MOST_SHAPES], [0.0; MOST_SHAPES]);
         let needed = self.sources.iter().map(Source::strips).max().unwrap_or(0);
         self.strip.shapes_at(place.along, &mut x[..needed]);
@@ -127,9 +146,17 @@ impl Sheet {
         }
     }
 
-    /// Only the modes `kept`, in that order.
-    pub(crate) fn subset(&self, kept: &[usize]) -> Self {
-        Self { sources: kept.iter().map(|&mode| self.sources[mode]).collect(), ..self.clone() }
+    fn is_free(&self) -> bool {
+        self.free
+    }
+
+    fn tilts(&self, _place: BodyPosition, x: f64, y: f64) -> f64 {
+        3.0 * (x * x + y * y)
+    }
+
+    fn subset(&self, kept: &[usize]) -> Option<Arc<dyn ShapeFunctions>> {
+        let sources = kept.iter().map(|&mode| self.sources[mode]).collect();
+        Some(Arc::new(Self { sources, ..self.clone() }))
     }
 }
 
@@ -202,7 +229,7 @@ mod tests {
                     }
                 }
             }
-            let ShapeFunctions::Sheet(sheet) = &shape.form else { panic!() };
+            let (sheet, _) = Sheet::new(rim, 1.3, 0.3, 140);
             let exact = |i: usize| matches!(sheet.sources[i], Source::Ritz(_));
             for (k, sum) in sums.into_iter().enumerate() {
                 let (i, j) = (k / 140, k % 140);

@@ -1,12 +1,11 @@
 //! Bells, handbells, bowls and glasses by their partials: families of m nodal diameters with or without a nodal circle, each a pair.
 //!
-//! Ratios are measured, or those of theory in [`crate::bodies::shells::bowl::Bowl`] and [`crate::bodies::shells::bowl::Glass`]. A bell's wall moves in proportion to the way from the
+//! Ratios are measured, or those of theory in `Bowl` and `Glass`. A bell's wall moves in proportion to the way from the
 //! crown; where it has a nodal circle, this lies above the sound bow, at .75, or at the waist, at .5; its mass grows twofold to the lip
 //! (heights and growth assumed). The hum's modal mass at the lip is then .24 of the bell's.
 
-use crate::bodies::shells::bowl::hemisphere_motion;
-use crate::bodies::shells::ring_modes::{Pair, Profile, Rings};
-use crate::bodies::{ModalShape, ShapeFunctions};
+use crate::bodies::modal_shape::ModalShape;
+use crate::bodies::shells::ring_modes::{Pair, Profile, Rings, hemisphere_motion};
 
 /// Heights of nodal circles over that of the wall: above the sound bow, and at the waist.
 const BOW: Option<f64> = Some(0.75);
@@ -180,7 +179,7 @@ impl ModalShape {
         Self {
             mobilities: pairs.iter().map(|pair| pair.2).collect(),
             families: pairs.iter().map(|(_, pair, _)| (pair.diameters, u32::from(pair.circle.is_some()))).collect(),
-            ..Self::with(ShapeFunctions::Rings(rings), pairs.iter().map(|pair| pair.0).collect())
+            ..Self::with(rings, pairs.iter().map(|pair| pair.0).collect())
         }
     }
 }

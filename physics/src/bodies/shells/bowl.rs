@@ -19,10 +19,8 @@
 
 use crate::bodies::material::Material;
 use crate::bodies::shells::bell::{Bell, Partial, Wall};
+use crate::bodies::shells::ring_modes::hemisphere_motion;
 use std::f64::consts::{PI, TAU};
-
-/// Panels of Simpson's rule for T: enough for 60 nodal diameters.
-const PANELS: usize = 2000;
 
 /// A singing bowl: half a sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,18 +44,6 @@ pub struct Glass {
     pub thickness: f64,
     /// The material.
     pub material: Material,
-}
-
-/// T of the hemisphere, in t = tan(v/2) from 0 to 1.
-pub(crate) fn hemisphere_motion(diameters: u32) -> f64 {
-    let m = f64::from(diameters);
-    let part = |t: f64| {
-        let below = 1.0 + t * t;
-        let (cos, sin) = ((1.0 - t * t) / below, 2.0 * t / below);
-        ((m + cos).powi(2) + 2.0 * sin * sin) * t.powi(2 * diameters as i32 + 1) * 4.0 / (below * below)
-    };
-    let weight = |i: usize| if i == 0 || i == PANELS { 1.0 } else { [2.0, 4.0][i % 2] };
-    (0..=PANELS).map(|i| weight(i) * part(i as f64 / PANELS as f64)).sum::<f64>() / (3 * PANELS) as f64
 }
 
 impl Bowl {
@@ -108,7 +94,7 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bodies::ModalShape;
+    use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::position::BodyPosition;
 
     const BOWL: Bowl = Bowl { radius: 0.09, thickness: 2.03e-3, material: Material::BELL_BRONZE };

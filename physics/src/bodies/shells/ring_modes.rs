@@ -4,12 +4,28 @@
 //! A body that is not perfectly round splits each pair into two frequencies that beat: cos(m theta - gamma) and sin(m theta - gamma), with
 //! gamma the same for all pairs, small enough that the place where it is struck decides how much of the beat is heard.
 
-use crate::bodies::Rotation;
+use crate::bodies::modal_shape::ShapeFunctions;
 use crate::bodies::position::BodyPosition;
+use crate::bodies::rotation::Rotation;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 /// gamma [rad]: at angle 0 the pair moves as .94 to .34.
 pub(crate) const TURN: f64 = 0.35;
+
+/// Panels of Simpson's rule for T: enough for 60 nodal diameters.
+const PANELS: usize = 2000;
+
+/// T of the hemisphere, in t = tan(v/2) from 0 to 1.
+pub(crate) fn hemisphere_motion(diameters: u32) -> f64 {
+    let m = f64::from(diameters);
+    let part = |t: f64| {
+        let below = 1.0 + t * t;
+        let (cos, sin) = ((1.0 - t * t) / below, 2.0 * t / below);
+        ((m + cos).powi(2) + 2.0 * sin * sin) * t.powi(2 * diameters as i32 + 1) * 4.0 / (below * below)
+    };
+    let weight = |i: usize| if i == 0 || i == PANELS { 1.0 } else { [2.0, 4.0][i % 2] };
+    (0..=PANELS).map(|i| weight(i) * part(i as f64 / PANELS as f64)).sum::<f64>() / (3 * PANELS) as f64
+}
 
 /// How a wall moves along its way up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,9 +79,10 @@ impl Rings {
         rings.sort_by_key(|ring| (ring.diameters, ring.mode));
         Self { profile, rings }
     }
+}
 
-    /// phi of every mode.
-    pub(crate) fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
+impl ShapeFunctions for Rings {
+    fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
         let s = place.along;
         let mut angle = Rotation::new(0.0, TAU * place.across);
         let tan = (FRAC_PI_4 * s).tan();
