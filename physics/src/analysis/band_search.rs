@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use crate::analysis::band_zoom::{USABLE, Zoom};
 use crate::analysis::esprit;
-use crate::analysis::{C, Octave, Pole, decibels};
+use crate::analysis::types::{C, Octave, Pole, decibels};
 use nalgebra::Complex;
 
 /// Rates of the bands [Hz], about: windows of 2.7 s, 0.7 s, 0.17 s and 43 ms.

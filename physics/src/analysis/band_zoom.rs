@@ -10,7 +10,7 @@
 
 use nalgebra::Complex;
 
-use crate::analysis::C;
+use crate::analysis::types::C;
 
 /// Taps over the decimation: a transition band of half the new rate at 120 dB.
 const TAPS: usize = 16;

@@ -8,7 +8,7 @@
 use multiversion::multiversion;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
-use crate::analysis::C;
+use crate::analysis::types::C;
 
 /// Growth over the signal [Np] up to which a pole is one: beyond it squares of its powers are no numbers.
 const MOST_GROWTH: f64 = 300.0;

@@ -10,20 +10,11 @@
 //! 4. `fit`: all of them fitted at once to the whole signal. What is left goes through the bands again.
 //! 5. `verdict`: what of it is a partial, how surely, and what is left out and why.
 
-mod band_search;
-mod band_zoom;
-pub(crate) mod esprit;
-pub(crate) mod gram;
-mod least_squares;
-mod onset;
-mod selection;
-
-use nalgebra::Complex;
-
 use crate::analysis::least_squares::Fit;
-pub use crate::analysis::selection::{Found, Why};
-
-type C = Complex<f64>;
+use crate::analysis::selection::{Found, Why};
+use crate::analysis::types::{Octave, Options, Pole, decibels};
+use crate::analysis::{band_search, onset, selection};
+use nalgebra::Complex;
 
 /// Most exponentials that are fitted.
 const MOST_POLES: usize = 160;
@@ -46,49 +37,6 @@ const DC_BLOCK: f64 = 31.0;
 /// Longest signal that is fitted [s].
 const LONGEST: f64 = 30.0;
 
-/// An exponential: Re c e^(lambda n), with the variance of white noise that is as loud as the noise around it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pole {
-    lambda: C,
-    c: C,
-    noise: f64,
-}
-
-/// A decaying partial: a e^(-sigma t) cos(2 pi f t + phi), t from the start of the free decay.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Partial {
-    /// f [Hz].
-    pub hertz: f64,
-    /// sigma [1/s].
-    pub decay: f64,
-    /// a, in the signal's unit.
-    pub amplitude: f64,
-    /// phi [rad].
-    pub phase: f64,
-}
-
-impl Partial {
-    /// Its value `time` [s] after the start.
-    pub fn at(&self, time: f64) -> f64 {
-        self.amplitude * (-self.decay * time).exp() * (std::f64::consts::TAU * self.hertz * time + self.phase).cos()
-    }
-}
-
-/// What is looked for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Options {
-    /// Most partials; the strongest are kept.
-    pub most: usize,
-    /// Lowest and highest frequency [Hz].
-    pub range: (f64, f64),
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { most: 256, range: (20.0, 20e3) }
-    }
-}
-
 /// What a recording consists of.
 #[derive(Clone, Debug)]
 pub struct Estimate {
@@ -106,17 +54,6 @@ pub struct Estimate {
     pub residual_db: f64,
     /// The same by octaves.
     pub octaves: Vec<Octave>,
-}
-
-/// Signal and residual in an octave.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Octave {
-    /// Its edges [Hz].
-    pub range: (f64, f64),
-    /// Energy of the signal over that of the whole signal [dB].
-    pub signal_db: f64,
-    /// Energy of what the partials leave over that of the signal in this octave [dB].
-    pub residual_db: f64,
 }
 
 /// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent, over within 64 samples, or
@@ -142,11 +79,11 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
     }
     fit = fit.over(free, 0);
     fit.settle(STEPS.2);
-    crate::analysis::selection::weed(&mut fit, rate, quiet, STEPS.0);
+    selection::weed(&mut fit, rate, quiet, STEPS.0);
     fit.settle(STEPS.2);
-    let (found, left_out) = crate::analysis::selection::judge(&fit, rate, options);
+    let (found, left_out) = selection::judge(&fit, rate, options);
     let rest = without(free, rate, &found);
-    let octaves = crate::analysis::band_search::octaves(free, &rest, rate);
+    let octaves = band_search::octaves(free, &rest, rate);
     let energy = |signal: &[f64]| signal.iter().map(|x| x * x).sum::<f64>();
     Some(Estimate {
         onset: parts.onset as f64 / rate,
@@ -163,16 +100,15 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
 fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
     fit.settle(STEPS.0);
     for sweep in 0..SWEEPS {
-        for level in crate::analysis::band_search::levels(rate) {
+        for level in band_search::levels(rate) {
             let room = MOST_POLES.saturating_sub(fit.poles.len()).min(MOST_FRESH);
-            let fresh =
-                crate::analysis::band_search::search(&fit.residual, level, options.range.1 / rate, quiet, &fit.poles, room);
+            let fresh = band_search::search(&fit.residual, level, options.range.1 / rate, quiet, &fit.poles, room);
             if sweep > 0 && fresh.is_empty() {
                 continue;
             }
             fit.poles.extend(fresh);
             fit.settle(STEPS.0);
-            crate::analysis::selection::weed(fit, rate, quiet, STEPS.1);
+            selection::weed(fit, rate, quiet, STEPS.1);
         }
     }
 }
@@ -189,9 +125,4 @@ fn without(signal: &[f64], rate: f64, found: &[Found]) -> Vec<f64> {
         }
     }
     rest
-}
-
-/// Energies as a level; silence is -400 dB.
-fn decibels(ratio: f64) -> f64 {
-    if ratio > 1e-40 { 10.0 * ratio.log10() } else { -400.0 }
 }

@@ -4,7 +4,7 @@ use std::f64::consts::{LN_2, TAU};
 
 use crate::analysis::band_search::{SURE, energy, noise_around};
 use crate::analysis::least_squares::Fit;
-use crate::analysis::{Options, Partial, Pole};
+use crate::analysis::types::{Options, Partial, Pole};
 
 /// Shortest time to -60 dB of a partial [s]: what is over sooner is the stroke itself.
 const SHORTEST: f64 = 0.01;

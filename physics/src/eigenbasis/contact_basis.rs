@@ -13,19 +13,10 @@
 //! Nothing is allocated after construction, iterations are bounded. Where two eigenvectors fall together (a critically damped
 //! contact) there is no basis: the damper is then moved by 1e-8, which [`ContactBasis::damping`] tells.
 
-mod coupled;
-mod damped_roots;
-mod phasors;
-mod probe;
-mod uncoupled;
-mod undamped_roots;
-
-pub use crate::eigenbasis::probe::{MOST_PROBES, Probe};
-
 use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::damped_roots::{Root, Roots, Spring};
 use crate::eigenbasis::phasors::Turns;
-
+use crate::eigenbasis::probe::{MOST_PROBES, Probe};
 use crate::eigenbasis::uncoupled::Apart;
 use crate::modal::Mode;
 use nalgebra::Complex;
@@ -361,6 +352,36 @@ impl ContactBasis {
             v += part.re * s.re - part.im * s.im;
         }
         (x, v)
+    }
+
+    /// Points `probe` at sum y_i q_i; to be repeated after each build. `y` has one entry a mode, and there are no more modes than there
+    /// is room for.
+    pub fn aim_probe(&self, probe: &mut Probe, y: &[f64]) {
+        let n = self.coupling.coordinates.len();
+        probe.coordinates.clear();
+        probe.coordinates.resize(n, 0.0);
+        self.coupling.gather(y, &mut probe.coordinates);
+        probe.shape.clear();
+        for (vector, root) in self.vectors.chunks_exact(n).zip(&self.roots.found) {
+            let sum: Complex<f64> = vector.iter().zip(&probe.coordinates).map(|(u, y)| u * y).sum();
+            probe.shape.push(sum * if root.real { 1.0 } else { 2.0 });
+        }
+        probe.place.take(probe.shape.iter().copied());
+        probe.speed.take(probe.shape.iter().zip(&self.roots.found).map(|(shape, root)| shape * root.value()));
+        self.apart.gather(y, &mut probe.apart);
+    }
+
+    /// Displacement and velocity that `probe` reads at the present state; the velocity of a shape in kg^-1/2 is in m/s.
+    pub fn read_probe(&self, probe: &Probe) -> (f64, f64) {
+        let mut x: f64 = probe.coordinates.iter().zip(&self.rest).map(|(y, rest)| y * rest).sum();
+        x += self.amplitudes.sum(&probe.place);
+        let mut velocity = self.amplitudes.sum(&probe.speed);
+        for (k, y) in probe.apart.iter().flatten().take(self.apart.modes.len()).enumerate() {
+            let (beside, speed) = self.apart.state(k);
+            x += y * beside;
+            velocity += y * speed;
+        }
+        (x, velocity)
     }
 
     /// Stiffness of the spring [N/m].

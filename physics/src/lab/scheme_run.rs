@@ -4,12 +4,50 @@
 //! v_out is the velocity there; the deepest compression is the largest sample. Begun at x = 0 with v_in at n = 0, this is the
 //! definition under which the paper's table 1 reproduces.
 
+use crate::lab::experiment::{Experiment, SolverReport, TracePoint};
 use crate::lab::readout::Contact;
-use crate::lab::schemes::corrections::Limits;
-use crate::lab::schemes::{Cost, Losses, Scheme, State, System};
-use crate::lab::strike::{Experiment, SolverReport, TracePoint};
+use crate::lab::schemes::{Cost, Limits, Losses, Scheme, State, System};
 use crate::modal::Mode;
 use crate::solver::{EnergyBalance, EnergyEntry};
+
+impl System {
+    /// The system of an experiment.
+    pub fn of(experiment: &Experiment) -> Self {
+        let striker = &experiment.striker;
+        let rigid = 1.0 / striker.mass.sqrt();
+        let own = striker.modes.iter().map(|mode| (mode.mode(), mode.weight()));
+        let body = experiment.body.iter().map(|mode| (mode.mode(), -mode.weight()));
+        let (modes, weights): (Vec<Mode>, Vec<f64>) = std::iter::once((Mode::RIGID, rigid)).chain(own).chain(body).unzip();
+        let mut push = vec![0.0; modes.len()];
+        push[0] = striker.gravity / rigid;
+        Self {
+            h: 1.0 / experiment.sample_rate,
+            modes,
+            weights,
+            push,
+            gap: -striker.position,
+            striker_modes: 1 + striker.modes.len(),
+            law: experiment.law,
+        }
+    }
+
+    /// What a trace shows of a state at `time` [s].
+    pub fn point(&self, time: f64, state: &State) -> TracePoint {
+        let own = 0..self.striker_modes;
+        let (q, v) = (&state.q[own.clone()], &state.v[own]);
+        TracePoint {
+            time,
+            compression: self.compression(state),
+            velocity: self.closing(state),
+            force: state.force,
+            striker_position: self.along(q),
+            striker_velocity: self.along(v),
+            energy_striker: self.energy_striker(state),
+            energy_body: self.energy_body(state),
+            energy_contact: self.energy_contact(state),
+        }
+    }
+}
 
 /// Everything that a run has seen.
 pub(crate) struct Seen {
@@ -22,9 +60,14 @@ pub(crate) struct Seen {
 
 /// Runs `scheme` for at most `samples` samples; without a duration until the first contact has ended. Ends early where the state
 /// is no longer finite.
-pub(crate) fn run(experiment: &Experiment, scheme: &mut dyn Scheme, samples: u64, trace: &mut impl FnMut(&TracePoint)) -> Seen {
+pub(crate) fn run_scheme(
+    experiment: &Experiment,
+    scheme: &mut dyn Scheme,
+    samples: u64,
+    trace: &mut impl FnMut(&TracePoint),
+) -> Seen {
     let system = System::of(experiment);
-    let mut state = system.thrown(experiment.striker.velocity);
+    let mut state = system.initial_state(experiment.striker.velocity);
     let mut before = state.clone();
     let last = system.point(0.0, &state);
     trace(&last);

@@ -204,7 +204,7 @@ impl ExactPair {
             ear.weights.clear();
             ear.weights.extend(weights);
             ear.weights.resize(modes.len(), 0.0);
-            ear.probe.aim(basis, &ear.weights);
+            basis.aim_probe(&mut ear.probe, &ear.weights);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::contact::ContactLaw;
 use crate::contact::RigidImpact;
-use crate::lab::schemes::{State, System};
+use crate::lab::schemes::system::{State, System};
 
 /// What is corrected.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -12,7 +12,7 @@
 //! `k-method` solves the last line by Newton's method from f_n, as the papers do; it may fail to converge, and then goes on with
 //! what it has. `k-method-safe` solves it inside a bracket, always; there the contact never pulls: f = max(0, f(x, x')).
 
-use crate::lab::schemes::{Cost, Scheme, State, System};
+use crate::lab::schemes::system::{Cost, Scheme, State, System};
 use crate::modal::Mode;
 
 /// Most steps of either variant.

@@ -2,12 +2,10 @@
 
 use crate::contact::ContactLaw;
 use crate::lab::schemes::exact_linear::{Offset, Onset, spring_of};
-use crate::lab::schemes::heun::Heun;
+use crate::lab::schemes::explicit::{Heun, Rk4, Verlet};
 use crate::lab::schemes::k_method::{KMethod, Loop};
 use crate::lab::schemes::piecewise_linear::Piecewise;
-use crate::lab::schemes::rk4::Rk4;
-use crate::lab::schemes::verlet::Verlet;
-use crate::lab::schemes::{Scheme, System};
+use crate::lab::schemes::system::{Scheme, System};
 
 /// How an experiment is stepped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -12,7 +12,7 @@ use crate::eigenbasis::ContactBasis;
 use crate::lab::schemes::crossing::{End, first_exit};
 use crate::lab::schemes::free_step::Free;
 use crate::lab::schemes::piecewise_law::BrokenLine;
-use crate::lab::schemes::{Cost, Scheme, State, System};
+use crate::lab::schemes::system::{Cost, Scheme, State, System};
 use std::collections::BTreeMap;
 
 /// Most knots passed in a sample; then its rest is stepped in the segment reached.

@@ -1,6 +1,4 @@
-//! The laboratory of schemes: the papers' own methods, one file each, over one small shape: state in, one sample out.
-//!
-//! All step the same system, hammer and body alike as modes of unit modal mass:
+//! A hammer and a body as one list of modes, their state, and the interface of a scheme that steps them.
 //!
 //! ```text
 //! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = a_i - W_i f        x = sum W_i q_i - gap + offset
@@ -9,27 +7,7 @@
 //! A point mass on a rigid wall is the special case of one mode. What a scheme does to the energy is part of the experiment:
 //! none of them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
 
-#![allow(clippy::expect_used, clippy::unreachable, reason = "the laboratory, which no audio thread enters")]
-
-pub(crate) mod corrections;
-mod crossing;
-pub(crate) mod exact_linear;
-mod free_step;
-mod heun;
-mod k_method;
-pub(crate) mod method;
-mod piecewise_law;
-pub(crate) mod piecewise_linear;
-mod rk4;
-pub(crate) mod run;
-mod verlet;
-
-pub use crate::lab::schemes::corrections::Corrections;
-pub use crate::lab::schemes::method::Method;
-pub(crate) use crate::lab::schemes::run::Seen;
-
 use crate::contact::ContactLaw;
-use crate::lab::strike::{Experiment, TracePoint};
 use crate::modal::Mode;
 
 /// A hammer and a body about to meet; plain data.
@@ -97,28 +75,8 @@ pub trait Scheme {
 }
 
 impl System {
-    /// The system of an experiment.
-    pub fn of(experiment: &Experiment) -> Self {
-        let striker = &experiment.striker;
-        let rigid = 1.0 / striker.mass.sqrt();
-        let own = striker.modes.iter().map(|mode| (mode.mode(), mode.weight()));
-        let body = experiment.body.iter().map(|mode| (mode.mode(), -mode.weight()));
-        let (modes, weights): (Vec<Mode>, Vec<f64>) = std::iter::once((Mode::RIGID, rigid)).chain(own).chain(body).unzip();
-        let mut push = vec![0.0; modes.len()];
-        push[0] = striker.gravity / rigid;
-        Self {
-            h: 1.0 / experiment.sample_rate,
-            modes,
-            weights,
-            push,
-            gap: -striker.position,
-            striker_modes: 1 + striker.modes.len(),
-            law: experiment.law,
-        }
-    }
-
     /// Everything at rest but the striker, which moves at `velocity` [m/s].
-    pub fn thrown(&self, velocity: f64) -> State {
+    pub fn initial_state(&self, velocity: f64) -> State {
         let mut state = State { q: vec![0.0; self.modes.len()], v: vec![0.0; self.modes.len()], ..State::default() };
         state.v[0] = velocity / self.weights[0];
         state
@@ -174,22 +132,5 @@ impl System {
 
     fn energy(&self, State { q, v, .. }: &State, range: std::ops::Range<usize>) -> f64 {
         range.map(|i| 0.5 * (v[i] * v[i] + (self.modes[i].omega * q[i]).powi(2))).sum()
-    }
-
-    /// What a trace shows of a state at `time` [s].
-    pub fn point(&self, time: f64, state: &State) -> TracePoint {
-        let own = 0..self.striker_modes;
-        let (q, v) = (&state.q[own.clone()], &state.v[own]);
-        TracePoint {
-            time,
-            compression: self.compression(state),
-            velocity: self.closing(state),
-            force: state.force,
-            striker_position: self.along(q),
-            striker_velocity: self.along(v),
-            energy_striker: self.energy_striker(state),
-            energy_body: self.energy_body(state),
-            energy_contact: self.energy_contact(state),
-        }
     }
 }

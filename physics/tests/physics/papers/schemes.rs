@@ -279,7 +279,7 @@ fn cost(method: Method, modes: usize) -> f64 {
 fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut() -> usize + 'a> {
     if let Some(mut scheme) = method.scheme(system) {
         return Box::new(move || {
-            let mut state = system.thrown(1.0);
+            let mut state = system.initial_state(1.0);
             (1..)
                 .find(|_| {
                     scheme.step(system, &mut state);
