@@ -77,7 +77,8 @@ fn first_force(law: &HuntCrossley, e: &Equation, x1: f64) -> (f64, f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::step_equation::{SubstepForce, root};
+    use crate::contact::newton::root;
+    use crate::contact::step_equation::SubstepForce;
 
     /// Equations whose x0 and free way are these.
     fn equations(places: &[(f64, f64)]) -> impl Iterator<Item = (HuntCrossley, Equation)> {

@@ -18,7 +18,9 @@
 //! A substep first moves x at fixed y, where S is convex in x and its divided difference the force; then y relaxes exactly at
 //! fixed x. Begun from y = 0 this is Strang's splitting, of second order.
 
-use crate::contact::hunt_crossley::{HuntCrossley, divided_difference};
+use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::hunt_crossley_step::divided_difference;
+use crate::contact::newton::SubstepSolver;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// Longest substep over tau.
@@ -181,6 +183,8 @@ impl Felt {
         (force * share, rise - force * share / d)
     }
 }
+
+impl SubstepSolver for Felt {}
 
 impl SubstepForce for Felt {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {

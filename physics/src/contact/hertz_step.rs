@@ -12,45 +12,11 @@
 //! that by Q and one after it.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{InContactStep, Trial, quick};
-use crate::contact::step_equation::{Equation, Solution, SubstepForce};
+use crate::contact::newton::{InContactStep, Trial};
+use crate::contact::step_equation::Equation;
 
 /// The exponent.
 pub(crate) const HERTZ: f64 = 1.5;
-
-/// A law of that exponent, for a loop that need not ask for it again.
-pub(crate) struct ByRoots<'a>(pub &'a HuntCrossley);
-
-impl SubstepForce for ByRoots<'_> {
-    fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {
-        self.0.substep_force(e, u)
-    }
-
-    fn onset_guess(&self, e: &Equation) -> f64 {
-        self.0.onset_guess(e)
-    }
-
-    /// U + beta U'^2 at x > 0, as by the law.
-    #[inline(always)]
-    fn stored(&self, x: f64, _: f64, beta: f64) -> f64 {
-        let force = self.0.stiffness() * (x * x.sqrt());
-        1.0 / (HERTZ + 1.0) * force * x + beta * force * force
-    }
-
-    #[inline(always)]
-    fn quick(&self, e: &Equation) -> Option<Solution> {
-        quick(&Hertz::new(self.0, e), e)
-    }
-}
-
-impl ByRoots<'_> {
-    /// [`Spring::quick`] where its start may be known. x0 > 0.
-    #[inline(always)]
-    pub fn quick_from(&self, ready: &Ready, e: &Equation) -> Option<Solution> {
-        let hertz = if ready.is_for(self.0, e) { ready.of(self.0, e) } else { Hertz::new(self.0, e) };
-        quick(&hertz, e)
-    }
-}
 
 /// What costs divisions and roots of a substep, and is known as soon as its start is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,12 +43,12 @@ impl Ready {
     }
 
     #[inline(always)]
-    fn is_for(&self, law: &HuntCrossley, e: &Equation) -> bool {
+    pub fn is_for(&self, law: &HuntCrossley, e: &Equation) -> bool {
         self.from == Self::from(law, e)
     }
 
     #[inline(always)]
-    fn of<'a>(&self, law: &HuntCrossley, e: &'a Equation) -> Hertz<'a> {
+    pub fn of<'a>(&self, law: &HuntCrossley, e: &'a Equation) -> Hertz<'a> {
         Hertz::of(law, e, (self.root, self.rate), Some(self.aim))
     }
 }
@@ -225,7 +191,7 @@ impl InContactStep for Hertz<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::hunt_crossley::Substep;
+    use crate::contact::hunt_crossley_step::Substep;
     use crate::contact::step_equation::SubstepForce;
 
     /// Roots and powers tell the same of a substep.

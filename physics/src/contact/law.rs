@@ -11,10 +11,11 @@
 //! modes at least what the contact stores: force times way = change of the stored energy + loss, loss >= 0. This is all that
 //! the solver needs to be passive and to have one solution. What a law remembers changes the stored energy never, or falling.
 
-pub use crate::contact::felt::Felt;
-pub use crate::contact::hunt_crossley::HuntCrossley;
-pub use crate::contact::linear::Linear;
-pub use crate::contact::restitution::Restitution;
+use crate::contact::felt::Felt;
+use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::linear::Linear;
+use crate::contact::newton::SubstepSolver;
+use crate::contact::restitution::Restitution;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// The law of one contact. Where a law remembers something of its contact, the caller keeps that number, `memory`.
@@ -139,7 +140,7 @@ impl ContactLaw {
 
     /// Substeps that a hit at closing speed v [m/s] needs over those of an undamped one.
     pub fn substep_factor(&self, v: f64) -> f64 {
-        if let ContactLaw::HuntCrossley(law) = self { law.crowding(v) } else { 1.0 }
+        if let ContactLaw::HuntCrossley(law) = self { law.substep_factor(v) } else { 1.0 }
     }
 
     /// Longest substep [s] that follows what the law does by itself.

@@ -7,6 +7,7 @@
 //! ```
 
 use crate::contact::hunt_crossley::HuntCrossley;
+use crate::contact::newton::SubstepSolver;
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
 /// f = max(0, k x + c x') for x > 0, else 0.
@@ -85,6 +86,8 @@ impl Linear {
         }
     }
 }
+
+impl SubstepSolver for Linear {}
 
 impl SubstepForce for Linear {
     fn substep_force(&self, e: &Equation, u: f64) -> (f64, f64) {

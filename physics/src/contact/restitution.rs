@@ -13,8 +13,8 @@
 //! First loading follows the spring k, unloading and loading again up to m the spring R k. On a rigid wall v_out = -sqrt(R) v_in.
 
 use crate::contact::hunt_crossley::HuntCrossley;
-use crate::contact::newton::{GenericStep, InContactStep};
-use crate::contact::step_equation::{Equation, Solution, SubstepForce, only_root};
+use crate::contact::newton::{GenericStep, InContactStep, SubstepSolver, only_root};
+use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 use crate::contact::wall_impact::RigidImpact;
 
 /// Distance from the deepest compression over the compression up to which F hardly changes but by the turn there.
@@ -152,6 +152,17 @@ impl SubstepForce for Restitution {
         self.corrected_potential(x, beta)
     }
 
+    fn onset_guess(&self, e: &Equation) -> f64 {
+        self.forth.onset_guess(e)
+    }
+
+    #[inline(always)]
+    fn remembering(&self, deepest: f64, x1: f64) -> f64 {
+        Restitution::remembering(self, deepest, x1)
+    }
+}
+
+impl SubstepSolver for Restitution {
     /// Where the turn at the deepest compression is so near that over it F grows from R to all of the spring's force: the root of
     /// u = uf - b (forth - loss turn/u), both as they are at the turn.
     fn inner_guess(&self, e: &Equation) -> f64 {
@@ -164,15 +175,6 @@ impl SubstepForce for Restitution {
         let (short, product) = (e.b * (forth.0 - forth.1 * turn) - e.df, e.b * (forth.0 - back.0) * turn);
         let root = (short * short + 4.0 * ease * product).sqrt();
         if short > 0.0 { 2.0 * product / (short + root) } else { (root - short) / (2.0 * ease) }
-    }
-
-    fn onset_guess(&self, e: &Equation) -> f64 {
-        self.forth.onset_guess(e)
-    }
-
-    #[inline(always)]
-    fn remembering(&self, deepest: f64, x1: f64) -> f64 {
-        Restitution::remembering(self, deepest, x1)
     }
 
     fn solve_lasting(&self, e: &Equation) -> Option<Solution> {

@@ -13,7 +13,7 @@
 
 use crate::contact::{ByRoots, HERTZ};
 use crate::contact::{ContactLaw, of_any};
-use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepForce};
+use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepSolver};
 use crate::modal::STRETCH;
 use crate::modal::Span;
 use crate::solver::collision::{Collision, DEEPEST_LEVEL, SAMPLE, StepCost, SubstepReport};
@@ -158,7 +158,7 @@ impl Collision {
 impl Place {
     /// The next substep's equation and its solution; None when the contact does not last.
     #[inline(always)]
-    fn solve(&self, law: &impl SubstepForce, stretch: &MultiSubstep) -> Option<(Equation, Solution)> {
+    fn solve(&self, law: &impl SubstepSolver, stretch: &MultiSubstep) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
         let &MultiSubstep { b, beta, dt, .. } = stretch;
         let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
@@ -167,7 +167,7 @@ impl Place {
 
     /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
     #[inline(always)]
-    fn follow(&mut self, law: &impl SubstepForce, stretch: &MultiSubstep, solution: &Solution) -> (f64, f64) {
+    fn follow(&mut self, law: &impl SubstepSolver, stretch: &MultiSubstep, solution: &Solution) -> (f64, f64) {
         let &Solution { x1, d, force, .. } = solution;
         let ([first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
         self.free = [a - first * force, b - second * force, c - third * force, 0.0];
@@ -217,7 +217,7 @@ impl Hammer {
 
     /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
     #[inline(always)]
-    fn go_on(&mut self, law: &impl SubstepForce, stretch: &MultiSubstep, mut place: Place, course: &mut SubstepRun) {
+    fn go_on(&mut self, law: &impl SubstepSolver, stretch: &MultiSubstep, mut place: Place, course: &mut SubstepRun) {
         let mut last = None;
         for _ in 0..stretch.most.min(STRETCH) {
             let Some((equation, solution)) = place.solve(law, stretch) else { break };
