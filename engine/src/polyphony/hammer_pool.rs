@@ -42,7 +42,7 @@ impl HammerPool {
     pub fn new(rate: f64, bodies: usize, modes: usize) -> Self {
         let most = bodies + MORE;
         let all = most + OBSTACLES;
-        Self { spare: (0..all).map(|_| Collision::spare_striker(rate, capacity(modes))).collect(), most }
+        Self { spare: (0..all).map(|_| Collision::spare_hammer(rate, capacity(modes))).collect(), most }
     }
 
     /// Takes back what `object` does not need.

@@ -168,7 +168,7 @@ impl Voice {
     /// Whether none of the obstacles will move the body any more.
     pub fn obstacles_rest(&self) -> bool {
         let rests = |i: usize| {
-            let striker = self.collision.striker(i);
+            let striker = self.collision.hammer(i);
             striker.mass().is_infinite() || is_nearly_at_rest(striker.energy_about_equilibrium(), striker.mass())
         };
         self.obstacles.iter().all(|i| rests(i) || self.collision.is_out_of_reach(i))

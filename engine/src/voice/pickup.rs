@@ -139,7 +139,7 @@ mod tests {
 
     /// A hammer that leans on a body, played exactly.
     fn leaning() -> Collision {
-        let capacity = Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 4 };
+        let capacity = Capacity { modes: MODES, hammers: 1, hammer_modes: 1, levels: 4 };
         let (mut collision, mut exact) = (Collision::new(48e3, capacity), ExactContact::new(MODES + 1));
         collision.set_body((1..=MODES).map(|n| Mode::heard_at(300.0 * n as f64, 5.0)));
         let law = ContactLaw::linear(1e5, 1.0);

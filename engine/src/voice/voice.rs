@@ -26,7 +26,7 @@ const LEVELS: usize = 3;
 
 /// What a body of up to `modes` modes and its hammers need.
 pub fn capacity(modes: usize) -> Capacity {
-    Capacity { modes, strikers: MAX_HAMMERS, striker_modes: MOST_OWN, levels: LEVELS }
+    Capacity { modes, hammers: MAX_HAMMERS, hammer_modes: MOST_OWN, levels: LEVELS }
 }
 
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
@@ -323,9 +323,9 @@ impl Voice {
         let (key, thrown, obstacles, driven_force) = (self.key, &self.hammer_states, self.obstacles, &mut self.driven_force);
         let mut impulse = 0.0;
         let mut watch = |collision: &Collision, substep: &SubstepReport| {
-            if thrown[substep.striker].driven {
+            if thrown[substep.hammer].driven {
                 *driven_force = driven_force.max(substep.force);
-            } else if !obstacles.contain(substep.striker) {
+            } else if !obstacles.contain(substep.hammer) {
                 impulse += substep.force * substep.dt;
                 recorder.record_substep(object, key, collision, substep);
             }

@@ -114,7 +114,7 @@ fn parties<'a>(collision: &'a Collision, striker: &'a Hammer, before: bool) -> (
 impl Readout {
     /// Takes note of a substep that has just been made, in a sample that started at `time` [s].
     pub fn note(&mut self, time: f64, collision: &Collision, substep: &SubstepReport) {
-        let striker = collision.striker(substep.striker);
+        let striker = collision.hammer(substep.hammer);
         if !self.lasting {
             self.open(time, collision, striker, substep);
         }
@@ -192,7 +192,7 @@ impl Readout {
         let peak = self.sampled_peak;
         if let Some(contact) = self.contacts.last_mut().filter(|c| c.end.is_none()) {
             contact.energy_body = collision.body().energy();
-            contact.energy_striker = collision.striker(striker).energy();
+            contact.energy_striker = collision.hammer(striker).energy();
             contact.peak_force = contact.peak_force.max(peak);
         }
     }

@@ -116,7 +116,7 @@ impl Seen {
             let mean = |a: f64, b: f64| 0.5 * system.h * (a + b);
             Losses { contact: mean(first.contact, last.contact), modes: mean(first.modes, last.modes) }
         });
-        self.ledger.enable_energy_balance(&EnergyEntry {
+        self.ledger.record_step(&EnergyEntry {
             before: self.last.energy_total(),
             after: now.energy_total(),
             supplied,

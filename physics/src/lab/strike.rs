@@ -54,7 +54,7 @@ impl Experiment {
             }
         }
         readout.note_present(&collision, 0);
-        let ledger = collision.ledger().copied().unwrap_or_default();
+        let ledger = collision.energy_balance().copied().unwrap_or_default();
         self.outcome(Seen { contacts: readout.contacts, ledger, solver, initial, last: point(time, &collision, 0.0) })
     }
 
@@ -62,8 +62,8 @@ impl Experiment {
     fn set_up(&self) -> Collision {
         let capacity = Capacity {
             modes: self.body.len(),
-            strikers: 1,
-            striker_modes: 1 + self.striker.modes.len(),
+            hammers: 1,
+            hammer_modes: 1 + self.striker.modes.len(),
             levels: DEEPEST_LEVEL as usize + 2,
         };
         let mut collision = Collision::new(self.sample_rate, capacity);
@@ -158,7 +158,7 @@ impl Experiment {
 }
 
 fn point(time: f64, collision: &Collision, force: f64) -> TracePoint {
-    let striker = collision.striker(0);
+    let striker = collision.hammer(0);
     TracePoint {
         time,
         compression: striker.compression(),

@@ -3,9 +3,8 @@
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
 use crate::modal::mode::Mode;
-use crate::modal::propagator;
-use crate::modal::propagator::Columns;
 use crate::modal::simd::{LANES, STRETCH, advance, advance_ahead, energy, foresee, free_step, pull, pull_and_go};
+use crate::modal::step_table::{FirstModeStep, Span, StepTable};
 
 /// Fewest tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
@@ -75,80 +74,6 @@ impl Modes {
     }
 }
 
-/// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](crate::modal::mode::Response).
-#[derive(Clone, Debug, Default)]
-pub struct StepTable {
-    span: Option<Span>,
-    used: u64,
-    /// Displacement from displacement.
-    pub a11: Vec<f64>,
-    /// Displacement from velocity, and velocity from force [s].
-    pub a12: Vec<f64>,
-    /// Velocity from displacement [1/s].
-    pub a21: Vec<f64>,
-    /// Velocity from velocity.
-    pub a22: Vec<f64>,
-    /// Displacement from force [s^2].
-    pub bq: Vec<f64>,
-    /// 1 - a11 = omega^2 bq, without cancellation.
-    pub(crate) fall: Vec<f64>,
-    /// Correction of the hold.
-    pub droop: Vec<f64>,
-    loss: Vec<[f64; 3]>,
-}
-
-/// Length of a step: a dyadic part of the sample, or anything.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Span {
-    /// h/2^j.
-    Level(u32),
-    /// Any length [s].
-    Seconds(f64),
-}
-
-impl Span {
-    /// Length [s] for a sample of h [s].
-    pub fn seconds(self, h: f64) -> f64 {
-        match self {
-            Span::Level(j) => h / (1_u64 << j) as f64,
-            Span::Seconds(dt) => dt,
-        }
-    }
-}
-
-impl StepTable {
-    /// Room for `modes` modes; the only allocation.
-    pub fn with_capacity(modes: usize) -> Self {
-        let array = || Vec::with_capacity(modes.next_multiple_of(LANES));
-        Self {
-            span: None,
-            used: 0,
-            a11: array(),
-            a12: array(),
-            a21: array(),
-            a22: array(),
-            bq: array(),
-            fall: array(),
-            droop: array(),
-            loss: Vec::new(),
-        }
-    }
-
-    fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
-        let padded = modes.len().next_multiple_of(LANES);
-        for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.fall, &mut self.droop] {
-            array.resize(padded, 0.0);
-            array[modes.len()..].fill(0.0);
-        }
-        let Self { a11, a12, a21, a22, bq, fall, droop, .. } = self;
-        propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, fall, droop });
-        self.loss.clear();
-        if booking {
-            self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
-        }
-    }
-}
-
 /// Modes, their predicted state, and the tables of their steps: level 0, a few levels in use, one for odd lengths.
 #[derive(Clone, Debug)]
 pub struct ModeBank {
@@ -164,7 +89,7 @@ pub struct ModeBank {
     pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
-    /// [`ModeBank::foresee`] of one step from here, where that is known.
+    /// [`ModeBank::predict_steps`] of one step from here, where that is known.
     ahead: Option<f64>,
     /// The state is another's, see `pair`: that in `modes` is an old one.
     pub lent: bool,
@@ -380,6 +305,20 @@ impl ModeBank {
         foresee([fall, a12, a21, a22], felt, &self.modes.q, &self.modes.v, count)
     }
 
+    /// [`ModeBank::predict_steps`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
+    #[inline]
+    pub(crate) fn predict_steps_pushed(&self, first: &FirstModeStep, felt: &[f64], push: f64, count: usize) -> [f64; STRETCH] {
+        if self.modes.len() == 1 {
+            return first.ways((self.modes.q[0], self.modes.v[0]), push).map(|dq| felt[0] * dq);
+        }
+        let mut ways = self.predict_steps(felt, count);
+        if push != 0.0 {
+            let pushed = first.ways((0.0, 0.0), push);
+            ways.iter_mut().zip(pushed).for_each(|(way, dq)| *way += felt[0] * dq);
+        }
+        ways
+    }
+
     /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
     pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
         self.ahead = None;
@@ -398,7 +337,7 @@ impl ModeBank {
         speed
     }
 
-    /// [`ModeBank::foresee`] of one step with the `felt` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
+    /// [`ModeBank::predict_steps`] of one step with the `felt` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
     #[inline]
     pub fn next_way(&self, felt: &[f64]) -> f64 {
         let look = || self.predict_steps(felt, 1)[0];

@@ -6,7 +6,7 @@
 //! as passive then as any.
 
 use crate::contact::Solution;
-use crate::solver::collision::{Collision, DEEPEST_LEVEL, MAX_SUBSTEPS};
+use crate::solver::limits::{DEEPEST_LEVEL, MAX_SUBSTEPS};
 
 /// Substeps below which a sample is stepped evenly: a short contact that has as many is over before they are spent.
 const FEW: u32 = 32;
@@ -102,92 +102,102 @@ impl CostBudget {
     pub fn charge_newton(&mut self) {
         self.spent += NEWTON;
     }
-}
 
-impl Collision {
-    /// Work that every sample from now on may take, in samples of one resonator; infinite at first. A sample that cannot do with it is
-    /// closed with the least that there is.
-    pub fn set_cost_limit(&mut self, work: f32) {
-        self.thrift.allowance = work;
+    /// Counts a prediction of everything.
+    pub fn charge_prediction(&mut self, size: ProblemSize) {
+        self.spent += 0.5 * size.substep_cost();
     }
 
-    /// Work of the last sample.
-    pub fn work(&self) -> f32 {
-        self.thrift.spent
+    /// Counts what follows the forces of a substep.
+    pub fn charge_commit(&mut self, size: ProblemSize) {
+        self.spent += 0.5 * size.substep_cost();
     }
 
-    /// Whether the last sample was stepped with less care than it would have been without a limit on its work.
-    pub fn was_short(&self) -> bool {
-        self.thrift.short
+    /// Counts so many substeps in one pass over the modes.
+    pub fn charge_pass(&mut self, substeps: u32, padded_modes: usize) {
+        self.spent += substeps as f32 * (PASSED + PASSED_MODE * padded_modes as f32);
     }
 
-    /// About the least work of a sample in contact: one substep in which every equation is solved once.
-    pub fn least_work(&self) -> f32 {
-        let hammers = self.strikers.iter().count() as f32;
-        if hammers > 1.0 {
-            let few = self.work_of_substep() + hammers * (SCALAR + 6.0 * ITERATION + GIVING_WAY);
-            // what was short of work took about the least
-            if self.thrift.short { self.thrift.spent.clamp(few, 2.0 * few) } else { few }
-        } else {
-            PASSED + PASSED_MODE * self.body.modes.padded() as f32
-        }
+    /// Counts the fit of all hammers to a table, which has to be `filled` perhaps.
+    pub fn charge_fit(&mut self, size: ProblemSize, filled: bool) {
+        let ProblemSize { modes, hammers } = size;
+        self.spent += modes * (if filled { FILL } else { 0.0 } + hammers * (FIT + COUPLE * hammers));
     }
 
-    /// Work of a substep without that of the equations.
-    fn work_of_substep(&self) -> f32 {
-        let (modes, hammers) = (self.body.modes.padded() as f32, self.strikers.iter().count() as f32);
-        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT * hammers)
+    /// Counts the table of an odd length.
+    pub fn charge_table(&mut self, padded_modes: usize) {
+        self.spent += FILL * padded_modes as f32;
     }
 
-    /// Begins a sample of at most `budget` substeps: how many of them the work allows. Where that are few they are of one length.
+    /// Cost that every sample from now on may take.
+    pub fn set_limit(&mut self, cost: f32) {
+        self.allowance = cost;
+    }
+
+    /// Whether there is a limit.
+    pub fn is_limited(&self) -> bool {
+        self.allowance.is_finite()
+    }
+
+    /// Cost of the sample so far.
+    pub fn spent(&self) -> f32 {
+        self.spent
+    }
+
+    /// Whether less was done in this sample than would have been.
+    pub fn is_short(&self) -> bool {
+        self.short
+    }
+
+    /// Begins a sample.
     #[inline]
-    pub(crate) fn begin_cost(&mut self, budget: u32) -> u32 {
-        (self.thrift.spent, self.thrift.finest, self.thrift.short) = (0.0, DEEPEST_LEVEL, false);
-        if self.thrift.allowance.is_finite() { self.afford_some(budget) } else { budget }
+    pub fn begin(&mut self) {
+        (self.spent, self.finest, self.short) = (0.0, DEEPEST_LEVEL, false);
     }
 
-    fn afford_some(&mut self, budget: u32) -> u32 {
-        let CostBudget { allowance, dear, .. } = self.thrift;
-        let each = dear.max(self.work_of_substep());
+    /// How many of at most `budget` substeps the limit allows. Where that are few they are of one length.
+    pub fn affordable_substeps(&mut self, budget: u32, size: ProblemSize) -> u32 {
+        let CostBudget { allowance, dear, .. } = *self;
+        let each = dear.max(size.substep_cost());
         // saturates
         let affordable = ((allowance / each) as u32).clamp(1, MAX_SUBSTEPS).min(budget);
         if affordable < FEW {
-            self.thrift.finest = affordable.ilog2();
-        }
-        if self.in_contact {
-            self.level = self.thrift.level(self.level);
+            self.finest = affordable.ilog2();
         }
         affordable
     }
 
     /// Ends a sample of so many substeps.
-    pub(crate) fn end_cost(&mut self, substeps: u32) {
-        self.thrift.dear = if substeps > 0 { self.thrift.spent / substeps as f32 } else { 0.0 };
+    pub fn end(&mut self, substeps: u32) {
+        self.dear = if substeps > 0 { self.spent / substeps as f32 } else { 0.0 };
     }
 
-    /// Counts a prediction of everything.
-    pub(crate) fn charge_prediction(&mut self) {
-        self.thrift.spent += 0.5 * self.work_of_substep();
+    /// About the least cost of a sample in contact: one substep in which every equation is solved once.
+    pub fn least_cost(&self, size: ProblemSize) -> f32 {
+        let ProblemSize { modes, hammers } = size;
+        if hammers > 1.0 {
+            let few = size.substep_cost() + hammers * (SCALAR + 6.0 * ITERATION + GIVING_WAY);
+            // what was short of work took about the least
+            if self.short { self.spent.clamp(few, 2.0 * few) } else { few }
+        } else {
+            PASSED + PASSED_MODE * modes
+        }
     }
+}
 
-    /// Counts what follows the forces of a substep.
-    pub(crate) fn charge_commit(&mut self) {
-        self.thrift.spent += 0.5 * self.work_of_substep();
-    }
+/// What the cost of a substep follows from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProblemSize {
+    /// Modes of the body, padded.
+    pub modes: f32,
+    /// Hammers that take part.
+    pub hammers: f32,
+}
 
-    /// Counts so many substeps in one pass.
-    pub(crate) fn charge_pass(&mut self, substeps: u32) {
-        self.thrift.spent += substeps as f32 * (PASSED + PASSED_MODE * self.body.modes.padded() as f32);
-    }
-
-    /// Counts the fit of all hammers to a table, which has to be `filled` perhaps.
-    pub(crate) fn charge_fit(&mut self, filled: bool) {
-        let (modes, hammers) = (self.body.modes.padded() as f32, self.strikers.iter().count() as f32);
-        self.thrift.spent += modes * (if filled { FILL } else { 0.0 } + hammers * (FIT + COUPLE * hammers));
-    }
-
-    /// Counts the table of an odd length.
-    pub(crate) fn charge_table(&mut self) {
-        self.thrift.spent += FILL * self.body.modes.padded() as f32;
+impl ProblemSize {
+    /// Cost of a substep without that of the equations.
+    fn substep_cost(self) -> f32 {
+        let Self { modes, hammers } = self;
+        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT * hammers)
     }
 }

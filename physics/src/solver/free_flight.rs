@@ -1,7 +1,8 @@
 //! Free flight: everything moves exactly to the end of the sample, or to the last grid point before the first onset in it.
 
 use crate::modal::Span;
-use crate::solver::collision::{Collision, MAX_HAMMERS, MOST_WALKS, SAMPLE};
+use crate::solver::collision::Collision;
+use crate::solver::limits::{MAX_HAMMERS, MAX_WALKED_SUBSTEPS, SAMPLE};
 
 /// Places at which a flight that comes and goes within the step is looked at.
 const LOOKS: u32 = 16;
@@ -80,19 +81,19 @@ impl Collision {
             return done;
         }
         let mut flights = [Flight::default(); MAX_HAMMERS];
-        for (i, striker) in self.strikers.numbered() {
+        for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
-            (flight.x0, flight.v0) = (striker.x, striker.closing(&self.body.modes));
+            (flight.x0, flight.v0) = (hammer.contact.x, hammer.closing(&self.body.modes));
         }
         self.predict(span, false);
         let mut first: Option<(f64, f64)> = None;
-        for (i, striker) in self.strikers.numbered() {
+        for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
-            (flight.x1, flight.v1) = striker.foresee(&self.body);
+            (flight.x1, flight.v1) = hammer.foresee(&self.body);
             if let Some((fraction, velocity)) = flight.onset(dt) {
-                let level = self.resolution.level(striker, velocity, self.h);
+                let level = self.resolution.level(hammer, velocity, self.h);
                 let earlier = first.is_none_or(|(earliest, _)| fraction < earliest);
-                self.level = if first.is_none() { level } else { self.level.max(level) };
+                self.phase.level = if first.is_none() { level } else { self.phase.level.max(level) };
                 if earlier {
                     first = Some((fraction, velocity));
                 }
@@ -102,28 +103,28 @@ impl Collision {
             self.land(dt);
             return SAMPLE;
         };
-        self.level = self.thrift.level(self.level);
-        let tick = SAMPLE >> self.level;
+        self.phase.level = self.budget.level(self.phase.level);
+        let tick = SAMPLE >> self.phase.level;
         let target = (done + (fraction * f64::from(left)) as u32) / tick * tick;
         let ahead = target.saturating_sub(done);
-        let flown = if ahead <= MOST_WALKS * tick || self.thrift.is_spent() { 0 } else { self.approach(ahead, tick) };
-        self.begin_contact(done + flown, ((ahead - flown) / tick).min(MOST_WALKS) + 2);
+        let flown = if ahead <= MAX_WALKED_SUBSTEPS * tick || self.budget.is_spent() { 0 } else { self.approach(ahead, tick) };
+        self.begin_contact(done + flown, ((ahead - flown) / tick).min(MAX_WALKED_SUBSTEPS) + 2);
         done + flown
     }
 
     /// Whether the only hammer lies on its body and comes nearer, as one that has just been thrown: there is no flight to be predicted.
     /// The level is that of its contact then.
     fn touches_now(&mut self) -> bool {
-        let Some(i) = self.alone() else { return false };
-        let Self { strikers, body, resolution, h, .. } = self;
-        let striker = &mut strikers[i];
-        if striker.x < 0.0 {
+        let Some(i) = self.only_hammer() else { return false };
+        let Self { hammers, body, resolution, h, .. } = self;
+        let hammer = &mut hammers[i];
+        if hammer.contact.x < 0.0 {
             return false;
         }
-        let v = striker.closing(&body.modes);
+        let v = hammer.closing(&body.modes);
         if v > 0.0 {
-            let level = striker.level_at(v * v, true, *resolution, *h);
-            self.level = self.thrift.level(level);
+            let level = hammer.level_at(v * v, true, *resolution, *h);
+            self.phase.level = self.budget.level(level);
         }
         v > 0.0
     }
@@ -133,9 +134,9 @@ impl Collision {
         let mut back = tick;
         while ahead > 0 {
             let span = self.span_of(ahead);
-            self.charge_table();
+            self.budget.charge_table(self.body.modes.padded());
             self.predict(span, false);
-            let apart = self.strikers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
+            let apart = self.hammers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
                 self.land(span.seconds(self.h));
                 return ahead;
@@ -148,13 +149,13 @@ impl Collision {
 
     /// Ends a free flight of dt [s] where it was predicted to end, and books it.
     fn land(&mut self, dt: f64) {
-        self.strikers.iter_mut().for_each(|striker| striker.solution.force = 0.0);
+        self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force = 0.0);
         self.book_step(false, |c| {
             c.commit();
-            (c.strikers.iter_mut().map(|striker| striker.relax(dt)).sum(), ())
+            (c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum(), ())
         });
-        for striker in self.strikers.iter_mut() {
-            striker.follow_geometry(&self.body.modes);
+        for hammer in self.hammers.iter_mut() {
+            hammer.follow_geometry(&self.body.modes);
         }
     }
 }

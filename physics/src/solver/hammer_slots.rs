@@ -46,12 +46,12 @@ impl HammerSlots {
 
     /// The hammers that are taken up.
     pub fn iter(&self) -> impl Iterator<Item = &Hammer> {
-        self.numbered().map(|(_, striker)| striker)
+        self.numbered().map(|(_, hammer)| hammer)
     }
 
     /// The same, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Hammer> {
-        self.numbered_mut().map(|(_, striker)| striker)
+        self.numbered_mut().map(|(_, hammer)| hammer)
     }
 
     /// All hammers, also those that are not taken up.
@@ -65,21 +65,21 @@ impl HammerSlots {
     }
 
     /// Hangs up one more hammer, not taken up. Errors: gives it back when every place is taken.
-    pub fn insert(&mut self, mut striker: Box<Hammer>) -> Result<(), Box<Hammer>> {
-        let Some(i) = self.places.iter().position(Option::is_none) else { return Err(striker) };
-        striker.active = false;
-        self.places[i] = Some(striker);
+    pub fn insert(&mut self, mut hammer: Box<Hammer>) -> Result<(), Box<Hammer>> {
+        let Some(i) = self.places.iter().position(Option::is_none) else { return Err(hammer) };
+        hammer.active = false;
+        self.places[i] = Some(hammer);
         self.end = self.end.max(i + 1);
         Ok(())
     }
 
     /// Takes down a hammer that is not taken up.
     pub fn remove(&mut self) -> Option<Box<Hammer>> {
-        let striker = self.idle().and_then(|i| self.places[i].take());
+        let hammer = self.idle().and_then(|i| self.places[i].take());
         while self.end > 0 && self.places[self.end - 1].is_none() {
             self.end -= 1;
         }
-        striker
+        hammer
     }
 }
 

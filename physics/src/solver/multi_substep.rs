@@ -16,12 +16,10 @@ use crate::contact::{ContactLaw, of_any};
 use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepSolver};
 use crate::modal::STRETCH;
 use crate::modal::Span;
-use crate::solver::collision::{Collision, DEEPEST_LEVEL, SAMPLE, StepCost, SubstepReport};
+use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
-
-/// Way that the force takes from a substep over the compression, b F/x, up to which a contact counts as resolved: alpha b F/x is (omega
-/// dt)^2/2 of its oscillation.
-pub(crate) const RESOLVED: f64 = 0.1;
+use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE};
+use crate::solver::reports::{StepCost, SubstepReport};
 
 /// What does not change over the next substeps.
 struct MultiSubstep {
@@ -72,47 +70,47 @@ impl Collision {
         effort: &mut StepCost,
         watch: &mut impl FnMut(&Collision, &SubstepReport),
     ) -> bool {
-        let ticks = SAMPLE >> self.level;
-        let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.level)).min(budget.saturating_sub(effort.substeps)) as usize;
+        let ticks = SAMPLE >> self.phase.level;
+        let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.phase.level)).min(budget.saturating_sub(effort.substeps)) as usize;
         // one substep is made as quickly by itself
         if left < 2 {
             return false;
         }
-        let Some(i) = self.only_contact().filter(|&i| self.strikers[i].is_resolved()) else { return false };
+        let Some(i) = self.only_contact().filter(|&i| self.hammers[i].is_resolved()) else { return false };
         let most = left.min(STRETCH);
-        let span = Span::Level(self.level);
+        let span = Span::Level(self.phase.level);
         let dt = span.seconds(self.h);
         self.update_coupling(span);
         self.body.take(span);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        let striker = &mut self.strikers[i];
-        striker.bank.take(span);
-        let x0 = striker.x;
-        let stretch = MultiSubstep { span, dt, most, b: striker.b, beta: striker.beta, echo: striker.echo };
-        let body = self.body.predict_steps(&striker.felt, most);
-        let mut place = striker.standing(body, striker.free_way(dt, most));
+        let hammer = &mut self.hammers[i];
+        hammer.bank.take(span);
+        let x0 = hammer.contact.x;
+        let stretch = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
+        let body = self.body.predict_steps(&hammer.fit.body, most);
+        let mut place = hammer.standing(body, hammer.free_way(dt, most));
         let mut course = SubstepRun::default();
         let mut show = |c: &Collision, course: &SubstepRun, n: usize, v1: f64| {
             let x0 = if n == 0 { x0 } else { course.x[n - 1] };
             let (x1, force, loss) = (course.x[n], course.force[n], course.loss[n]);
             let start = start + dt * n as f64;
-            watch(c, &SubstepReport { striker: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
+            watch(c, &SubstepReport { hammer: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
         };
-        if self.ledger.is_some() {
+        if self.balance.is_some() {
             while let Some(v1) = self.book_next(i, &stretch, &mut place, &mut course) {
                 show(self, &course, course.count - 1, v1);
             }
         } else {
-            match striker.law {
+            match hammer.contact.law {
                 ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ => {
-                    striker.go_on(&ByRoots(&law), &stretch, place, &mut course)
+                    hammer.go_on(&ByRoots(&law), &stretch, place, &mut course)
                 }
-                law => striker.go_on_by(law, &stretch, &place, &mut course),
+                law => hammer.go_on_by(law, &stretch, &place, &mut course),
             }
             let forces = &course.force[..course.count];
-            let body = self.body.advance(&striker.felt, forces);
+            let body = self.body.advance(&hammer.fit.body, forces);
             let mut own = [0.0; STRETCH];
-            striker.march(span, forces, &mut own);
+            hammer.march(span, forces, &mut own);
             for n in 0..course.count {
                 show(self, &course, n, own[n] + body[n]);
             }
@@ -122,34 +120,34 @@ impl Collision {
         effort.substeps += taken;
         effort.most_iterations = effort.most_iterations.max(course.iterations);
         effort.most_sweeps = effort.most_sweeps.max(taken.min(1));
-        self.age += dt * f64::from(taken);
-        self.awaited = self.awaited.saturating_sub(taken);
+        self.phase.age += dt * f64::from(taken);
+        self.phase.awaited = self.phase.awaited.saturating_sub(taken);
         taken > 0
     }
 
     /// The hammer in contact, if no other is there.
     fn only_contact(&self) -> Option<usize> {
-        let mut active = self.strikers.numbered();
-        let (i, striker) = active.next()?;
-        (striker.touching && striker.x > 0.0 && active.next().is_none()).then_some(i)
+        let mut active = self.hammers.numbered();
+        let (i, hammer) = active.next()?;
+        (hammer.contact.touching && hammer.contact.x > 0.0 && active.next().is_none()).then_some(i)
     }
 
     /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
     /// does not last.
     fn book_next(&mut self, i: usize, stretch: &MultiSubstep, place: &mut Place, course: &mut SubstepRun) -> Option<f64> {
-        let striker = &mut self.strikers[i];
-        let found = of_any!(striker.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
+        let hammer = &mut self.hammers[i];
+        let found = of_any!(hammer.contact.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
         let (equation, solution) = found?;
-        (striker.equation, striker.solution) = (equation, solution);
-        striker.predict(stretch.span, true);
+        (hammer.substep.equation, hammer.substep.solution) = (equation, solution);
+        hammer.predict(stretch.span, true);
         let v1 = self.book_step(true, |c| {
-            let striker = &mut c.strikers[i];
-            let body = c.body.advance(&striker.felt, &[solution.force])[0];
-            striker.commit();
-            let (loss, relaxed) = of_any!(striker.law, law => place.follow(&law, stretch, &solution));
+            let hammer = &mut c.hammers[i];
+            let body = c.body.advance(&hammer.fit.body, &[solution.force])[0];
+            hammer.commit();
+            let (loss, relaxed) = of_any!(hammer.contact.law, law => place.follow(&law, stretch, &solution));
             course.note(&solution, loss);
-            striker.stand_at(place);
-            (relaxed, striker.own_felt_closing() + body)
+            hammer.stand_at(place);
+            (relaxed, hammer.own_felt_closing() + body)
         });
         Some(v1)
     }
@@ -196,23 +194,24 @@ impl Hammer {
     /// Whether substeps may be foreseen: in a contact so stiff that a substep does not resolve it, what the modes would do without forces
     /// and what they do cancel.
     fn is_resolved(&self) -> bool {
-        self.b * self.solution.force <= RESOLVED * self.x
+        self.fit.compliance * self.substep.solution.force <= MAX_RESOLVED_SHARE * self.contact.x
     }
 
     /// Where it stands, with the ways of the body and of its own modes.
     fn standing(&self, body: [f64; STRETCH], own: [f64; STRETCH]) -> Place {
         Place {
-            x: self.x,
-            memory: self.memory,
-            stored: self.held,
-            trend: self.trend,
+            x: self.contact.x,
+            memory: self.contact.memory,
+            stored: self.contact.energy,
+            trend: self.contact.trend,
             free: std::array::from_fn(|n| body[n] + own[n]),
         }
     }
 
     /// It stands there.
     fn stand_at(&mut self, place: &Place) {
-        (self.x, self.memory, self.held, self.trend) = (place.x, place.memory, place.stored, place.trend);
+        (self.contact.x, self.contact.memory, self.contact.energy, self.contact.trend) =
+            (place.x, place.memory, place.stored, place.trend);
     }
 
     /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
@@ -226,7 +225,7 @@ impl Hammer {
             last = Some((equation, solution));
         }
         if let Some((equation, solution)) = last {
-            (self.equation, self.solution) = (equation, solution);
+            (self.substep.equation, self.substep.solution) = (equation, solution);
             self.stand_at(&place);
         }
     }
@@ -242,12 +241,12 @@ impl Hammer {
 mod tests {
     use super::*;
     use crate::modal::Mode;
-    use crate::solver::collision::{Capacity, MAX_SUBSTEPS};
     use crate::solver::hammer_control::PointHammerSpec;
+    use crate::solver::limits::{Capacity, MAX_SUBSTEPS};
 
     /// Samples of a strike against a wall in which the contact counts as resolved, and samples in contact.
     fn resolved(stiffness: f64, levels: usize) -> (u32, u32) {
-        let mut collision = Collision::new(48e3, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels });
+        let mut collision = Collision::new(48e3, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels });
         let law = ContactLaw::hunt_crossley(stiffness, 1.5, 0.0);
         let i = collision
             .strike(PointHammerSpec { law, mass: 0.02, velocity: 1.0, tether: Mode::RIGID, weights: &[] })
@@ -255,9 +254,9 @@ mod tests {
         let (mut resolved, mut touching) = (0, 0);
         for _ in 0..480 {
             collision.step(MAX_SUBSTEPS, &mut |_, _| ());
-            if collision.striker(i).touching() {
+            if collision.hammer(i).touching() {
                 touching += 1;
-                resolved += u32::from(collision.striker(i).is_resolved());
+                resolved += u32::from(collision.hammer(i).is_resolved());
             }
         }
         (resolved, touching)

@@ -15,6 +15,7 @@ use crate::contact::Equation;
 use crate::modal::Mode;
 use crate::modal::{Modes, Span};
 use crate::solver::collision::Collision;
+use crate::solver::hammer::Hammer;
 
 /// Halvings, in the logarithm, of the interval in which the compression at rest is sought.
 const HALVINGS: u32 = 64;
@@ -60,68 +61,68 @@ impl Collision {
     /// obstacle does. None when all hammers are taken.
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> Option<usize> {
         self.leave_exact();
-        let i = self.strikers.idle()?;
+        let i = self.hammers.idle()?;
         let (padded, push) = (self.body.modes.padded(), obstacle.push());
         let (own, rigid) = (obstacle.own(), obstacle.mass.is_none());
-        let striker = &mut self.strikers[i];
+        let hammer = &mut self.hammers[i];
         let mode = if rigid { Mode::RIGID } else { obstacle.tether };
-        striker.take_up(obstacle.law, [mode], &[own], obstacle.weights, padded);
-        striker.face_about();
-        striker.stay(if rigid { -obstacle.gap } else { 0.0 });
-        striker.set_push(push);
+        hammer.take_up(obstacle.law, [mode], &[own], obstacle.weights, padded);
+        hammer.face_about();
+        hammer.stay(if rigid { -obstacle.gap } else { 0.0 });
+        hammer.set_push(push);
         if push < 0.0 && mode.omega > 0.0 {
-            striker.bank.modes.q[0] = push * own / (mode.omega * mode.omega);
+            hammer.bank.modes.q[0] = push * own / (mode.omega * mode.omega);
         }
-        striker.follow_geometry(&self.body.modes);
-        Some(self.begin(i))
+        hammer.follow_geometry(&self.body.modes);
+        Some(self.activate_hammer(i))
     }
 
     /// A body at rest, on which obstacles have just been put, and nothing else, comes to rest under what presses them: where it is
     /// bent to is where their gaps are counted from. The energy of that is booked as brought along.
     pub fn settle_preload(&mut self) {
-        let leaning = |s: &crate::solver::hammer::Hammer| s.push() > 0.0;
-        if !self.strikers.iter().any(leaning) {
+        let leaning = |s: &Hammer| s.push() > 0.0;
+        if !self.hammers.iter().any(leaning) {
             return;
         }
         let before = self.booked_energy();
         let mut level = 0;
-        for striker in self.strikers.iter_mut().filter(|s| leaning(s)) {
-            let force = striker.newtons();
-            striker.lie(compression_under(force, &striker.law, Equation { b: 0.0, beta: 0.0, ..striker.equation }));
-            let speed = (2.0 * striker.contact_energy() * striker.mobility()).sqrt();
-            level = level.max(self.resolution.level(striker, speed, self.h));
+        for hammer in self.hammers.iter_mut().filter(|s| leaning(s)) {
+            let force = hammer.newtons();
+            hammer.lie(compression_under(force, &hammer.contact.law, Equation { b: 0.0, beta: 0.0, ..hammer.substep.equation }));
+            let speed = (2.0 * hammer.contact_energy() * hammer.mobility()).sqrt();
+            level = level.max(self.resolution.level(hammer, speed, self.h));
         }
-        self.level = level;
+        self.phase.level = level;
         self.begin_contact(0, 0);
         self.update_coupling(Span::Level(level));
-        let Self { strikers, body, .. } = self;
-        for striker in strikers.iter_mut().filter(|s| leaning(s)) {
-            let force = striker.newtons();
-            let equation = Equation { b: striker.b, beta: striker.beta, dt: self.h, ..striker.equation };
-            striker.lie(compression_under(force, &striker.law, equation));
-            striker.solution.force = force;
+        let Self { hammers, body, .. } = self;
+        for hammer in hammers.iter_mut().filter(|s| leaning(s)) {
+            let force = hammer.newtons();
+            let equation = Equation { b: hammer.fit.compliance, beta: hammer.fit.beta, dt: self.h, ..hammer.substep.equation };
+            hammer.lie(compression_under(force, &hammer.contact.law, equation));
+            hammer.substep.solution.force = force;
             body.forget_ahead();
-            striker.bend(&mut body.modes);
+            hammer.bend(&mut body.modes);
         }
-        for striker in self.strikers.iter_mut() {
-            striker.count_from_here(&self.body.modes);
+        for hammer in self.hammers.iter_mut() {
+            hammer.count_from_here(&self.body.modes);
         }
         let after = self.booked_energy();
-        if let Some(ledger) = &mut self.ledger {
-            ledger.book_hammer(after - before);
+        if let Some(balance) = &mut self.balance {
+            balance.record_hammer(after - before);
         }
     }
 
     /// Another gap [m] for obstacle i, and another force [N] that presses it. In contact a stop's gap waits until it is apart; the work
     /// on something loose is booked as supplied.
     pub fn set_obstacle_gap(&mut self, i: usize, gap: f64, press: f64) {
-        let striker = &self.strikers[i];
-        if striker.mass().is_finite() {
-            let force = push(striker.mass(), striker.modes().mode(0), gap, press);
+        let hammer = &self.hammers[i];
+        if hammer.mass().is_finite() {
+            let force = push(hammer.mass(), hammer.modes().mode(0), gap, press);
             self.set_push(i, force);
         } else {
             self.change_parameters(Some(i), |c| {
-                c.strikers[i].stay(-gap);
+                c.hammers[i].stay(-gap);
             });
         }
     }
@@ -130,8 +131,8 @@ impl Collision {
     pub fn set_weights_behind(&mut self, i: usize, weights: &[f64]) {
         let padded = self.body.modes.padded();
         self.change_parameters(Some(i), |c| {
-            c.strikers[i].set_body_weights(weights, padded);
-            c.strikers[i].face_about();
+            c.hammers[i].set_body_weights(weights, padded);
+            c.hammers[i].face_about();
         });
     }
 
@@ -141,31 +142,31 @@ impl Collision {
         if omega == 0.0 {
             return 0.0;
         }
-        let touching = self.strikers.iter().filter(|s| s.touching);
-        let pull: f64 = touching.map(|s| s.felt().get(i).map_or(0.0, |felt| felt * s.solution.force)).sum();
+        let touching = self.hammers.iter().filter(|s| s.contact.touching);
+        let pull: f64 = touching.map(|s| s.felt().get(i).map_or(0.0, |felt| felt * s.substep.solution.force)).sum();
         -pull / (omega * omega)
     }
 
     /// Whether the body cannot reach obstacle i any more while nothing else acts on either.
     pub fn is_out_of_reach(&self, i: usize) -> bool {
-        let (striker, body) = (&self.strikers[i], &self.body.modes);
-        if striker.touching {
+        let (hammer, body) = (&self.hammers[i], &self.body.modes);
+        if hammer.contact.touching {
             return false;
         }
-        let (now, most) = body.swing(striker.body_weights());
-        let (_, comes) = striker.own_reach();
-        striker.compression() - now + most + comes < 0.0
+        let (now, most) = body.swing(hammer.body_weights());
+        let (_, comes) = hammer.own_reach();
+        hammer.compression() - now + most + comes < 0.0
     }
 
     /// How far [m] obstacle i swings about its rest.
     pub fn own_swing(&self, i: usize) -> f64 {
-        self.strikers[i].own_reach().0
+        self.hammers[i].own_reach().0
     }
 
     /// The body has moved without its hammers and obstacles: they see how far it is.
     pub fn look_again(&mut self) {
-        for striker in self.strikers.iter_mut().filter(|s| !s.touching) {
-            striker.follow_geometry(&self.body.modes);
+        for hammer in self.hammers.iter_mut().filter(|s| !s.contact.touching) {
+            hammer.follow_geometry(&self.body.modes);
         }
     }
 
@@ -195,50 +196,50 @@ fn compression_under(force: f64, law: &ContactLaw, equation: Equation) -> f64 {
     low
 }
 
-impl crate::solver::hammer::Hammer {
+impl Hammer {
     /// On the other side of the body: the body's weights change their sign.
     fn face_about(&mut self) {
-        self.weights.iter_mut().for_each(|weight| *weight = -*weight);
+        self.weights.body.iter_mut().for_each(|weight| *weight = -*weight);
     }
 
     /// Force [N] on the rigid part; 0 on what does not move.
     fn newtons(&self) -> f64 {
-        if self.own[0] > 0.0 { self.push / self.own[0] } else { 0.0 }
+        if self.weights.own[0] > 0.0 { self.push / self.weights.own[0] } else { 0.0 }
     }
 
     /// In contact at the compression x [m].
     fn lie(&mut self, x: f64) {
-        (self.touching, self.touched) = (true, true);
-        self.memory = 0.0;
+        (self.contact.touching, self.contact.touched) = (true, true);
+        self.contact.memory = 0.0;
         self.finish_substep(x);
-        self.held = self.booked_contact_energy();
+        self.contact.energy = self.booked_contact_energy();
     }
 
     /// Body and own mode go where the force of the solution leaves them at rest.
     fn bend(&mut self, body: &mut Modes) {
-        let force = self.solution.force;
+        let force = self.substep.solution.force;
         for i in 0..body.len() {
             let omega = body.mode(i).omega;
             if omega > 0.0 {
-                body.q[i] -= self.felt[i] * force / (omega * omega);
+                body.q[i] -= self.fit.body[i] * force / (omega * omega);
             }
         }
         let omega = self.bank.modes.mode(0).omega;
         if omega > 0.0 {
-            self.bank.modes.q[0] = (self.push - self.own_felt[0] * force) / (omega * omega);
+            self.bank.modes.q[0] = (self.push - self.fit.own[0] * force) / (omega * omega);
         }
     }
 
     /// Its gap counts from where body and obstacle are now.
     fn count_from_here(&mut self, body: &Modes) {
-        let gap = if self.touching { self.x } else { self.placed + self.position() };
+        let gap = if self.contact.touching { self.contact.x } else { self.placement.placed + self.position() };
         self.show(gap, body);
-        self.placed = self.offset;
+        self.placement.placed = self.placement.offset;
     }
 
     /// How far [m] its own mode swings about its rest, and how much nearer than now it can come.
     fn own_reach(&self) -> (f64, f64) {
-        let (mode, own) = (self.bank.modes.mode(0), self.own[0]);
+        let (mode, own) = (self.bank.modes.mode(0), self.weights.own[0]);
         if mode.omega == 0.0 {
             return (0.0, 0.0);
         }

@@ -16,7 +16,7 @@ use crate::contact::Solution;
 use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
-use crate::solver::multi_substep::RESOLVED;
+use crate::solver::limits::MAX_RESOLVED_SHARE;
 
 /// Largest correction, as a part of the compression: where the contact all but ends its energy hardly changes with the compression.
 const SMALL: f64 = 1e-6;
@@ -31,11 +31,11 @@ impl Collision {
     /// Enters into the solution of hammer i how far it really goes over `span`, which has been predicted; nothing where no digits are missing.
     #[inline]
     pub(crate) fn correct_for_preload(&mut self, i: usize, span: Span) {
-        if self.strikers[i].is_held_by_rounding() {
-            let others = self.pushed_by_others(i);
+        if self.hammers[i].is_held_by_rounding() {
+            let others = self.displacement_by_others(i);
             let dt = span.seconds(self.h);
-            let looks = self.strikers[i].correct_for_preload(others, dt);
-            self.thrift.charge_looks(looks);
+            let looks = self.hammers[i].correct_for_preload(others, dt);
+            self.budget.charge_looks(looks);
         }
     }
 }
@@ -44,26 +44,26 @@ impl Hammer {
     /// Whether a push and the contact force cancel in the solution: in a contact that is not resolved and does not end.
     #[inline]
     fn is_held_by_rounding(&self) -> bool {
-        let s = &self.solution;
-        self.push != 0.0 && s.x1 > 0.0 && self.b * s.force > RESOLVED * s.x1
+        let s = &self.substep.solution;
+        self.push != 0.0 && s.x1 > 0.0 && self.fit.compliance * s.force > MAX_RESOLVED_SHARE * s.x1
     }
 
     /// [`Collision::correct_for_preload`] where other hammers take the way `others` [m]. How often it looked at the law.
     #[cold]
     fn correct_for_preload(&mut self, others: f64, dt: f64) -> u32 {
-        let Solution { x1, d, force, .. } = self.solution;
-        let climb = if self.rise == 0.0 { 0.0 } else { self.rise * dt };
-        let rest = self.carried + climb + self.inner_way(force) - others - self.body_b * force;
-        let way = self.own_felt[0] * self.rigid_way(force) + rest;
-        if self.solution.capped.is_some() {
+        let Solution { x1, d, force, .. } = self.substep.solution;
+        let climb = if self.placement.rise == 0.0 { 0.0 } else { self.placement.rise * dt };
+        let rest = self.substep.body_way + climb + self.inner_way(force) - others - self.fit.body_compliance * force;
+        let way = self.fit.own[0] * self.rigid_way(force) + rest;
+        if self.substep.solution.capped.is_some() {
             self.give_way(way);
             return 1; // the law's energy, and its inverse
         }
-        let unknown = |to: f64| if self.equation.x0 > 0.0 { to } else { x1 + (to - d) };
+        let unknown = |to: f64| if self.substep.equation.x0 > 0.0 { to } else { x1 + (to - d) };
         let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
         while looks < MOST_LOOKS {
             looks += 1;
-            let (law, slope) = self.law.substep_force(&self.equation, unknown(to));
+            let (law, slope) = self.contact.law.substep_force(&self.substep.equation, unknown(to));
             let missing = force * way - law * to;
             if missing.abs() < least {
                 (best, least) = (to, missing.abs());
@@ -74,19 +74,19 @@ impl Hammer {
                 break;
             }
         }
-        (self.solution.x1, self.solution.d) = self.equation.place(unknown(best));
+        (self.substep.solution.x1, self.substep.solution.d) = self.substep.equation.place(unknown(best));
         looks
     }
 
     /// Way of the rigid part over the predicted step under push and contact force, to the last bit as it is made [m kg^1/2].
     fn rigid_way(&self, force: f64) -> f64 {
-        let Self { bank, first, push, .. } = self;
-        first.way((bank.modes.q[0], bank.modes.v[0]), *push, self.own_felt[0] * force)
+        let Self { bank, push, .. } = self;
+        self.fit.first_mode.way((bank.modes.q[0], bank.modes.v[0]), *push, self.fit.own[0] * force)
     }
 
     /// How far its other modes compress it over the predicted step under the contact force [m].
     fn inner_way(&self, force: f64) -> f64 {
-        let felt = |i: usize| self.own_felt[i];
+        let felt = |i: usize| self.fit.own[i];
         (1..self.bank.modes.len()).map(|i| felt(i) * self.bank.way(i, felt(i) * force)).sum()
     }
 }

@@ -5,17 +5,11 @@
 //! the prediction, that is the way.
 
 use crate::modal::Span;
-use crate::solver::collision::{Collision, SAMPLE, StepCost, SubstepReport};
+use crate::solver::collision::Collision;
+use crate::solver::limits::SAMPLE;
+use crate::solver::reports::{StepCost, SubstepReport};
 
 impl Collision {
-    /// The only hammer that is there, unless the ledger is open.
-    #[inline]
-    pub(crate) fn alone(&self) -> Option<usize> {
-        let mut active = self.strikers.numbered();
-        let (i, _) = active.next()?;
-        (active.next().is_none() && self.ledger.is_none()).then_some(i)
-    }
-
     /// One substep of hammer i and the body, at the level or to the end of the sample.
     pub(crate) fn substep_alone(
         &mut self,
@@ -26,38 +20,38 @@ impl Collision {
         watch: &mut impl FnMut(&Collision, &SubstepReport),
     ) {
         let mut span = span;
-        let lasts = self.strikers[i].touching;
+        let lasts = self.hammers[i].contact.touching;
         loop {
             self.foretell(i, span);
             if lasts {
                 break;
             }
             let Some(level) = self.finer_level_for_newcomers(span) else { break };
-            self.level = level;
+            self.phase.level = level;
             span = Span::Level(level);
         }
         let dt = span.seconds(self.h);
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        let striker = &mut self.strikers[i];
-        striker.set_up_equation(dt, striker.equation.df);
-        striker.solve(effort);
+        let hammer = &mut self.hammers[i];
+        hammer.set_up_equation(dt, hammer.substep.equation.df);
+        hammer.solve(effort);
         self.correct_for_preload(i, span);
-        let Self { body, strikers, .. } = &mut *self;
-        let striker = &mut strikers[i];
-        striker.make_ready();
+        let Self { body, hammers, .. } = &mut *self;
+        let hammer = &mut hammers[i];
+        hammer.make_ready();
         if !lasts {
             // who sees a contact begin may ask how things stood before
             body.remember();
-            striker.bank.remember();
+            hammer.bank.remember();
         }
-        let speed = body.advance_ahead(&striker.felt, striker.solution.force);
-        let own = striker.go(span, dt, striker.solution.force);
+        let speed = body.advance_ahead(&hammer.fit.body, hammer.substep.solution.force);
+        let own = hammer.go(span, dt, hammer.substep.solution.force);
         let (touched, _) = self.follow_contact(i, start, dt, Some(speed + own), watch);
         if lasts {
-            self.charge_pass(1);
+            self.budget.charge_pass(1, self.body.modes.padded());
         } else {
-            self.charge_prediction();
-            self.charge_commit();
+            self.budget.charge_prediction(self.problem_size());
+            self.budget.charge_commit(self.problem_size());
         }
         self.pass(span, dt, touched, done, effort);
     }
@@ -67,10 +61,10 @@ impl Collision {
     #[inline(always)]
     fn foretell(&mut self, i: usize, span: Span) {
         self.update_coupling(span);
-        let Self { body, strikers, .. } = self;
-        let striker = &mut strikers[i];
+        let Self { body, hammers, .. } = self;
+        let hammer = &mut hammers[i];
         body.take(span);
-        striker.carried = body.next_way(&striker.felt);
-        striker.equation.df = striker.carried + striker.next_way(span, body.seconds(span));
+        hammer.substep.body_way = body.next_way(&hammer.fit.body);
+        hammer.substep.equation.df = hammer.substep.body_way + hammer.next_way(span, body.seconds(span));
     }
 }

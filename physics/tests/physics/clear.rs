@@ -26,7 +26,7 @@ fn modes(dice: &mut Dice, count: usize) -> Vec<Mode> {
 /// A hammer that bends meets a body of its own weight, or much heavier, or much lighter, some of them free; it may swing already.
 fn system(dice: &mut Dice) -> Collision {
     let (body, own) = (1 + dice.below(MOST_MODES), dice.below(MOST_MODES));
-    let mut collision = Collision::new(RATE, Capacity { modes: MOST_MODES, strikers: 1, striker_modes: MOST_MODES, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: MOST_MODES, hammers: 1, hammer_modes: MOST_MODES, levels: 8 });
     let mut list = modes(dice, body);
     if dice.chance(0.3) {
         list[0] = Mode::RIGID;
@@ -60,7 +60,7 @@ fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
                 before += u32::from(substep.began);
                 late += u32::from(substep.began && receded);
             });
-            let striker = collision.striker(0);
+            let striker = collision.hammer(0);
             receded |= before > 0 && !striker.touching() && striker.compression() < 0.0 && striker.velocity() < 0.0;
             collision.is_clear(0)
         });
@@ -77,7 +77,7 @@ fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
 /// What is held, or pushed towards the body, is never clear of it.
 #[test]
 fn a_hammer_on_a_tether_or_under_a_push_is_never_clear() {
-    let mut collision = Collision::new(RATE, Capacity { modes: 1, strikers: 2, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 1, hammers: 2, hammer_modes: 1, levels: 8 });
     collision.set_body([Mode { omega: 3e3, sigma: 30.0 }]);
     let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.1);
     let hit = PointHammerSpec { law, mass: 0.01, velocity: 1.0, tether: Mode { omega: 120.0, sigma: 5.0 }, weights: &[1.0] };
@@ -88,7 +88,7 @@ fn a_hammer_on_a_tether_or_under_a_push_is_never_clear() {
     for _ in 0..4_800 {
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
         for (i, apart) in apart.iter_mut().enumerate() {
-            *apart += u32::from(collision.striker(i).compression() < 0.0 && collision.striker(i).velocity() < 0.0);
+            *apart += u32::from(collision.hammer(i).compression() < 0.0 && collision.hammer(i).velocity() < 0.0);
             assert!(!collision.is_clear(i));
         }
     }

@@ -52,7 +52,7 @@ fn sixteen_hammers_on_a_plate_bring_no_energy_for_seconds() {
     let seconds = size(SECONDS[0], SECONDS[1]);
     let (shape, modes) = plate();
     let mut dice = Dice::new(16);
-    let capacity = Capacity { modes: MODES + 1, strikers: MAX_HAMMERS, striker_modes: 1, levels: 8 };
+    let capacity = Capacity { modes: MODES + 1, hammers: MAX_HAMMERS, hammer_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     collision.set_body(modes);
     collision.enable_energy_balance();
@@ -64,16 +64,16 @@ fn sixteen_hammers_on_a_plate_bring_no_energy_for_seconds() {
         let effort = collision.step(MAX_SUBSTEPS, &mut |_, substep| contacts += u32::from(substep.began));
         sweeps = sweeps.max(effort.most_sweeps);
         newton += effort.newton_steps;
-        let touching = (0..MAX_HAMMERS).filter(|&i| collision.active(i) && collision.striker(i).touching()).count();
+        let touching = (0..MAX_HAMMERS).filter(|&i| collision.active(i) && collision.hammer(i).touching()).count();
         crowd = crowd.max(touching);
         together += u32::from(touching > 1);
         for i in (0..MAX_HAMMERS).filter(|_| frame % 8 == 0) {
-            if collision.active(i) && collision.striker(i).push() == 0.0 && collision.is_clear(i) {
+            if collision.active(i) && collision.hammer(i).push() == 0.0 && collision.is_clear(i) {
                 collision.lift(i);
             }
         }
     }
-    let ledger = collision.ledger().expect("it is open");
+    let ledger = collision.energy_balance().expect("it is open");
     let balance = ledger.largest_balance_residual / ledger.largest;
     let unsupplied = ledger.largest_unsupplied_increase / ledger.largest;
     println!(

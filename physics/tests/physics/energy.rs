@@ -104,7 +104,8 @@ impl System {
         let rate = dice.scale(22_050.0, 192_000.0);
         let modes = if dice.chance(0.25) { 0 } else { dice.below(MOST_MODES + 1) };
         let striker_modes = if dice.chance(0.5) { 1 } else { MOST_OWN_MODES };
-        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + dice.below(20) };
+        let capacity =
+            Capacity { modes: MOST_MODES, hammers: MOST_HAMMERS, hammer_modes: striker_modes, levels: 4 + dice.below(20) };
         let mut collision = Collision::new(rate, capacity);
         let budget = if dice.chance(0.8) { MAX_SUBSTEPS } else { 1 + dice.below(32) as u32 };
         let jumps = [0.0, 0.02, 0.2, 1.0][dice.below(4)];
@@ -215,7 +216,7 @@ impl System {
             self.collision.set_law(i, law);
         }
         if self.dice.chance(0.5) {
-            let mass = (self.collision.striker(i).mass() * self.dice.scale(0.2, 5.0)).clamp(1e-5, 10.0);
+            let mass = (self.collision.hammer(i).mass() * self.dice.scale(0.2, 5.0)).clamp(1e-5, 10.0);
             self.collision.set_mass(i, mass);
         }
         if self.dice.chance(0.5) {
@@ -259,7 +260,7 @@ impl System {
     /// Energy of all modes, without the contacts, by its definition [J].
     fn energy_of_modes(&self) -> f64 {
         let banks = std::iter::once(self.collision.body());
-        let hammers = (0..MOST_HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.striker(i).modes());
+        let hammers = (0..MOST_HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.hammer(i).modes());
         let of_mode = |omega: f64, q: f64, v: f64| 0.5 * (v * v + omega * omega * q * q);
         banks.chain(hammers).flat_map(|m| (0..m.len()).map(move |i| of_mode(m.mode(i).omega, m.q[i], m.v[i]))).sum()
     }
@@ -267,13 +268,13 @@ impl System {
     /// What relaxing felts still hold when nothing touches them [J]; other laws hold nothing then.
     fn energy_of_felts(&self) -> f64 {
         let hammers = (0..MOST_HAMMERS).filter(|&i| self.collision.active(i));
-        hammers.map(|i| self.collision.striker(i).contact_energy()).sum()
+        hammers.map(|i| self.collision.hammer(i).contact_energy()).sum()
     }
 
     /// Where the rigid parts are, on which gravity acts.
     fn positions(&self) -> [f64; MOST_HAMMERS] {
         let place = |i| {
-            let striker = self.collision.striker(i);
+            let striker = self.collision.hammer(i);
             striker.own_weights()[0] * striker.modes().q[0]
         };
         std::array::from_fn(|i| if self.collision.active(i) { place(i) } else { 0.0 })
@@ -299,7 +300,7 @@ impl System {
             let mut lifted = 0.0;
             let effort = self.collision.step(self.budget, &mut |collision, substep| {
                 worst.contacts += u32::from(substep.began);
-                let work = substep.force * collision.striker(substep.striker).rise() * substep.dt;
+                let work = substep.force * collision.hammer(substep.hammer).rise() * substep.dt;
                 worst.rises_in_contact += u32::from(work != 0.0);
                 lifted += work;
             });
@@ -310,7 +311,7 @@ impl System {
             worst.substeps = worst.substeps.max(effort.substeps);
             all_substeps += effort.substeps;
 
-            let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
+            let Some(ledger) = self.collision.energy_balance() else { unreachable!("the ledger is open") };
             let largest = ledger.largest.max(f64::MIN_POSITIVE);
             let mut rounding = 0.0;
             for i in 0..MOST_HAMMERS {
@@ -335,7 +336,7 @@ impl System {
     }
 
     fn read_ledger(&self, worst: &mut Worst) {
-        let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
+        let Some(ledger) = self.collision.energy_balance() else { unreachable!("the ledger is open") };
         let largest = ledger.largest.max(f64::MIN_POSITIVE);
         worst.unsupplied = ledger.largest_unsupplied_increase / largest;
         worst.residual = ledger.largest_balance_residual / largest;
@@ -404,7 +405,7 @@ fn a_pushed_hammer_in_a_damper_keeps_its_books() {
 
 /// A hammer of 10 g that `tether` holds far from its body, and that is pushed to and fro.
 fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
-    let mut collision = Collision::new(rate, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 4 });
+    let mut collision = Collision::new(rate, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     let hit = PointHammerSpec { law: ContactLaw::hunt_crossley(1e6, 1.5, 0.0), mass: 0.01, velocity: 0.0, tether, weights: &[] };
     let i = collision.strike(hit).expect("there is room");
     collision.set_hammer_gap(i, 1.0);
@@ -414,7 +415,7 @@ fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
         collision.set_push(i, dice.between(-1.0, 1.0));
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
     }
-    let ledger = collision.ledger().expect("the ledger is open");
+    let ledger = collision.energy_balance().expect("the ledger is open");
     let [unsupplied, residual] =
         [ledger.largest_unsupplied_increase, ledger.largest_balance_residual].map(|energy| energy / ledger.largest);
     Worst { unsupplied, residual, ..Worst::default() }

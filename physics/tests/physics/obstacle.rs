@@ -12,7 +12,7 @@ const STIFF: f64 = 1e9;
 const STIFFEST: f64 = 1e14;
 
 fn body(modes: &[Mode]) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), strikers: 6, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), hammers: 6, hammer_modes: 1, levels: 8 });
     collision.set_body(modes.iter().copied());
     collision.enable_energy_balance();
     collision
@@ -31,7 +31,7 @@ fn step(collision: &mut Collision) {
 }
 
 fn assert_booked(collision: &Collision) {
-    let ledger = collision.ledger().expect("it is open");
+    let ledger = collision.energy_balance().expect("it is open");
     let (balance, unsupplied) =
         (ledger.largest_balance_residual / ledger.largest, ledger.largest_unsupplied_increase / ledger.largest);
     println!("balance {balance:e}, unsupplied {unsupplied:e}");
@@ -51,7 +51,7 @@ fn set_going(collision: &mut Collision, amplitude: f64, w: f64) {
         weights: &[w],
     });
     let hammer = hammer.expect("there is room");
-    while !collision.striker(hammer).has_touched() || collision.striker(hammer).touching() {
+    while !collision.hammer(hammer).has_touched() || collision.hammer(hammer).touching() {
         step(collision);
     }
     collision.lift(hammer);
@@ -71,7 +71,7 @@ fn a_stop_throws_a_swinging_body_back() {
     let (mut began, mut farthest) = (Vec::new(), f64::MIN);
     for n in 0..RATE as usize * 4 {
         collision.step(256, &mut |_, s| {
-            if s.striker == stop && s.began {
+            if s.hammer == stop && s.began {
                 began.push((n as f64) / RATE + s.start);
             }
         });
@@ -105,7 +105,7 @@ fn gaps_do_not_wander() {
     }
     let there: f64 = collision.body().q.iter().zip(weights).map(|(q, w)| q * w).sum();
     for (stop, gap) in stops.into_iter().zip([1e-5, 3e-5]) {
-        let apart = -collision.striker(stop.expect("there is room")).compression();
+        let apart = -collision.hammer(stop.expect("there is room")).compression();
         assert!((apart - (gap - there)).abs() < 1e-15, "{apart} instead of {}", gap - there);
     }
     assert_booked(&collision);
@@ -127,15 +127,15 @@ fn what_is_pressed_lies_still() {
         let bent = collision.body().q.clone();
         for _ in 0..24_000 {
             collision.step(256, &mut |_, s| {
-                let stretched = 1e-3 * (TAU * 40.0_f64).powi(2) * [0.0, 1e-3][s.striker];
-                assert!((s.force / (0.5 - stretched) - 1.0).abs() < 1e-9, "{} N on wire {}", s.force, s.striker);
+                let stretched = 1e-3 * (TAU * 40.0_f64).powi(2) * [0.0, 1e-3][s.hammer];
+                assert!((s.force / (0.5 - stretched) - 1.0).abs() < 1e-9, "{} N on wire {}", s.force, s.hammer);
             });
         }
-        assert!(collision.striker(0).touching() && collision.striker(1).touching() && !collision.striker(2).touching());
+        assert!(collision.hammer(0).touching() && collision.hammer(1).touching() && !collision.hammer(2).touching());
         assert!((0..4).all(|i| (collision.body().q[i] / bent[i] - 1.0).abs() < 1e-9), "{law:?}: it has moved");
         assert!(collision.body().v.iter().all(|v| v.abs() < 1e-9), "{law:?}: {:?}", collision.body().v);
         let reach = 0.5 / (1e-3 * (TAU * 40.0_f64).powi(2));
-        assert!((collision.striker(2).compression() - (reach - 0.02)).abs() < 1e-9, "the third cannot reach it");
+        assert!((collision.hammer(2).compression() - (reach - 0.02)).abs() < 1e-9, "the third cannot reach it");
         assert_booked(&collision);
     }
 }
@@ -156,7 +156,7 @@ fn it_lifts_off_at_the_acceleration_that_its_force_can_follow() {
         set_going(&mut collision, part * press / mass / (omega * omega), w);
         let mut lifted = 0;
         for _ in 0..RATE as usize / 10 {
-            collision.step(256, &mut |_, s| lifted += usize::from(s.striker == 0 && s.ended));
+            collision.step(256, &mut |_, s| lifted += usize::from(s.hammer == 0 && s.ended));
         }
         assert_eq!(lifted > 0, lifts, "{part} of the acceleration: lifted {lifted} times");
         assert_booked(&collision);

@@ -37,7 +37,7 @@ fn a_lent_body_reads_as_a_settled_one() {
         for n in 0..10 {
             lent.listen((0..count).map(weights));
             assert!(exact.step(&mut settled, &mut |_, _| ()) && lent.step_exact(&mut |_, _| ()));
-            assert_eq!(lent.striker(0).compression(), settled.striker(0).compression());
+            assert_eq!(lent.hammer(0).compression(), settled.hammer(0).compression());
             let (body, near) = (settled.body(), |a: f64, b: f64| (a - b).abs() < 1e-12 * b.abs());
             for i in 0..12 {
                 let (q, v) = lent.state(i);
@@ -45,7 +45,7 @@ fn a_lent_body_reads_as_a_settled_one() {
                 assert_eq!(settled.state(i), (body.q[i], body.v[i]));
             }
             assert!(near(lent.body_energy(), body.energy()) && near(lent.energy(), settled.energy()));
-            assert!(near(lent.hammer_energy(0), settled.striker(0).energy()));
+            assert!(near(lent.hammer_energy(0), settled.hammer(0).energy()));
             for (k, heard) in lent.heard().into_iter().enumerate() {
                 let velocity: f64 = weights(k).zip(&body.v).map(|(y, v)| y * v).sum();
                 assert!((heard - if k < count { velocity } else { 0.0 }).abs() < 1e-14, "sample {n}, ear {k}");
@@ -53,7 +53,7 @@ fn a_lent_body_reads_as_a_settled_one() {
         }
         lent.settle();
         assert!(lent.body().q == settled.body().q && lent.body().v == settled.body().v);
-        assert_eq!(lent.striker(0).velocity(), settled.striker(0).velocity());
+        assert_eq!(lent.hammer(0).velocity(), settled.hammer(0).velocity());
         assert!(lent.is_exact() && lent.step_exact(&mut |_, _| ()), "it goes on");
     }
 }
@@ -132,7 +132,7 @@ fn the_ledger_may_be_opened_at_any_time() {
     lent.enable_energy_balance();
     assert!((lent.booked_energy() / before - 1.0).abs() < 1e-13);
     while lent.step_exact(&mut |_, _| ()) {}
-    let ledger = lent.ledger().expect("is open");
+    let ledger = lent.energy_balance().expect("is open");
     assert!(ledger.steps > 3 && ledger.largest_balance_residual <= 1e-12 * before);
     assert!(ledger.largest_unsupplied_increase <= 1e-14 * before);
 }

@@ -17,7 +17,7 @@ const WEIGHTS: [f64; 2] = [2.0, -1.5];
 
 /// A hammer that lies on a body, or on the ground, drawn by its weight.
 fn lying(law: ContactLaw, body: &[Mode], tether: Mode) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(body.iter().copied());
     let hammer = PointHammerSpec { law, mass: MASS, velocity: 0.0, tether, weights: &WEIGHTS[..body.len()] };
     assert_eq!(collision.strike(hammer), Some(0));
@@ -48,34 +48,34 @@ fn assert_balanced(ledger: &EnergyBalance) {
 #[test]
 fn a_slow_profile_lifts_the_hammer_and_pays_for_it() {
     let mut collision = lying(hertz(), &[], Mode::RIGID);
-    let (start, supplied) = (collision.striker(0).position(), collision.ledger().expect("is open").supplied);
+    let (start, supplied) = (collision.hammer(0).position(), collision.energy_balance().expect("is open").supplied);
     run(&mut collision, 48_000, |_| 1e-3);
-    let hammer = collision.striker(0);
+    let hammer = collision.hammer(0);
     assert!((hammer.profile() - 1e-3).abs() < 1e-14, "{}", hammer.profile());
     assert!((hammer.position() - start + 1e-3).abs() < 1e-7, "{} m", hammer.position() - start);
     // the push takes back what the profile gives
-    let balance = collision.ledger().expect("is open").supplied - supplied;
+    let balance = collision.energy_balance().expect("is open").supplied - supplied;
     assert!(balance.abs() < 1e-4 * LOAD * 1e-3, "{balance} J");
-    assert_balanced(collision.ledger().expect("is open"));
+    assert_balanced(collision.energy_balance().expect("is open"));
 }
 
 /// A hammer that lies and is pushed from rest begins its contact at no speed at all; that is no reason to step it finely.
 #[test]
 fn a_push_from_rest_is_not_stepped_finely() {
-    let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(MODES);
     let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
     collision.strike(hit).expect("there is room");
     collision.set_push(0, 1.0);
     let most = (0..4_800).map(|_| collision.step(256, &mut |_, _| ()).substeps).max();
-    assert!(collision.striker(0).has_touched() && most <= Some(16), "{most:?} substeps");
+    assert!(collision.hammer(0).has_touched() && most <= Some(16), "{most:?} substeps");
 }
 
 /// Thrown at the hammer, the profile strikes as the hammer would have struck: only their relative velocity counts.
 #[test]
 fn a_profile_that_comes_strikes_as_a_hammer_that_comes() {
     let strike = |velocity: f64, rise: f64| {
-        let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+        let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
@@ -85,7 +85,7 @@ fn a_profile_that_comes_strikes_as_a_hammer_that_comes() {
             collision.set_rise(0, rise);
             collision.step(256, &mut |_, substep| peak = peak.max(substep.force));
         }
-        (peak, collision.striker(0).velocity() + rise)
+        (peak, collision.hammer(0).velocity() + rise)
     };
     let (peak, out) = strike(1.0, 0.0);
     let (other_peak, other_out) = strike(0.0, 1.0);
@@ -109,7 +109,7 @@ fn neither_profile_nor_rest_wander() {
             for n in 0..period {
                 collision.set_rise(0, (z(n + 1) - z(n)) * RATE);
                 collision.step(256, &mut |_, substep| contacts += u32::from(substep.began));
-                sum += collision.striker(0).position();
+                sum += collision.hammer(0).position();
             }
         }
         (sum / f64::from(100 * seconds * period), contacts)
@@ -121,8 +121,8 @@ fn neither_profile_nor_rest_wander() {
     println!("mean place {early:e} m, a minute later {late:e} m, {contacts} contacts in 2 s");
     assert!(contacts >= 200, "it is thrown off");
     assert!((late - early).abs() < 1e-3 * height, "{early} {late}");
-    assert!(collision.striker(0).profile().abs() < 1e-14, "{}", collision.striker(0).profile());
-    assert_balanced(collision.ledger().expect("is open"));
+    assert!(collision.hammer(0).profile().abs() < 1e-14, "{}", collision.hammer(0).profile());
+    assert_balanced(collision.energy_balance().expect("is open"));
 }
 
 /// A tethered hammer goes to and fro over a body that rings: wherever it would come to lie inside the body its offset gives way, and
@@ -144,7 +144,7 @@ fn a_tether_holds_its_place_however_the_contact_wanders() {
                 collision.set_weights(0, &WEIGHTS.map(|w| w * (1.0 + 0.5 * share)));
             }
             collision.step(256, &mut |_, _| ());
-            sum += collision.striker(0).position();
+            sum += collision.hammer(0).position();
         }
         sum / 96_000.0
     };
@@ -163,7 +163,7 @@ fn a_linear_contact_knows_the_height_of_the_profile() {
     let law = ContactLaw::linear(4e5, 30.0);
     let mut collision = lying(law, &MODES, Mode::RIGID);
     run(&mut collision, 4_800, |_| 5e-3);
-    assert!(collision.striker(0).touching() && collision.linear_onset().is_none());
+    assert!(collision.hammer(0).touching() && collision.linear_onset().is_none());
     let mut pushed = collision.clone();
     // thrown off by a sink, it comes back onto the lower profile
     let mut exact = ExactContact::new(8);
@@ -189,7 +189,7 @@ fn a_linear_contact_knows_the_height_of_the_profile() {
         substeps.step(256, &mut |_, _| ());
     }
     assert!(played > 5, "{played} samples by eigenvectors");
-    let (a, b) = (pushed.striker(0).position(), substeps.striker(0).position());
+    let (a, b) = (pushed.hammer(0).position(), substeps.hammer(0).position());
     assert!((a - b).abs() < 1e-2 * (0.4 * 240.0 / RATE), "{a} {b}");
-    assert_balanced(pushed.ledger().expect("is open"));
+    assert_balanced(pushed.energy_balance().expect("is open"));
 }

@@ -1,0 +1,118 @@
+//! One body and the hammers on it, a sample at a time (EDG-D: exponential discrete gradient, dyadic substeps in contact).
+//!
+//! Out of contact everything flies freely and exactly over the whole sample. A hammer that would touch inside the sample is
+//! flown to the last grid point before it, and from there on all go in substeps of h/2^j until the contact has ended:
+//!
+//! ```text
+//! predict hammer and body     dq, vf = A (q, v) + B a - (q, 0)
+//! predict the compression     df = sum Wt dq                           Wt = W/sinc^2(omega dt/2)
+//! solve for the force         d_a = df_a - sum_b B_ab F_b,  F_a = Phi_a(x_a, x_a + d_a)
+//! give it to both             q += dq - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
+//! book the energy
+//! ```
+//!
+//! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
+//! the sequence of steps (compare Li and Wu 2016 on exponential discrete gradients).
+
+use crate::modal::Span;
+use crate::solver::collision::Collision;
+use crate::solver::hammer::Hammer;
+use crate::solver::limits::{MAX_SUBSTEPS, SAMPLE};
+use crate::solver::reports::{StepCost, SubstepReport};
+
+impl Collision {
+    /// One sample of everything. At most `budget` (and never more than [`MAX_SUBSTEPS`]) substeps, then one that closes the
+    /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact, and the state after it; in the
+    /// midst of a contact perhaps that after a few more, unless the ledger is open.
+    pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> StepCost {
+        self.leave_exact();
+        let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
+        let mut effort = StepCost::default();
+        let mut done = 0;
+        while done < SAMPLE {
+            if !self.phase.in_contact {
+                done = self.fly(done);
+                continue;
+            }
+            let taken = effort.substeps;
+            let budget = if self.budget.is_spent() { taken } else { affordable };
+            if self.stretch(&mut done, budget, &mut effort, watch) {
+                self.budget.charge_pass(effort.substeps - taken, self.body.modes.padded());
+                continue;
+            }
+            let left = SAMPLE - done;
+            let span = if taken < budget {
+                Span::Level(self.phase.level)
+            } else if done == 0 {
+                Span::Level(0)
+            } else {
+                Span::Seconds(self.h * f64::from(left) / f64::from(SAMPLE))
+            };
+            match self.only_hammer() {
+                Some(i) => self.substep_alone(i, &mut done, span, &mut effort, watch),
+                None => self.substep(&mut done, span, &mut effort, watch),
+            }
+        }
+        self.phase.in_contact &= self.any_touching();
+        if self.phase.in_contact {
+            self.reconsider_level();
+        }
+        self.budget.end(effort.substeps);
+        effort
+    }
+
+    /// One substep of everything, at the level or to the end of the sample.
+    fn substep(&mut self, done: &mut u32, span: Span, effort: &mut StepCost, watch: &mut impl FnMut(&Collision, &SubstepReport)) {
+        let mut span = span;
+        loop {
+            self.update_coupling(span);
+            self.predict(span, true);
+            match self.finer_level_for_newcomers(span) {
+                Some(level) => {
+                    self.phase.level = level;
+                    span = Span::Level(level);
+                }
+                None => break,
+            }
+        }
+        let dt = span.seconds(self.h);
+        self.solve(dt, effort);
+        for i in 0..self.hammers.end() {
+            if self.hammers.is_active(i) {
+                self.correct_for_preload(i, span);
+            }
+        }
+        let start = self.h * f64::from(*done) / f64::from(SAMPLE);
+        let touched = self.apply(start, dt, watch);
+        self.pass(span, dt, touched, done, effort);
+    }
+
+    /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
+    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
+        self.budget.charge_commit(self.problem_size());
+        self.book_step(true, |c| {
+            let Self { body, hammers, .. } = &mut *c;
+            // the last of the forces takes the body along to where it goes
+            let mut waiting: Option<&Hammer> = None;
+            for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
+                if let Some(last) = waiting.replace(hammer) {
+                    body.pull(last.felt(), last.substep.solution.force);
+                }
+            }
+            match waiting {
+                Some(last) => body.pull_and_commit(last.felt(), last.substep.solution.force),
+                None => body.commit(),
+            }
+            c.hammers.iter_mut().for_each(Hammer::commit);
+            let (mut lost, mut touched) = (0.0, false);
+            for i in 0..c.hammers.end() {
+                if c.hammers.is_active(i) {
+                    let (touches, loss) = c.follow_contact(i, start, dt, None, watch);
+                    touched |= touches;
+                    lost += loss;
+                }
+            }
+            (lost, touched)
+        })
+    }
+}
