@@ -13,6 +13,7 @@
 //! Surfaces of wood, stone and worn metal have slopes of 1.5 to 2.5 (Sayles and Thomas, "Surface topography as a nonstationary random
 //! process", Nature 271, 1978).
 
+use crate::random::SplitMix64;
 use std::f64::consts::{PI, TAU};
 use std::sync::OnceLock;
 
@@ -101,9 +102,9 @@ impl Surface {
     /// Another seed is another surface. Builds the table if it is the first in this process.
     pub fn new(seed: u64) -> Self {
         table();
-        let mut dice = seed.wrapping_mul(0xd134_2543_de82_ef95);
+        let mut random = SplitMix64::new(seed.wrapping_mul(0xd134_2543_de82_ef95));
         Self {
-            places: std::array::from_fn(|_| part(&mut dice) * POINTS as f64),
+            places: std::array::from_fn(|_| random.uniform() * POINTS as f64),
             turn: 0.0,
             weights: [0.0; MOST_BANDS],
             waves: [1.0; MOST_BANDS],
@@ -210,15 +211,6 @@ fn smooth(points: &[f32], place: f64) -> f64 {
     b + 0.5 * t * ((c - a) + t * ((2.0 * a - 5.0 * b + 4.0 * c - d) + t * (3.0 * (b - c) + d - a)))
 }
 
-/// Evenly in [0, 1) (SplitMix64; Steele, Lea, Flood 2014).
-fn part(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 * 2f64.powi(-53)
-}
-
 /// One band of noise around [`PER_WAVE`] points, an octave to either side; mean square 1. Built once in a process.
 fn table() -> &'static [f32] {
     static TABLE: OnceLock<Box<[f32]>> = OnceLock::new();
@@ -227,8 +219,8 @@ fn table() -> &'static [f32] {
 
 fn band_of_noise() -> Box<[f32]> {
     let response = band_response();
-    let mut dice = 1;
-    let noise: Vec<f64> = (0..POINTS).map(|_| 2.0 * part(&mut dice) - 1.0).collect();
+    let mut random = SplitMix64::new(1);
+    let noise: Vec<f64> = (0..POINTS).map(|_| 2.0 * random.uniform() - 1.0).collect();
     let turned: Vec<f64> = (0..POINTS + 2 * REACH).map(|i| noise[i % POINTS]).collect();
     let heights: Vec<f64> =
         turned.windows(2 * REACH + 1).map(|window| window.iter().zip(&response).map(|(a, b)| a * b).sum()).collect();
