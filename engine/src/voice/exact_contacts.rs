@@ -59,7 +59,7 @@ impl ExactContactPool {
     /// Takes back the bases of `objects` whose contact is no longer played exactly.
     pub fn reclaim(&mut self, objects: &mut [Voice]) {
         for slot in &mut self.slots {
-            slot.object = slot.object.filter(|&object| !slot.exact.take_back(&mut objects[object].collision));
+            slot.object = slot.object.filter(|&object| !slot.exact.reclaim(&mut objects[object].collision));
         }
     }
 

@@ -9,8 +9,8 @@ use crate::voice::voice::Voice;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;
 use urto_physics::radiation::HammerHead;
-use urto_physics::solver::HammerSpec;
 use urto_physics::solver::Collision;
+use urto_physics::solver::HammerSpec;
 
 /// Hammers on one body at once.
 pub const MAX_HAMMERS: usize = urto_physics::solver::MAX_HAMMERS;

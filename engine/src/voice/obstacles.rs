@@ -150,7 +150,7 @@ impl Voice {
     /// Something is about to touch the body: its obstacles count again.
     pub fn wake_obstacles(&mut self) {
         if std::mem::take(&mut self.obstacles.dormant) {
-            self.collision.look_again();
+            self.collision.follow_body();
         }
     }
 

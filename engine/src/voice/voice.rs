@@ -390,7 +390,7 @@ impl Voice {
         if gain == 0.0 {
             self.click = MalletNoise::default();
         } else if force != 0.0 || !self.click.is_still() {
-            let heard = gain * self.click.hear(&self.head, force);
+            let heard = gain * self.click.step(&self.head, force);
             self.out.iter_mut().zip(self.gains).for_each(|(out, side)| out[offset] += side * heard);
         }
     }

@@ -11,7 +11,7 @@ use nalgebra::{Complex, DMatrix, DVector, Schur};
 use crate::analysis::types::C;
 
 /// Growth over the signal [Np] up to which a pole is one: beyond it squares of its powers are no numbers.
-const MOST_GROWTH: f64 = 300.0;
+const MAX_GROWTH: f64 = 300.0;
 /// Vectors beyond the most poles that are looked for, from which the noise is read.
 const BEYOND: usize = 6;
 /// Poles that are looked for at first.
@@ -24,7 +24,7 @@ const ROUNDING: f64 = 3e-5;
 /// 96 to 256 samples: 1.6 to 1.9), with room.
 const NOISE_EDGE: f64 = 2.2;
 /// Most steps of the eigenvalues of Phi.
-const MOST_STEPS: usize = 400;
+const MAX_STEPS: usize = 400;
 
 /// What a band consists of.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ pub fn poles(signal: &[C], most: usize) -> Poles {
         subspace = hankel.signal_subspace(most);
     }
     let mut found = if subspace.ncols() == 0 { Vec::new() } else { rotations(&subspace) };
-    found.retain(|pole| pole.re * signal.len() as f64 <= MOST_GROWTH);
+    found.retain(|pole| pole.re * signal.len() as f64 <= MAX_GROWTH);
     if found.is_empty() {
         return Poles { poles: Vec::new(), noise: energy / signal.len() as f64 };
     }
@@ -157,7 +157,7 @@ fn rotations(subspace: &DMatrix<C>) -> Vec<C> {
         let row = last.adjoint() * &phi;
         phi += (&last * row).unscale(room);
     }
-    let Some(schur) = Schur::try_new(phi, f64::EPSILON, MOST_STEPS * order) else { return Vec::new() };
+    let Some(schur) = Schur::try_new(phi, f64::EPSILON, MAX_STEPS * order) else { return Vec::new() };
     let (_, triangle) = schur.unpack();
     (0..order).map(|i| triangle[(i, i)]).filter(|value| value.norm() > 1e-6).map(|value| value.ln()).collect()
 }

@@ -14,7 +14,7 @@ use nalgebra::{Cholesky, Complex, DMatrix, DVector, Dyn};
 use crate::analysis::types::{C, Pole};
 
 /// Samples after which it is looked which partials still sound.
-const STRETCH: usize = 512;
+const MAX_STEPS_PER_PASS: usize = 512;
 /// Share of the peak below which a partial is silent.
 const SILENT: f64 = 1e-11;
 /// Longest step of an exponent over the partial's own width.
@@ -208,11 +208,11 @@ impl<'a> Fit<'a> {
             lanes[k / LANES].put(k % LANES, pole);
         }
         let mut cost = 0.0;
-        for from in (0..self.signal.len()).step_by(STRETCH) {
+        for from in (0..self.signal.len()).step_by(MAX_STEPS_PER_PASS) {
             let level = |pole: &Pole| pole.c.norm() * (pole.lambda.re * from as f64).exp();
             let last = self.poles.iter().rposition(|pole| level(pole) > SILENT * self.peak);
             let active = last.map_or(0, |last| last / LANES + 1);
-            let run = from..(from + STRETCH).min(self.signal.len());
+            let run = from..(from + MAX_STEPS_PER_PASS).min(self.signal.len());
             cost += stretch(&self.signal[run.clone()], from, &mut lanes[..active], &mut self.residual[run]);
         }
         let sums = (0..self.poles.len()).map(|k| lanes[k / LANES].sums(k % LANES)).collect();

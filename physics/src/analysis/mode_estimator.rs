@@ -17,9 +17,9 @@ use crate::analysis::{band_search, onset, selection};
 use nalgebra::Complex;
 
 /// Most exponentials that are fitted.
-const MOST_POLES: usize = 160;
+const MAX_POLES: usize = 160;
 /// Most that one row of bands may add: what is weaker comes to its turn when the strongest are known.
-const MOST_FRESH: usize = 32;
+const MAX_NEW_POLES: usize = 32;
 /// Fewest samples that are fitted.
 const SHORTEST: usize = 64;
 /// Starts of the free decay that are tried, each later than the last.
@@ -101,7 +101,7 @@ fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
     fit.settle(STEPS.0);
     for sweep in 0..SWEEPS {
         for level in band_search::levels(rate) {
-            let room = MOST_POLES.saturating_sub(fit.poles.len()).min(MOST_FRESH);
+            let room = MAX_POLES.saturating_sub(fit.poles.len()).min(MAX_NEW_POLES);
             let fresh = band_search::search(&fit.residual, level, options.range.1 / rate, quiet, &fit.poles, room);
             if sweep > 0 && fresh.is_empty() {
                 continue;

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heard_is_rayleighs_integral() {
+    fn far_field_is_rayleighs_integral() {
         let drum = Head { radius: 0.328, surface_density: 0.262, tension: 3990.0 };
         let kettle = Air { volume: Some(0.14), ..Air::ROOM };
         let bodies = [
@@ -210,7 +210,7 @@ mod tests {
 
     /// The force at the end of a string over 2 f0 M, from its slope there: T dphi/dx q, T = 4 L f0^2 M.
     #[test]
-    fn the_bridge_feels_the_slope_of_the_string() {
+    fn bridge_force_follows_the_slope_of_the_string() {
         let (string, mass, f0, length) = (ModalShape::string(20), 0.01, 200.0, 0.6);
         let (mut near, mut bridge, step) = (vec![0.0; 20], vec![0.0; 20], 1e-6);
         string.weights_at(1.0 - step, mass, &mut near);

@@ -48,7 +48,7 @@ mod tests {
     use crate::bodies::shells::Bell;
 
     #[test]
-    fn dice_have_mean_square_one() {
+    fn deviations_have_mean_square_one() {
         let all: Vec<f64> = (0..60).flat_map(|m| (0..60).map(move |n| deviation((m, n)))).collect();
         let mean = |of: fn(f64) -> f64| all.iter().map(|&g| of(g)).sum::<f64>() / all.len() as f64;
         assert!(mean(|g| g).abs() < 0.05 && (mean(|g| g * g) - 1.0).abs() < 0.05);

@@ -307,7 +307,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn weights_follow_the_mass_and_leave_no_rubbish() {
+    fn weights_follow_the_mass_and_fill_the_rest_with_zeros() {
         let shape = ModalShape::bar(3);
         let mut out = [7.0; 5];
         shape.weights_at(0.0, 4.0, &mut out);

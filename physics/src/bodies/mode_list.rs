@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_of_a_head_are_heard_from_afar_as_the_membrane_is() {
+    fn far_field_of_listed_head_modes_is_that_of_the_membrane() {
         let head = ModalShape::head(20, 0.0);
         let second = |i: usize| i > 0 && head.family(i - 1) == head.family(i);
         let single = |i: usize| {

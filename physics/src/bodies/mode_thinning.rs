@@ -159,7 +159,7 @@ mod tests {
 
     /// What pickups hear of a blow, sum (w_i(strike) phi_i(pickup))^2 above the modes that stay, on average over places.
     #[test]
-    fn a_pickup_hears_the_energy_of_all() {
+    fn pickup_energy_of_thinned_modes_is_that_of_all() {
         let strike = BodyPosition { along: 0.3, across: 0.07 };
         let shape = ModalShape::head(520, 0.004);
         let thin = shape.thinned(96, strike);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thinned_tom_throws_the_stick_back_like_the_whole_one() {
+    fn a_thinned_tom_rebounds_the_stick_like_the_full_one() {
         for strike in [
             BodyPosition { along: 0.3, across: 0.0 },
             BodyPosition { along: 0.55, across: 0.07 },

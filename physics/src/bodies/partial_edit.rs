@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn no_trims_change_nothing() {
+    fn no_edits_change_nothing() {
         let (bar, order) = ModalShape::bar(7).trimmed(&[]);
         assert_eq!((order, shapes(&bar, 0.3)), ((0..7).collect(), shapes(&ModalShape::bar(7), 0.3)));
         assert!(bar.slowness.is_empty());

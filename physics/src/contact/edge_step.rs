@@ -13,7 +13,7 @@ use crate::contact::power::power;
 use crate::contact::step_equation::{Equation, Solution};
 
 /// Most looks at the force of a first substep.
-const MOST_LOOKS: u32 = 4;
+const MAX_EVALUATIONS: u32 = 4;
 
 /// Step over compression at which one that leaves its cube behind leaves nothing.
 const CONVERGED_CUBE: f64 = 2e-6;
@@ -36,7 +36,7 @@ pub(crate) fn last(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
 pub(crate) fn first(law: &HuntCrossley, e: &Equation) -> Option<Solution> {
     let free = e.free();
     let (mut x1, mut last_residual) = (free, f64::INFINITY);
-    for iterations in 1..=MOST_LOOKS {
+    for iterations in 1..=MAX_EVALUATIONS {
         if x1 <= 0.0 {
             return None;
         }

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_energy_gives_back_its_compression_and_never_more() {
+    fn compression_of_a_stored_energy_stores_no_more() {
         for y in [0.0, 1e-12, 1e-10, 1e-8] {
             for i in 0..400 {
                 let felt = law();

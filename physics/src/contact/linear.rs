@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_stored_is_lost() {
+    fn work_is_stored_or_lost() {
         let law = Linear::new(1e5, 3.0);
         for x0 in [-1e-5, 0.0, 1e-6, 1e-4] {
             for df in [-3e-4, -1e-6, 1e-6, 3e-4] {

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_solution_satisfies_its_equation_and_what_is_not_held_is_lost() {
+    fn the_solution_satisfies_its_equation_and_balances_energy() {
         for (x0, memory) in [(-1e-4, 0.0), (0.0, 0.0), (1e-4, 1e-4), (1e-5, 1e-4), (9.9e-5, 1e-4)] {
             for df in [-2e-3, -1e-5, 1e-8, 1e-6, 1e-5, 2e-5, 5e-5, 2e-4, 2e-3] {
                 for b in [1e-9, 1e-7, 1e-6] {

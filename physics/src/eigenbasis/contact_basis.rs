@@ -16,7 +16,7 @@
 use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::damped_roots::{Root, Roots, Spring};
 use crate::eigenbasis::phasors::Turns;
-use crate::eigenbasis::probe::{MOST_PROBES, Probe};
+use crate::eigenbasis::probe::{MAX_PROBES, Probe};
 use crate::eigenbasis::uncoupled::Apart;
 use crate::modal::Mode;
 use nalgebra::Complex;
@@ -70,7 +70,7 @@ pub struct Moment {
     /// Its velocity [m/s].
     pub closing: f64,
     /// Velocities that were listened to; 0 where nobody listens.
-    pub heard: [f64; MOST_PROBES],
+    pub heard: [f64; MAX_PROBES],
 }
 
 impl ContactBasis {
@@ -249,15 +249,15 @@ impl ContactBasis {
         self.apart.step();
     }
 
-    /// The same, and where that leads. `ears` are none, two or four that were aimed at this basis; what they hear of velocities.
-    pub fn step_to(&mut self, ears: &[&Probe]) -> Moment {
+    /// The same, and where that leads. `taps` are none, two or four that were aimed at this basis; what they hear of velocities.
+    pub fn step_to(&mut self, taps: &[&Probe]) -> Moment {
         let Self { amplitudes, strides, place, speed, apart, .. } = self;
-        let mut heard = [0.0; MOST_PROBES];
-        let [x, closing] = match ears {
+        let mut heard = [0.0; MAX_PROBES];
+        let [x, closing] = match taps {
             [a, b] => {
-                let [x, closing, heard_a, heard_b] = amplitudes.step_for_four(strides, [place, speed, &a.speed, &b.speed]);
+                let [x, closing, velocity_a, velocity_b] = amplitudes.step_for_four(strides, [place, speed, &a.speed, &b.speed]);
                 let beside = apart.step_for_two([&a.apart, &b.apart]);
-                heard[..2].copy_from_slice(&[heard_a + beside[0], heard_b + beside[1]]);
+                heard[..2].copy_from_slice(&[velocity_a + beside[0], velocity_b + beside[1]]);
                 [x, closing]
             }
             [a, b, c, d] => {

@@ -13,9 +13,9 @@ use crate::eigenbasis::undamped_roots::eigenvalue;
 use nalgebra::Complex;
 
 /// Most sweeps over pairs of conjugates and real roots.
-const MOST_SWEEPS: u32 = 24;
+const MAX_SWEEPS: u32 = 24;
 /// Most sweeps over all roots for themselves, where it is not known beforehand which are real.
-const MOST_SWEEPS_APART: u32 = 80;
+const MAX_SEPARATE_SWEEPS: u32 = 80;
 /// Change relative to delta after which a root is done; what remains is its third power.
 const ACCURACY: f64 = 1e-8;
 /// Imaginary part relative to the root below which a root that was sought alone is real.
@@ -82,14 +82,14 @@ impl Roots {
     pub fn find(&mut self, coordinates: &[Coordinate], spring: Spring) -> bool {
         self.sweeps = 0;
         self.start(coordinates, spring);
-        if self.iterate(coordinates, spring, true, MOST_SWEEPS) {
+        if self.iterate(coordinates, spring, true, MAX_SWEEPS) {
             return true;
         }
         self.start(coordinates, spring);
         self.part();
-        self.iterate(coordinates, spring, false, MOST_SWEEPS_APART)
+        self.iterate(coordinates, spring, false, MAX_SEPARATE_SWEEPS)
             && self.keep_upper(coordinates)
-            && self.iterate(coordinates, spring, true, MOST_SWEEPS)
+            && self.iterate(coordinates, spring, true, MAX_SWEEPS)
     }
 
     /// Slope of 1 + kappa sum W^2/D at root j: P'(s_j)/prod D_l(s_j) = prod (s_j - s_m)/prod D_l(s_j). Vectors normalised by it are

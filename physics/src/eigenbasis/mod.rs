@@ -9,4 +9,4 @@ mod uncoupled;
 mod undamped_roots;
 
 pub use crate::eigenbasis::contact_basis::ContactBasis;
-pub use crate::eigenbasis::probe::{MOST_PROBES, Probe};
+pub use crate::eigenbasis::probe::{MAX_PROBES, Probe};

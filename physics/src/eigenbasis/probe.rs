@@ -5,7 +5,7 @@ use crate::eigenbasis::uncoupled::Four;
 use nalgebra::Complex;
 
 /// Most probes that are read in one pass.
-pub const MOST_PROBES: usize = 4;
+pub const MAX_PROBES: usize = 4;
 
 /// Reads sum y_i q_i and its velocity from a contact basis: `ContactBasis::aim_probe`, `ContactBasis::read_probe`.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@
 use crate::eigenbasis::coupled::Coordinate;
 
 /// Most steps for one root.
-const MOST_STEPS: u32 = 40;
+const MAX_STEPS: u32 = 40;
 /// Accuracy relative to the distance from the nearest pole; what follows needs no more and refines it.
 const ACCURACY: f64 = 1e-3;
 
@@ -57,7 +57,7 @@ pub(super) fn eigenvalue(coordinates: &[Coordinate], k: f64, j: usize) -> Eigenv
         (false, false) => (j + 1, -0.5 * width, 0.0),
     };
     let mut mu = 0.5 * (low + high);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let [psi, psi_slope, phi, phi_slope] = sides(coordinates, k, j, origin, mu);
         let value = 1.0 + psi + phi;
         *(if value < 0.0 { &mut low } else { &mut high }) = mu;

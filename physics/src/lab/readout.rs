@@ -10,7 +10,7 @@ use crate::solver::{Collision, SubstepReport};
 use serde::Serialize;
 
 /// Most Newton steps to an instant.
-const MOST_STEPS: u32 = 50;
+const MAX_STEPS: u32 = 50;
 
 /// One contact; SI units.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -86,7 +86,7 @@ impl Party<'_> {
 fn crossing(body: &Party, hammer: &Party, (x, rise): (f64, f64), first: f64, last: f64) -> Instant {
     let mut t = if x == 0.0 { 0.0 } else { first.max(0.0).min(last) };
     let mut at = (body.glide(t), hammer.glide(t));
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let residual = x + at.0.0 + at.1.0 + rise * t;
         let next = (t - residual / (at.0.1 + at.1.1 + rise)).clamp(first, last);
         if (next - t).abs() <= 1e-16 * (last - first) || next.is_nan() {

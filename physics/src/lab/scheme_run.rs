@@ -49,10 +49,10 @@ impl System {
     }
 }
 
-/// Everything that a run has seen.
-pub(crate) struct Seen {
+/// Everything that a run has record.
+pub(crate) struct RunRecord {
     pub contacts: Vec<Contact>,
-    pub ledger: EnergyBalance,
+    pub balance: EnergyBalance,
     pub solver: SolverReport,
     pub initial: f64,
     pub last: TracePoint,
@@ -65,23 +65,23 @@ pub(crate) fn run_scheme(
     scheme: &mut dyn Scheme,
     samples: u64,
     trace: &mut impl FnMut(&TracePoint),
-) -> Seen {
+) -> RunRecord {
     let system = System::of(experiment);
     let mut state = system.initial_state(experiment.striker.velocity);
     let mut before = state.clone();
     let last = system.point(0.0, &state);
     trace(&last);
-    let (ledger, solver) = (EnergyBalance::default(), SolverReport::default());
-    let mut seen = Seen { contacts: Vec::new(), initial: last.energy_total(), ledger, solver, last };
+    let (balance, solver) = (EnergyBalance::default(), SolverReport::default());
+    let mut record = RunRecord { contacts: Vec::new(), initial: last.energy_total(), balance, solver, last };
     let mut limits: Option<Limits> = None;
     for n in 0..samples {
         before.clone_from(&state);
         let cost = scheme.step(&system, &mut state);
         let at = |state: &State| system.point((n + 1) as f64 / experiment.sample_rate, state);
         let mut now = at(&state);
-        let touched = seen.last.compression > 0.0;
+        let touched = record.last.compression > 0.0;
         if !touched && now.compression > 0.0 {
-            limits = experiment.corrections.limits(&system, seen.last.velocity);
+            limits = experiment.corrections.limits(&system, record.last.velocity);
         }
         if let Some(limits) = &limits
             && (touched || now.compression > 0.0)
@@ -94,29 +94,29 @@ pub(crate) fn run_scheme(
             now = at(&state);
         }
         if !now.energy_total().is_finite() {
-            seen.solver.diverged_at = Some(now.time);
+            record.solver.diverged_at = Some(now.time);
             break;
         }
-        seen.book(&system, (&before, &state), &now, &cost);
-        seen.read(&now);
+        record.record_energy(&system, (&before, &state), &now, &cost);
+        record.read(&now);
         trace(&now);
-        seen.last = now;
-        if experiment.duration.is_none() && seen.contacts.last().is_some_and(|contact| contact.end.is_some()) {
+        record.last = now;
+        if experiment.duration.is_none() && record.contacts.last().is_some_and(|contact| contact.end.is_some()) {
             break;
         }
     }
-    seen
+    record
 }
 
-impl Seen {
-    fn book(&mut self, system: &System, (from, to): (&State, &State), now: &TracePoint, cost: &Cost) {
+impl RunRecord {
+    fn record_energy(&mut self, system: &System, (from, to): (&State, &State), now: &TracePoint, cost: &Cost) {
         let supplied: f64 = (0..system.push.len()).map(|i| system.push[i] * (to.q[i] - from.q[i])).sum();
         let lost = cost.losses.unwrap_or_else(|| {
             let (first, last) = (dissipation(system, from), dissipation(system, to));
             let mean = |a: f64, b: f64| 0.5 * system.h * (a + b);
             Losses { contact: mean(first.contact, last.contact), modes: mean(first.modes, last.modes) }
         });
-        self.ledger.record_step(&EnergyEntry {
+        self.balance.record_step(&EnergyEntry {
             before: self.last.energy_total(),
             after: now.energy_total(),
             supplied,

@@ -4,7 +4,7 @@ use crate::contact::ContactLaw;
 use crate::contact::RigidImpact;
 use crate::lab::experiment::{ClosedForm, EnergyReport, Experiment, Final, LabMode, Report, SolverReport, TracePoint};
 use crate::lab::readout::Readout;
-use crate::lab::scheme_run::{Seen, run_scheme};
+use crate::lab::scheme_run::{RunRecord, run_scheme};
 use crate::lab::schemes::{Corrections, Method, System};
 use crate::modal::Mode;
 use crate::solver::HammerSpec;
@@ -54,8 +54,8 @@ impl Experiment {
             }
         }
         readout.note_present(&collision, 0);
-        let ledger = collision.energy_balance().copied().unwrap_or_default();
-        self.outcome(Seen { contacts: readout.contacts, ledger, solver, initial, last: point(time, &collision, 0.0) })
+        let balance = collision.energy_balance().copied().unwrap_or_default();
+        self.outcome(RunRecord { contacts: readout.contacts, balance, solver, initial, last: point(time, &collision, 0.0) })
     }
 
     /// Body and striker at t = 0.
@@ -85,7 +85,7 @@ impl Experiment {
         collision
     }
 
-    fn outcome(&self, Seen { contacts, ledger, solver, initial, last }: Seen) -> Report {
+    fn outcome(&self, RunRecord { contacts, balance, solver, initial, last }: RunRecord) -> Report {
         Report {
             contacts,
             last: Final {
@@ -98,12 +98,12 @@ impl Experiment {
             },
             energy: EnergyReport {
                 initial,
-                largest: ledger.largest,
-                lost_in_contact: ledger.lost_in_contact,
-                lost_in_modes: ledger.lost_in_modes,
-                supplied: ledger.supplied,
-                largest_unsupplied_increase: ledger.largest_unsupplied_increase,
-                largest_balance_residual: ledger.largest_balance_residual,
+                largest: balance.largest,
+                lost_in_contact: balance.lost_in_contact,
+                lost_in_modes: balance.lost_in_modes,
+                supplied: balance.supplied,
+                largest_unsupplied_increase: balance.largest_unsupplied_increase,
+                largest_balance_residual: balance.largest_balance_residual,
             },
             solver,
             closed_form: self.closed_form(),

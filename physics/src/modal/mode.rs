@@ -177,7 +177,7 @@ const GONE: f64 = 20.0;
 const GONE_BESIDE: f64 = 2.0 * GONE;
 
 /// Most panels of a stretch, of 2 radians or nepers each: a mode above all sample rates may ask for any number.
-const MOST_PANELS: f64 = 4096.0;
+const MAX_PANELS: f64 = 4096.0;
 
 impl Mode {
     /// Integrals over [0, dt] of a21^2, a21 a22, a22^2: the loss of a step is 2 sigma times the quadratic form that they make
@@ -211,7 +211,7 @@ impl Mode {
 
     /// The same from one time to another [s], between which nothing changes faster than with `rate` [1/s].
     fn loss_between(self, from: f64, to: f64, rate: f64) -> [f64; 3] {
-        let panels = (0.5 * rate * (to - from)).ceil().clamp(1.0, MOST_PANELS);
+        let panels = (0.5 * rate * (to - from)).ceil().clamp(1.0, MAX_PANELS);
         let half = 0.5 * (to - from) / panels;
         let mut sums = [0.0; 3];
         for panel in 0..panels as usize {

@@ -3,7 +3,9 @@
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
 use crate::modal::mode::Mode;
-use crate::modal::simd::{LANES, STRETCH, advance, advance_ahead, energy, foresee, free_step, pull, pull_and_go};
+use crate::modal::simd::{
+    LANES, MAX_STEPS_PER_PASS, advance, advance_ahead, apply_force, energy, force_and_step, free_step, predict_steps,
+};
 use crate::modal::step_table::{FirstModeStep, Span, StepTable};
 
 /// Fewest tables of a bank: the whole sample, one level, odd lengths.
@@ -78,7 +80,7 @@ impl Modes {
 #[derive(Clone, Debug)]
 pub struct ModeBank {
     h: f64,
-    booking: bool,
+    tracks_losses: bool,
     clock: u64,
     tables: Vec<StepTable>,
     /// The table of the step predicted last.
@@ -92,16 +94,16 @@ pub struct ModeBank {
     /// [`ModeBank::predict_steps`] of one step from here, where that is known.
     ahead: Option<f64>,
     /// The state is another's, see `pair`: that in `modes` is an old one.
-    pub lent: bool,
+    pub borrowed: bool,
 }
 
 impl ModeBank {
-    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, booking apart.
+    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, tracks_losses apart.
     pub fn new(h: f64, modes: usize, levels: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
         Self {
             h,
-            booking: false,
+            tracks_losses: false,
             clock: 0,
             tables: (0..levels.max(LEAST_LEVELS)).map(|_| StepTable::with_capacity(modes)).collect(),
             current: 0,
@@ -109,7 +111,7 @@ impl ModeBank {
             dq: Vec::with_capacity(padded),
             vf: Vec::with_capacity(padded),
             ahead: None,
-            lent: false,
+            borrowed: false,
         }
     }
 
@@ -120,14 +122,14 @@ impl ModeBank {
     }
 
     /// Computes the losses of every mode from now on (allocates).
-    pub fn book(&mut self) {
-        self.booking = true;
+    pub fn track_losses(&mut self) {
+        self.tracks_losses = true;
         self.forget_tables();
     }
 
     /// New modes at rest; more than there is room for are ignored. The tables of modes that are the old ones stay.
     pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
-        (self.lent, self.ahead) = (false, None);
+        (self.borrowed, self.ahead) = (false, None);
         let list = &mut self.modes.list;
         let (before, mut count, mut same) = (list.len(), 0, true);
         for mode in modes.into_iter().take(list.capacity()) {
@@ -221,7 +223,7 @@ impl ModeBank {
         };
         let table = &mut self.tables[self.current];
         if table.span != Some(span) {
-            table.fill(&self.modes.list, span.seconds(self.h), self.booking);
+            table.fill(&self.modes.list, span.seconds(self.h), self.tracks_losses);
             table.span = Some(span);
         }
     }
@@ -239,9 +241,9 @@ impl ModeBank {
 
     /// Where the modes would be after the span if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
     /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
-    /// Sum of `felt` dq, one weight a mode.
+    /// Sum of `weights` dq, one weight a mode.
     #[inline(always)]
-    pub fn predict(&mut self, span: Span, felt: &[f64]) -> f64 {
+    pub fn predict(&mut self, span: Span, weights: &[f64]) -> f64 {
         self.take(span);
         let StepTable { fall, a12, a21, a22, .. } = &self.tables[self.current];
         let Modes { q, v, list, .. } = &self.modes;
@@ -249,9 +251,9 @@ impl ModeBank {
             let (q, v) = (q[0], v[0]);
             self.dq[0] = a12[0] * v - fall[0] * q;
             self.vf[0] = a21[0] * q + a22[0] * v;
-            return felt[0] * self.dq[0];
+            return weights[0] * self.dq[0];
         }
-        free_step([fall, a12, a21, a22], felt, q, v, &mut self.dq, &mut self.vf)
+        free_step([fall, a12, a21, a22], weights, q, v, &mut self.dq, &mut self.vf)
     }
 
     /// The same while nothing feels it.
@@ -271,76 +273,82 @@ impl ModeBank {
         moved
     }
 
-    /// Way of mode i over the predicted step if `pulled` [m kg^1/2/s^2] pulled at it too.
-    pub fn way(&self, i: usize, pulled: f64) -> f64 {
-        self.dq[i] - self.table().bq[i] * pulled
+    /// Way of mode i over the predicted step if `forced` [m kg^1/2/s^2] forced at it too.
+    pub fn way(&self, i: usize, forced: f64) -> f64 {
+        self.dq[i] - self.table().bq[i] * forced
     }
 
-    /// The contact force on the predicted step: dq -= felt bq F, vf -= felt bv F.
-    pub fn pull(&mut self, felt: &[f64], force: f64) {
+    /// The contact force on the predicted step: dq -= weights bq F, vf -= weights bv F.
+    pub fn apply_force(&mut self, weights: &[f64], force: f64) {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
-        pull([bq, a12], felt, force, &mut self.dq, &mut self.vf);
+        apply_force([bq, a12], weights, force, &mut self.dq, &mut self.vf);
     }
 
-    /// [`ModeBank::pull`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.
+    /// [`ModeBank::apply_force`] and [`ModeBank::commit`] in one pass, for the only or last force on the bank.
     #[inline(always)]
-    pub fn pull_and_commit(&mut self, felt: &[f64], force: f64) {
+    pub fn force_and_commit(&mut self, weights: &[f64], force: f64) {
         self.ahead = None;
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         let Self { modes, dq, vf, .. } = self;
         if modes.list.len() == 1 {
-            let (pulled, before) = (felt[0] * force, modes.q[0]);
-            modes.q[0] = before + (dq[0] - bq[0] * pulled);
+            let (forced, before) = (weights[0] * force, modes.q[0]);
+            modes.q[0] = before + (dq[0] - bq[0] * forced);
             dq[0] = before;
-            vf[0] -= a12[0] * pulled;
+            vf[0] -= a12[0] * forced;
         } else {
-            pull_and_go([bq, a12], felt, force, &mut modes.q, dq, vf);
+            force_and_step([bq, a12], weights, force, &mut modes.q, dq, vf);
         }
         std::mem::swap(&mut modes.v, vf);
     }
 
-    /// Sum of `felt` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
-    pub fn predict_steps(&self, felt: &[f64], count: usize) -> [f64; STRETCH] {
+    /// Sum of `weights` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
+    pub fn predict_steps(&self, weights: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
         let StepTable { fall, a12, a21, a22, .. } = self.table();
-        foresee([fall, a12, a21, a22], felt, &self.modes.q, &self.modes.v, count)
+        predict_steps([fall, a12, a21, a22], weights, &self.modes.q, &self.modes.v, count)
     }
 
     /// [`ModeBank::predict_steps`] with the constant force `push` [m kg^1/2/s^2] on the first mode.
     #[inline]
-    pub(crate) fn predict_steps_pushed(&self, first: &FirstModeStep, felt: &[f64], push: f64, count: usize) -> [f64; STRETCH] {
+    pub(crate) fn predict_steps_pushed(
+        &self,
+        first: &FirstModeStep,
+        weights: &[f64],
+        push: f64,
+        count: usize,
+    ) -> [f64; MAX_STEPS_PER_PASS] {
         if self.modes.len() == 1 {
-            return first.ways((self.modes.q[0], self.modes.v[0]), push).map(|dq| felt[0] * dq);
+            return first.ways((self.modes.q[0], self.modes.v[0]), push).map(|dq| weights[0] * dq);
         }
-        let mut ways = self.predict_steps(felt, count);
+        let mut ways = self.predict_steps(weights, count);
         if push != 0.0 {
             let pushed = first.ways((0.0, 0.0), push);
-            ways.iter_mut().zip(pushed).for_each(|(way, dq)| *way += felt[0] * dq);
+            ways.iter_mut().zip(pushed).for_each(|(way, dq)| *way += weights[0] * dq);
         }
         ways
     }
 
-    /// As many steps of the table taken last as there are `forces`, at most [`STRETCH`]. Sum of `felt` v after each.
-    pub fn advance(&mut self, felt: &[f64], forces: &[f64]) -> [f64; STRETCH] {
+    /// As many steps of the table taken last as there are `forces`, at most [`MAX_STEPS_PER_PASS`]. Sum of `weights` v after each.
+    pub fn advance(&mut self, weights: &[f64], forces: &[f64]) -> [f64; MAX_STEPS_PER_PASS] {
         self.ahead = None;
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
-        advance([fall, a12, a21, a22], bq, felt, forces, q, v)
+        advance([fall, a12, a21, a22], bq, weights, forces, q, v)
     }
 
     /// One step of [`ModeBank::advance`]; how far the next one would lead is known after it.
     #[inline]
-    pub fn advance_ahead(&mut self, felt: &[f64], force: f64) -> f64 {
+    pub fn advance_ahead(&mut self, weights: &[f64], force: f64) -> f64 {
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
         let Modes { q, v, .. } = &mut self.modes;
-        let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, felt, force, q, v);
+        let (speed, way) = advance_ahead([fall, a12, a21, a22], bq, weights, force, q, v);
         self.ahead = Some(way);
         speed
     }
 
-    /// [`ModeBank::predict_steps`] of one step with the `felt` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
+    /// [`ModeBank::predict_steps`] of one step with the `weights` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
     #[inline]
-    pub fn next_way(&self, felt: &[f64]) -> f64 {
-        let look = || self.predict_steps(felt, 1)[0];
+    pub fn next_way(&self, weights: &[f64]) -> f64 {
+        let look = || self.predict_steps(weights, 1)[0];
         debug_assert!(self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()), "somebody has forgotten to forget");
         self.ahead.unwrap_or_else(look)
     }
@@ -350,14 +358,14 @@ impl ModeBank {
         self.ahead = None;
     }
 
-    /// How far [m/N] a force that acts over one step pulls the modes along `felt` in the steps after it. The predicted step is lost.
-    pub fn echoes(&mut self, felt: &[f64]) -> [f64; STRETCH - 1] {
+    /// How far [m/N] a force that acts over one step pulls the modes along `weights` in the steps after it. The predicted step is lost.
+    pub fn echoes(&mut self, weights: &[f64]) -> [f64; MAX_STEPS_PER_PASS - 1] {
         let Self { tables, current, dq, vf, .. } = self;
         let StepTable { fall, a12, a21, a22, bq, .. } = &tables[*current];
-        for ((((q, v), felt), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(felt).zip(bq).zip(a12) {
-            (*q, *v) = (bq * felt, bv * felt);
+        for ((((q, v), weights), bq), bv) in dq.iter_mut().zip(&mut *vf).zip(weights).zip(bq).zip(a12) {
+            (*q, *v) = (bq * weights, bv * weights);
         }
-        let [first, second, third, _] = foresee([fall, a12, a21, a22], felt, dq, vf, STRETCH - 1);
+        let [first, second, third, _] = predict_steps([fall, a12, a21, a22], weights, dq, vf, MAX_STEPS_PER_PASS - 1);
         [first, second, third]
     }
 
@@ -376,12 +384,12 @@ impl ModeBank {
         self.vf.copy_from_slice(&self.modes.v);
     }
 
-    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf; nothing is lent any more.
+    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf; nothing is borrowed any more.
     pub fn go_to(&mut self, q: &[f64], v: &[f64]) {
         self.remember();
         self.modes.q[..q.len()].copy_from_slice(q);
         self.modes.v[..v.len()].copy_from_slice(v);
-        (self.lent, self.ahead) = (false, None);
+        (self.borrowed, self.ahead) = (false, None);
     }
 
     /// Takes displacements and velocities as long as its own, and gives those it had.
@@ -398,7 +406,7 @@ impl ModeBank {
     }
 
     /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
-    /// booking. Twice sigma times the integral of v^2, hence never negative and without cancellation.
+    /// tracks_losses. Twice sigma times the integral of v^2, hence never negative and without cancellation.
     pub fn step_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
         let losses = self.modes.list.iter().zip(&self.table().loss).enumerate();
         losses

@@ -3,7 +3,7 @@
 use crate::modal::mode::Mode;
 use crate::modal::propagator;
 use crate::modal::propagator::Columns;
-use crate::modal::simd::{LANES, STRETCH};
+use crate::modal::simd::{LANES, MAX_STEPS_PER_PASS};
 
 /// Coefficients of one exact step of every mode; padded with zeros. See [`Response`](crate::modal::mode::Response).
 #[derive(Clone, Debug, Default)]
@@ -64,7 +64,7 @@ impl StepTable {
         }
     }
 
-    pub(super) fn fill(&mut self, modes: &[Mode], dt: f64, booking: bool) {
+    pub(super) fn fill(&mut self, modes: &[Mode], dt: f64, tracks_losses: bool) {
         let padded = modes.len().next_multiple_of(LANES);
         for array in [&mut self.a11, &mut self.a12, &mut self.a21, &mut self.a22, &mut self.bq, &mut self.fall, &mut self.droop] {
             array.resize(padded, 0.0);
@@ -73,7 +73,7 @@ impl StepTable {
         let Self { a11, a12, a21, a22, bq, fall, droop, .. } = self;
         propagator::fill(modes, dt, Columns { a11, a12, a21, a22, bq, fall, droop });
         self.loss.clear();
-        if booking {
+        if tracks_losses {
             self.loss.extend(modes.iter().map(|&mode| mode.loss_integrals(dt)));
         }
     }
@@ -107,13 +107,13 @@ impl FirstModeStep {
 
     /// Change of displacement under `push` and what pulls against it.
     #[inline(always)]
-    pub fn way(&self, state: (f64, f64), push: f64, pulled: f64) -> f64 {
-        self.predict(state, push).0 - self.bq * pulled
+    pub fn way(&self, state: (f64, f64), push: f64, forced: f64) -> f64 {
+        self.predict(state, push).0 - self.bq * forced
     }
 
     /// Displacement in each of the next steps.
     #[inline(always)]
-    pub fn ways(&self, (mut q, mut v): (f64, f64), push: f64) -> [f64; STRETCH] {
+    pub fn ways(&self, (mut q, mut v): (f64, f64), push: f64) -> [f64; MAX_STEPS_PER_PASS] {
         std::array::from_fn(|_| {
             let (dq, vf) = self.predict((q, v), push);
             (q, v) = (q + dq, vf);

@@ -96,7 +96,7 @@ impl Collision {
     /// Takes a hammer that may be thrown from now on. Errors: gives it back when there is no room for one more.
     pub fn add_spare_hammer(&mut self, mut hammer: Box<Hammer>) -> Result<(), Box<Hammer>> {
         if self.balance.is_some() {
-            hammer.bank.book();
+            hammer.bank.track_losses();
         }
         self.hammers.insert(hammer)
     }
@@ -127,7 +127,7 @@ impl Collision {
 
     /// The body's modes and their state, which must not be lent: see [`Collision::settle`].
     pub fn body(&self) -> &Modes {
-        debug_assert!(!self.body.lent, "somebody has forgotten to settle");
+        debug_assert!(!self.body.borrowed, "somebody has forgotten to settle");
         &self.body.modes
     }
 
@@ -213,11 +213,11 @@ impl Collision {
     #[inline]
     pub(crate) fn update_coupling(&mut self, span: Span) {
         if self.phase.fitted != Some(span) {
-            self.fit_anew(span);
+            self.refit_all(span);
         }
     }
 
-    fn fit_anew(&mut self, span: Span) {
+    fn refit_all(&mut self, span: Span) {
         self.phase.fitted = Some(span);
         self.budget.charge_fit(self.problem_size(), matches!(span, Span::Seconds(_)));
         self.body.take(span);
@@ -239,7 +239,7 @@ impl Collision {
             self.phase.fitted = None;
             return;
         };
-        let Some(i) = one else { return self.fit_anew(span) };
+        let Some(i) = one else { return self.refit_all(span) };
         self.body.take(span);
         if self.hammers.is_active(i) {
             self.hammers[i].fit(&mut self.body, span);
@@ -261,7 +261,7 @@ impl Collision {
     }
 
     /// The substep over `span`, of dt [s], has been made, and a hammer was in contact or not.
-    pub(crate) fn pass(&mut self, span: Span, dt: f64, touched: bool, done: &mut u32, effort: &mut StepCost) {
+    pub(crate) fn end_substep(&mut self, span: Span, dt: f64, touched: bool, done: &mut u32, effort: &mut StepCost) {
         let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
         *done += ticks;
         if touched {
@@ -289,17 +289,17 @@ impl Collision {
             hammer.follow_geometry(body);
             return (false, hammer.relax(dt));
         }
-        debug_assert!(!hammer.contact.touching || hammer.knows_what_it_holds(), "somebody has forgotten to tell");
-        let before = if hammer.contact.touching { hammer.contact.energy } else { hammer.booked_contact_energy() };
+        debug_assert!(!hammer.contact.touching || hammer.is_energy_current(), "somebody has forgotten to tell");
+        let before = if hammer.contact.touching { hammer.contact.energy } else { hammer.corrected_contact_energy() };
         let began = !hammer.contact.touching;
         hammer.contact.touching = true;
         hammer.contact.touched = true;
         hammer.finish_substep(x1);
         let mut lost = hammer.relax(dt);
-        let v1 = speed.unwrap_or_else(|| dot(&hammer.fit.body, &body.v) + hammer.own_felt_closing());
+        let v1 = speed.unwrap_or_else(|| dot(&hammer.fit.body, &body.v) + hammer.own_fitted_closing());
         let ended = x1 <= 0.0 && v1 < 0.0;
         hammer.contact.touching = !ended;
-        hammer.contact.energy = hammer.booked_contact_energy();
+        hammer.contact.energy = hammer.corrected_contact_energy();
         let loss = force * hammer.substep.solution.d - (hammer.contact.energy - before);
         observer(self, &SubstepReport { hammer: i, start, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
@@ -331,7 +331,7 @@ impl Collision {
     /// Hammer and body have their state again, where a contact that is played exactly has borrowed it; that goes on. O(N^2).
     pub fn settle(&mut self) {
         if let Self { exact_pair: Some(pair), hammers, body, .. } = self
-            && pair.plays()
+            && pair.is_active()
         {
             pair.settle(&mut hammers[pair.hammer()], body);
         }

@@ -13,7 +13,7 @@ const FEW: u32 = 32;
 
 /// Prediction and pull of one mode of the body, and the same for each hammer.
 const MODE: f32 = 1.2;
-const FELT: f32 = 0.7;
+const FELT_MODE: f32 = 0.7;
 /// What a hammer costs beside that in a substep, and what a substep does.
 const HAMMER: f32 = 45.0;
 const SUBSTEP: f32 = 60.0;
@@ -32,12 +32,12 @@ const LOOK: f32 = 15.0;
 const SCALAR: f32 = 100.0;
 const ITERATION: f32 = 50.0;
 /// A step of Newton's method on resolved contacts: of each, and of its elimination.
-const MEETING: f32 = 30.0;
+const COUPLED_CONTACT: f32 = 30.0;
 const ELIMINATION: f32 = 0.15;
 /// A step of Newton's method on all contacts together.
 const NEWTON: f32 = 6000.0;
 /// What makes the forces of a hammer passive that have not settled.
-const GIVING_WAY: f32 = 200.0;
+const FORCE_LIMIT: f32 = 200.0;
 
 /// The work that a sample may take, and what it has taken.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct CostBudget {
     allowance: f32,
     spent: f32,
     /// Work of a substep in the last sample.
-    dear: f32,
+    last_substep_cost: f32,
     /// Finest level of this sample.
     finest: u32,
     /// Whether less was done in this sample than would have been.
@@ -54,7 +54,7 @@ pub(crate) struct CostBudget {
 
 impl Default for CostBudget {
     fn default() -> Self {
-        Self { allowance: f32::INFINITY, spent: 0.0, dear: 0.0, finest: DEEPEST_LEVEL, short: false }
+        Self { allowance: f32::INFINITY, spent: 0.0, last_substep_cost: 0.0, finest: DEEPEST_LEVEL, short: false }
     }
 }
 
@@ -83,19 +83,19 @@ impl CostBudget {
     }
 
     /// Counts so many looks at a force more.
-    pub fn charge_looks(&mut self, looks: u32) {
+    pub fn charge_evaluations(&mut self, looks: u32) {
         self.spent += ITERATION * looks as f32;
     }
 
     /// Counts a step of Newton's method on so many resolved contacts.
-    pub fn charge_meeting(&mut self, contacts: usize) {
+    pub fn charge_coupled_step(&mut self, contacts: usize) {
         let n = contacts as f32;
-        self.spent += n * (MEETING + ELIMINATION * n * n);
+        self.spent += n * (COUPLED_CONTACT + ELIMINATION * n * n);
     }
 
     /// Counts what makes the forces of so many hammers passive.
-    pub fn charge_giving_way(&mut self, hammers: usize) {
-        self.spent += GIVING_WAY * hammers as f32;
+    pub fn charge_force_limit(&mut self, hammers: usize) {
+        self.spent += FORCE_LIMIT * hammers as f32;
     }
 
     /// Counts one on all.
@@ -157,8 +157,8 @@ impl CostBudget {
 
     /// How many of at most `budget` substeps the limit allows. Where that are few they are of one length.
     pub fn affordable_substeps(&mut self, budget: u32, size: ProblemSize) -> u32 {
-        let CostBudget { allowance, dear, .. } = *self;
-        let each = dear.max(size.substep_cost());
+        let CostBudget { allowance, last_substep_cost, .. } = *self;
+        let each = last_substep_cost.max(size.substep_cost());
         // saturates
         let affordable = ((allowance / each) as u32).clamp(1, MAX_SUBSTEPS).min(budget);
         if affordable < FEW {
@@ -169,14 +169,14 @@ impl CostBudget {
 
     /// Ends a sample of so many substeps.
     pub fn end(&mut self, substeps: u32) {
-        self.dear = if substeps > 0 { self.spent / substeps as f32 } else { 0.0 };
+        self.last_substep_cost = if substeps > 0 { self.spent / substeps as f32 } else { 0.0 };
     }
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once.
     pub fn least_cost(&self, size: ProblemSize) -> f32 {
         let ProblemSize { modes, hammers } = size;
         if hammers > 1.0 {
-            let few = size.substep_cost() + hammers * (SCALAR + 6.0 * ITERATION + GIVING_WAY);
+            let few = size.substep_cost() + hammers * (SCALAR + 6.0 * ITERATION + FORCE_LIMIT);
             // what was short of work took about the least
             if self.short { self.spent.clamp(few, 2.0 * few) } else { few }
         } else {
@@ -198,6 +198,6 @@ impl ProblemSize {
     /// Cost of a substep without that of the equations.
     fn substep_cost(self) -> f32 {
         let Self { modes, hammers } = self;
-        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT * hammers)
+        SUBSTEP + hammers * HAMMER + modes * (MODE + FELT_MODE * hammers)
     }
 }

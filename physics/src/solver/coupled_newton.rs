@@ -12,13 +12,13 @@ use crate::solver::limits::MAX_HAMMERS;
 use crate::solver::reports::StepCost;
 
 /// Most steps before sweeps have to do; resolved contacts need two or three.
-const MOST_STEPS: u32 = 5;
+const MAX_STEPS: u32 = 5;
 
 type Column = [f64; MAX_HAMMERS];
 
 /// The contacts that have a force: their numbers, and u, F and F' of each.
 struct CoupledContacts {
-    who: [usize; MAX_HAMMERS],
+    numbers: [usize; MAX_HAMMERS],
     count: usize,
     u: Column,
     force: Column,
@@ -29,17 +29,17 @@ impl Collision {
     /// From where a sweep has come to. False, and nothing done, when it does not converge at once, when a contact begins or ends by
     /// it, or when one is so stiff that its force would lose digits.
     pub(crate) fn solve_coupled(&mut self, effort: &mut StepCost) -> bool {
-        let mut meeting = self.gather_forces();
-        if meeting.count < 2 {
-            return self.accept(&meeting);
+        let mut contacts = self.gather_forces();
+        if contacts.count < 2 {
+            return self.accept(&contacts);
         }
         let mut last = f64::INFINITY;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             effort.newton_steps += 1;
-            self.budget.charge_meeting(meeting.count);
-            let Some(step) = self.approach_together(&mut meeting).filter(|step| *step < 0.25 * last) else { return false };
+            self.budget.charge_coupled_step(contacts.count);
+            let Some(step) = self.approach_together(&mut contacts).filter(|step| *step < 0.25 * last) else { return false };
             if step <= CONVERGED_STEP {
-                return self.all_soft(&meeting) && self.accept(&meeting);
+                return self.all_soft(&contacts) && self.accept(&contacts);
             }
             last = step;
         }
@@ -48,22 +48,22 @@ impl Collision {
 
     fn gather_forces(&self) -> CoupledContacts {
         let zero = [0.0; MAX_HAMMERS];
-        let mut meeting = CoupledContacts { who: [0; MAX_HAMMERS], count: 0, u: zero, force: zero, slope: zero };
+        let mut contacts = CoupledContacts { numbers: [0; MAX_HAMMERS], count: 0, u: zero, force: zero, slope: zero };
         for (a, hammer) in self.hammers.numbered().filter(|(_, s)| s.substep.solution.force > 0.0) {
             let Solution { x1, d, .. } = hammer.substep.solution;
-            let i = meeting.count;
-            (meeting.who[i], meeting.u[i]) = (a, if hammer.substep.equation.x0 > 0.0 { d } else { x1 });
-            (meeting.force[i], meeting.count) = (hammer.substep.solution.force, i + 1);
+            let i = contacts.count;
+            (contacts.numbers[i], contacts.u[i]) = (a, if hammer.substep.equation.x0 > 0.0 { d } else { x1 });
+            (contacts.force[i], contacts.count) = (hammer.substep.solution.force, i + 1);
         }
-        meeting
+        contacts
     }
 
     /// One step; its largest length over the way and the compression of its contact. None where a contact has no force.
-    fn approach_together(&self, meeting: &mut CoupledContacts) -> Option<f64> {
-        let CoupledContacts { who, count, u, force, slope } = meeting;
+    fn approach_together(&self, contacts: &mut CoupledContacts) -> Option<f64> {
+        let CoupledContacts { numbers, count, u, force, slope } = contacts;
         let n = *count;
         for i in 0..n {
-            let hammer = &self.hammers[who[i]];
+            let hammer = &self.hammers[numbers[i]];
             (force[i], slope[i]) = hammer.contact.law.substep_force(&hammer.substep.equation, u[i]);
             if force[i] <= 0.0 || force[i].is_nan() {
                 return None;
@@ -71,9 +71,9 @@ impl Collision {
         }
         let (mut matrix, mut step) = ([[0.0; MAX_HAMMERS]; MAX_HAMMERS], [0.0; MAX_HAMMERS]);
         for i in 0..n {
-            let mut residual = u[i] - self.hammers[who[i]].substep.equation.free();
+            let mut residual = u[i] - self.hammers[numbers[i]].substep.equation.free();
             for j in 0..n {
-                let b = self.compliance(who[i], who[j]);
+                let b = self.compliance(numbers[i], numbers[j]);
                 residual += b * force[j];
                 matrix[i][j] = b * slope[j];
             }
@@ -85,7 +85,7 @@ impl Collision {
         for i in 0..n {
             u[i] += step[i];
             force[i] += slope[i] * step[i];
-            let (x1, d) = self.hammers[who[i]].substep.equation.place(u[i]);
+            let (x1, d) = self.hammers[numbers[i]].substep.equation.place(u[i]);
             let length = step[i].abs() / d.abs().min(x1.abs());
             if x1 <= 0.0 || length.is_nan() {
                 return None;
@@ -101,22 +101,23 @@ impl Collision {
     }
 
     /// Whether no contact is so stiff that F + D z cancels.
-    fn all_soft(&self, meeting: &CoupledContacts) -> bool {
-        let soft = |i: usize| meeting.force[i] > 0.0 && self.hammers[meeting.who[i]].fit.compliance * meeting.slope[i] <= 1.0;
-        (0..meeting.count).all(soft)
+    fn all_soft(&self, contacts: &CoupledContacts) -> bool {
+        let soft =
+            |i: usize| contacts.force[i] > 0.0 && self.hammers[contacts.numbers[i]].fit.compliance * contacts.slope[i] <= 1.0;
+        (0..contacts.count).all(soft)
     }
 
     /// Takes the forces over, unless another contact would begin by them.
-    fn accept(&mut self, CoupledContacts { who, count, u, force, .. }: &CoupledContacts) -> bool {
-        let takes_part = |a: usize| who[..*count].contains(&a);
-        let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, who[i]) * force[i]).sum::<f64>();
+    fn accept(&mut self, CoupledContacts { numbers, count, u, force, .. }: &CoupledContacts) -> bool {
+        let takes_part = |a: usize| numbers[..*count].contains(&a);
+        let pushed = |a: usize| (0..*count).map(|i| self.compliance(a, numbers[i]) * force[i]).sum::<f64>();
         let goes_to = |a: usize| self.hammers[a].substep.equation.x0 + self.hammers[a].substep.equation.df - pushed(a);
         let others = || self.hammers.numbered().filter(|(a, _)| !takes_part(*a));
         if others().any(|(a, s)| s.substep.equation.x0.max(goes_to(a)) > 0.0) {
             return false;
         }
         for i in 0..*count {
-            let hammer = &mut self.hammers[who[i]];
+            let hammer = &mut self.hammers[numbers[i]];
             let (x1, d) = hammer.substep.equation.place(u[i]);
             hammer.substep.solution = Solution { x1, d, force: force[i], ..hammer.substep.solution };
         }

@@ -8,11 +8,11 @@ impl Collision {
     /// Opens the ledger (allocates); every step is booked from now on.
     pub fn enable_energy_balance(&mut self) {
         self.settle();
-        self.body.book();
+        self.body.track_losses();
         for hammer in self.hammers.all_mut() {
-            hammer.bank.book();
+            hammer.bank.track_losses();
         }
-        let ledger = EnergyBalance { largest: self.booked_energy(), ..EnergyBalance::default() };
+        let ledger = EnergyBalance { largest: self.corrected_energy(), ..EnergyBalance::default() };
         self.balance = Some(Box::new(ledger));
     }
 
@@ -22,14 +22,14 @@ impl Collision {
     }
 
     /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
-    pub fn booked_energy(&self) -> f64 {
+    pub fn corrected_energy(&self) -> f64 {
         let hammers = self.hammers.iter();
-        self.body.modes.energy() + hammers.map(|s| s.energy() + s.booked_contact_energy()).sum::<f64>()
+        self.body.modes.energy() + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
     }
 
     /// Makes a step whose forces are those of the solutions, and books it. `make` tells what the laws lost by themselves [J] and
     /// anything else; `in_contact`: the equations are those of this step, and tell what the contacts lost by it.
-    pub(crate) fn book_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
+    pub(crate) fn record_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
         if self.balance.is_none() {
             return make(self).1;
         }
@@ -49,7 +49,7 @@ impl Collision {
     pub(crate) fn open_entry(&self) -> EnergyEntry {
         let mut entry = EnergyEntry::default();
         if self.balance.is_some() {
-            entry.before = self.booked_energy();
+            entry.before = self.corrected_energy();
         }
         entry
     }
@@ -63,7 +63,7 @@ impl Collision {
 
     pub(crate) fn close_entry(&mut self, mut entry: EnergyEntry) {
         if self.balance.is_some() {
-            entry.after = self.booked_energy();
+            entry.after = self.corrected_energy();
         }
         if let Some(balance) = &mut self.balance {
             balance.record_step(&entry);

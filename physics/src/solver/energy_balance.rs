@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_a_number_stays_in_the_book() {
+    fn nan_persists_in_the_energy_balance() {
         let mut ledger = EnergyBalance::default();
         ledger.record_step(&EnergyEntry { after: f64::NAN, ..EnergyEntry::default() });
         ledger.record_step(&EnergyEntry { before: 1.0, after: 1.0, ..EnergyEntry::default() });

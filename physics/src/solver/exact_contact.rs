@@ -44,7 +44,7 @@ impl ExactContact {
         self.pair.as_mut().is_some_and(|pair| pair.build(&collision.hammers[i], &collision.body, collision.h))
     }
 
-    /// Begins the contact of hammer i at this sample; the basis must fit. From here on it is lent, until [`Exact::take_back`].
+    /// Begins the contact of hammer i at this sample; the basis must fit. From here on it is lent, until [`Exact::reclaim`].
     pub fn begin(&mut self, collision: &mut Collision, i: usize) {
         if collision.exact_pair.is_none()
             && let Some(pair) = self.pair.take()
@@ -54,17 +54,17 @@ impl ExactContact {
     }
 
     /// Whether it is not lent any more: the contact that `collision` has it for may be over.
-    pub fn take_back(&mut self, collision: &mut Collision) -> bool {
+    pub fn reclaim(&mut self, collision: &mut Collision) -> bool {
         if self.pair.is_none() {
-            self.pair = collision.part();
+            self.pair = collision.take_finished_pair();
         }
         self.pair.is_some()
     }
 
     /// One sample of body and hammer, whose state is that after it. False, and nothing done, if the contact is not played exactly.
-    pub fn step(&mut self, collision: &mut Collision, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
-        let played = collision.step_together(true, watch);
-        self.take_back(collision);
+    pub fn step(&mut self, collision: &mut Collision, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
+        let played = collision.step_pair(true, observer);
+        self.reclaim(collision);
         played
     }
 }
@@ -72,12 +72,12 @@ impl ExactContact {
 impl Collision {
     /// One sample of a contact that [`Exact`] has begun, O(N): hammer and body are lent to it, and what reads or changes them calls
     /// [`Collision::settle`] first. What is heard is in [`Collision::heard`]. At the end of the contact, and while the ledger is open, they
-    /// are settled when `watch` is called. False, and nothing done, if the contact is not played exactly.
-    pub fn step_exact(&mut self, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
-        self.step_together(false, watch)
+    /// are settled when `observer` is called. False, and nothing done, if the contact is not played exactly.
+    pub fn step_exact(&mut self, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
+        self.step_pair(false, observer)
     }
 
-    fn step_together(&mut self, settled: bool, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
+    fn step_pair(&mut self, settled: bool, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         if !self.is_exact() {
             return false;
         }
@@ -100,20 +100,20 @@ impl Collision {
         let cut = if ended { 0.5 * k * x1 * x1 } else { 0.0 };
         // eigenvectors give the energy, not its losses one by one: what is gone is booked as lost, a gain stands out as unbalanced
         if self.balance.is_some() {
-            entry.lost_in_contact = (entry.before + entry.supplied - self.booked_energy()).max(0.0);
+            entry.lost_in_contact = (entry.before + entry.supplied - self.corrected_energy()).max(0.0);
         }
         self.close_entry(entry);
         let force = 0.5 * (k * (x0 + x1) + c * (v0 + v1));
         let loss = 0.5 * c * (v0 * v0 + v1 * v1) * dt + cut;
-        watch(self, &SubstepReport { hammer: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
+        observer(self, &SubstepReport { hammer: i, start: 0.0, dt, x0, x1, v1, force, loss, began, ended });
         if ended {
-            self.end_together(i);
+            self.end_pair(i);
         }
         true
     }
 
     /// The contact of hammer i, played exactly, has ended.
-    fn end_together(&mut self, i: usize) {
+    fn end_pair(&mut self, i: usize) {
         let Self { exact_pair: Some(pair), hammers, body, .. } = self else { return };
         pair.end();
         hammers[i].end_contact();

@@ -7,13 +7,13 @@
 
 use crate::contact::Linear;
 use crate::eigenbasis::ContactBasis;
-use crate::eigenbasis::{MOST_PROBES, Probe};
+use crate::eigenbasis::{MAX_PROBES, Probe};
 use crate::modal::Mode;
 use crate::modal::ModeBank;
 use crate::solver::hammer::Hammer;
 
 /// Most velocities of the body that are listened to at once.
-pub const MOST_EARS: usize = MOST_PROBES;
+pub const MAX_TAPS: usize = MAX_PROBES;
 
 /// Samples between two looks for what has died away.
 const LOOK_EVERY: u32 = 256;
@@ -29,7 +29,7 @@ pub(crate) struct ExactPair {
     /// There is a basis.
     built: bool,
     /// A contact is played.
-    plays: bool,
+    is_active: bool,
     pub(super) hammer: usize,
     /// How many of the modes are the hammer's.
     pub(super) own: usize,
@@ -38,11 +38,11 @@ pub(crate) struct ExactPair {
     /// Velocity of compression [m/s].
     closing: f64,
     /// Samples since what has died away was looked for.
-    unlooked: u32,
-    ears: [OutputTap; MOST_EARS],
+    since_flush: u32,
+    taps: [OutputTap; MAX_TAPS],
     /// How many of them listen: none, two or all.
-    pub(super) listening: usize,
-    pub(super) heard: [f64; MOST_EARS],
+    pub(super) active_taps: usize,
+    pub(super) heard: [f64; MAX_TAPS],
     q: Vec<f64>,
     v: Vec<f64>,
     push: Vec<f64>,
@@ -66,15 +66,15 @@ impl ExactPair {
             weights: reals(),
             law: Linear::new(1.0, 0.0),
             built: false,
-            plays: false,
+            is_active: false,
             hammer: 0,
             own: 0,
             offset: 0.0,
             closing: 0.0,
-            unlooked: 0,
-            ears: std::array::from_fn(|_| OutputTap { weights: reals(), probe: Probe::new(capacity) }),
-            listening: 0,
-            heard: [0.0; MOST_EARS],
+            since_flush: 0,
+            taps: std::array::from_fn(|_| OutputTap { weights: reals(), probe: Probe::new(capacity) }),
+            active_taps: 0,
+            heard: [0.0; MAX_TAPS],
             q: reals(),
             v: reals(),
             push: reals(),
@@ -96,7 +96,7 @@ impl ExactPair {
     /// basis was found.
     pub fn build(&mut self, hammer: &Hammer, body: &ModeBank, h: f64) -> bool {
         self.built = false;
-        self.ears.iter_mut().for_each(|ear| ear.weights.clear());
+        self.taps.iter_mut().for_each(|tap| tap.weights.clear());
         let count = modes_of(hammer, body).count();
         let Some(law) = hammer.linear_law().filter(|_| count <= self.modes.capacity()) else { return false };
         self.modes.clear();
@@ -109,8 +109,8 @@ impl ExactPair {
     }
 
     /// Whether a contact is played.
-    pub fn plays(&self) -> bool {
-        self.plays
+    pub fn is_active(&self) -> bool {
+        self.is_active
     }
 
     /// The hammer that takes part.
@@ -150,18 +150,18 @@ impl ExactPair {
         self.closing = hammer.closing(&body.modes);
         hammer.bank.remember();
         body.remember();
-        (self.plays, self.unlooked, self.listening) = (true, 0, 0);
+        (self.is_active, self.since_flush, self.active_taps) = (true, 0, 0);
     }
 
     /// One sample of hammer and body, which lend their state. Compression [m] and its velocity [m/s] after it.
     pub fn step(&mut self, hammer: &mut Hammer, body: &mut ModeBank) -> (f64, f64) {
-        (hammer.bank.lent, body.lent) = (true, true);
-        let ears = self.ears.each_ref().map(|ear| &ear.probe);
-        let moment = self.basis.step_to(&ears[..self.listening]);
+        (hammer.bank.borrowed, body.borrowed) = (true, true);
+        let taps = self.taps.each_ref().map(|tap| &tap.probe);
+        let moment = self.basis.step_to(&taps[..self.active_taps]);
         (self.heard, self.closing) = (moment.heard, moment.closing);
-        self.unlooked += 1;
-        if self.unlooked == LOOK_EVERY {
-            self.unlooked = 0;
+        self.since_flush += 1;
+        if self.since_flush == LOOK_EVERY {
+            self.since_flush = 0;
             self.basis.drop_dead();
         }
         (moment.compression, moment.closing)
@@ -169,7 +169,7 @@ impl ExactPair {
 
     /// Gives hammer and body their state back, if they have lent it; what they had keeps its place as the state before.
     pub fn settle(&mut self, hammer: &mut Hammer, body: &mut ModeBank) {
-        if body.lent {
+        if body.borrowed {
             self.basis.store(&mut self.q, &mut self.v);
             hammer.bank.go_to(&self.q[..self.own], &self.v[..self.own]);
             body.go_to(&self.q[self.own..], &self.v[self.own..]);
@@ -178,7 +178,7 @@ impl ExactPair {
 
     /// The contact is over, or goes on otherwise.
     pub fn end(&mut self) {
-        self.plays = false;
+        self.is_active = false;
     }
 
     /// Energy [J] of so many modes from number `first` on.
@@ -192,17 +192,17 @@ impl ExactPair {
 
     /// Ear number k hears by `weights` of the body's modes from now on; those of the same basis cost nothing.
     pub fn aim(&mut self, k: usize, weights: impl Iterator<Item = f64> + Clone) {
-        let Self { ears, basis, own, modes, .. } = self;
+        let Self { taps, basis, own, modes, .. } = self;
         let weights = std::iter::repeat_n(0.0, *own).chain(weights).take(modes.len());
-        // of pickups that have arrived another ear has what this one is to have
-        let known = ears[k..].iter().position(|ear| weights.clone().eq(ear.weights.iter().copied()));
-        ears.swap(k, k + known.unwrap_or(0));
-        let ear = &mut ears[k];
+        // of pickups that have arrived another tap has what this one is to have
+        let known = taps[k..].iter().position(|tap| weights.clone().eq(tap.weights.iter().copied()));
+        taps.swap(k, k + known.unwrap_or(0));
+        let tap = &mut taps[k];
         if known.is_none() {
-            ear.weights.clear();
-            ear.weights.extend(weights);
-            ear.weights.resize(modes.len(), 0.0);
-            basis.aim_probe(&mut ear.probe, &ear.weights);
+            tap.weights.clear();
+            tap.weights.extend(weights);
+            tap.weights.resize(modes.len(), 0.0);
+            basis.aim_probe(&mut tap.probe, &tap.weights);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::modal::{Span, StepTable};
 use crate::solver::collision::Collision;
-use crate::solver::exact_pair::{ExactPair, MOST_EARS};
+use crate::solver::exact_pair::{ExactPair, MAX_TAPS};
 use crate::solver::reports::StateBefore;
 
 impl Collision {
@@ -11,35 +11,35 @@ impl Collision {
         let Self { hammers, body, .. } = self;
         let hammer = &mut hammers[i];
         let offset = hammer.offset();
-        hammer.show(0.0, &body.modes);
+        hammer.set_geometry(0.0, &body.modes);
         (hammer.contact.touching, hammer.contact.touched, hammer.fit.beta) = (true, true, 0.0);
         pair.begin(i, offset, hammer, body);
         (self.exact_pair, self.phase.fitted) = (Some(pair), None);
     }
 
     /// What played a contact that is over.
-    pub(crate) fn part(&mut self) -> Option<Box<ExactPair>> {
-        self.exact_pair.take_if(|pair| !pair.plays())
+    pub(crate) fn take_finished_pair(&mut self) -> Option<Box<ExactPair>> {
+        self.exact_pair.take_if(|pair| !pair.is_active())
     }
 
     /// What hammer and body have lent their state.
     fn borrower(&self) -> Option<&ExactPair> {
-        self.exact_pair.as_deref().filter(|_| self.body.lent)
+        self.exact_pair.as_deref().filter(|_| self.body.borrowed)
     }
 
     /// Listens to velocities of the body while a contact is played exactly: none, two or four sums with these weights [kg^-1/2] of its
     /// modes. To be said anew at every onset, and whenever they change.
-    pub fn listen<W: Iterator<Item = f64> + Clone>(&mut self, ears: impl ExactSizeIterator<Item = W>) {
-        debug_assert!([0, 2, MOST_EARS].contains(&ears.len()));
+    pub fn listen<W: Iterator<Item = f64> + Clone>(&mut self, taps: impl ExactSizeIterator<Item = W>) {
+        debug_assert!([0, 2, MAX_TAPS].contains(&taps.len()));
         if let Some(pair) = &mut self.exact_pair {
-            pair.listening = ears.len();
-            ears.take(MOST_EARS).enumerate().for_each(|(k, weights)| pair.aim(k, weights));
+            pair.active_taps = taps.len();
+            taps.take(MAX_TAPS).enumerate().for_each(|(k, weights)| pair.aim(k, weights));
         }
     }
 
     /// What was heard of the body after the last sample that was played exactly [m/s].
-    pub fn heard(&self) -> [f64; MOST_EARS] {
-        self.exact_pair.as_ref().map_or([0.0; MOST_EARS], |pair| pair.heard)
+    pub fn heard(&self) -> [f64; MAX_TAPS] {
+        self.exact_pair.as_ref().map_or([0.0; MAX_TAPS], |pair| pair.heard)
     }
 
     /// Displacement and velocity of the body's mode i, also while they are lent.
@@ -69,7 +69,7 @@ impl Collision {
     /// Whether a contact is played by [`Exact`].
     #[inline]
     pub fn is_exact(&self) -> bool {
-        self.exact_pair.as_ref().is_some_and(|pair| pair.plays())
+        self.exact_pair.as_ref().is_some_and(|pair| pair.is_active())
     }
 
     /// Ends the exact play of a contact, which goes on with substeps.

@@ -7,7 +7,7 @@ use crate::solver::limits::{MAX_HAMMERS, MAX_WALKED_SUBSTEPS, SAMPLE};
 /// Places at which a flight that comes and goes within the step is looked at.
 const LOOKS: u32 = 16;
 /// Most steps to the onset.
-const MOST_STEPS: u32 = 30;
+const MAX_STEPS: u32 = 30;
 /// How well it is known, as a fraction of the step.
 const ACCURACY: f64 = 1e-9;
 
@@ -55,7 +55,7 @@ impl Flight {
 /// method, by halving where that leaves the interval.
 fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high: f64) -> f64 {
     let (mut low, mut u) = (0.0, 0.5 * high);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let value = x(u);
         *(if value > 0.0 { &mut high } else { &mut low }) = u;
         if high - low <= ACCURACY {
@@ -150,7 +150,7 @@ impl Collision {
     /// Ends a free flight of dt [s] where it was predicted to end, and books it.
     fn land(&mut self, dt: f64) {
         self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force = 0.0);
-        self.book_step(false, |c| {
+        self.record_step(false, |c| {
             c.commit();
             (c.hammers.iter_mut().map(|hammer| hammer.relax(dt)).sum(), ())
         });

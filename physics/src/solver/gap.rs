@@ -28,7 +28,7 @@ impl Hammer {
 
     /// Puts it at compression x [m] <= 0; that is the place to which its offset comes back.
     pub(crate) fn place(&mut self, x: f64, body: &Modes) {
-        self.show(x, body);
+        self.set_geometry(x, body);
         self.placement.placed = self.placement.offset;
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Each contact's unknown u_a obeys u_a = uf_a - sum_b B_ab F_b(u_b). B is symmetric and positive definite and every F_a grows
 //! with u_a, so this is where a strictly convex function has its least value: there is exactly one solution. A sweep of scalar
-//! solves comes near it, and where the contacts are resolved Newton's method on those that have a force (see `meeting.rs`)
+//! solves comes near it, and where the contacts are resolved Newton's method on those that have a force (see `contacts.rs`)
 //! needs two or three steps from there, else more sweeps. Where they do not settle (hammers of very different weight on a light
 //! body) a slower Newton's method on all contacts together finishes, with
 //!
@@ -21,13 +21,13 @@ use crate::solver::reports::StepCost;
 use nalgebra::{SMatrix, SVector};
 
 /// Sweeps before Newton takes over; resolved contacts need at most 8.
-const MOST_SWEEPS: u32 = 16;
+const MAX_SWEEPS: u32 = 16;
 /// Change of compression, relative to its change without forces, at which the sweeps have converged.
 const CONVERGED_SWEEP: f64 = 2e-16;
 /// Most Newton steps on all contacts together.
-const MOST_NEWTON: u32 = 48;
+const MAX_NEWTON_STEPS: u32 = 48;
 /// Most halvings of a Newton step.
-const MOST_HALVINGS: u32 = 30;
+const MAX_HALVINGS: u32 = 30;
 
 type Matrix = SMatrix<f64, MAX_HAMMERS, MAX_HAMMERS>;
 type Vector = SVector<f64, MAX_HAMMERS>;
@@ -46,23 +46,25 @@ impl Collision {
             return self.hammers.iter_mut().for_each(|hammer| hammer.solve(effort));
         }
         if self.sweep(effort) {
-            self.book_pushes();
+            self.add_displacement_by_others();
             return;
         }
         let converged = !self.budget.is_spent() && self.newton(effort);
         if !converged {
-            self.budget.charge_giving_way(active);
+            self.budget.charge_force_limit(active);
             self.weaken();
         }
-        self.book_pushes();
+        self.add_displacement_by_others();
         if !converged {
-            self.hammers.iter_mut().for_each(|s| s.give_way(s.substep.equation.df - s.fit.compliance * s.substep.solution.force));
+            self.hammers
+                .iter_mut()
+                .for_each(|s| s.limit_compression(s.substep.equation.df - s.fit.compliance * s.substep.solution.force));
         }
     }
 
     /// Cyclic scalar solves. False when they have not converged.
     fn sweep(&mut self, effort: &mut StepCost) -> bool {
-        for sweep in 1..=MOST_SWEEPS {
+        for sweep in 1..=MAX_SWEEPS {
             effort.most_sweeps = effort.most_sweeps.max(sweep);
             let mut settled = true;
             for a in 0..self.hammers.end() {
@@ -92,7 +94,7 @@ impl Collision {
     }
 
     /// Enters the others' push into every equation, so that it is that of a single contact.
-    fn book_pushes(&mut self) {
+    fn add_displacement_by_others(&mut self) {
         for a in 0..self.hammers.end() {
             if self.hammers.is_active(a) {
                 self.hammers[a].substep.equation.df -= self.displacement_by_others(a);
@@ -107,7 +109,7 @@ impl Collision {
         let mut l = self.gather(|s| -s.substep.solution.force);
         let mut u = free + b * l;
         let (mut forces, mut slopes) = self.forces_at(&u);
-        for _ in 0..MOST_NEWTON {
+        for _ in 0..MAX_NEWTON_STEPS {
             if self.budget.is_spent() {
                 break;
             }
@@ -145,7 +147,7 @@ impl Collision {
         let slope = |t: f64| p.dot(&(l + z * t + self.forces_at(&(u + p * t)).0));
         let start = slope(0.0).abs();
         let mut t = 1.0;
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             if slope(t) <= 0.5 * start {
                 break;
             }
@@ -190,10 +192,10 @@ impl Collision {
 
     /// At the cap: all forces are halved until none gives its modes more than its contact holds; without forces none does.
     fn weaken(&mut self) {
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let overdone = |(a, s): (usize, &Hammer)| {
                 let d = s.substep.equation.df - self.displacement_by_others(a) - s.fit.compliance * s.substep.solution.force;
-                s.booked_contact_energy() + s.substep.solution.force * d < 0.0
+                s.corrected_contact_energy() + s.substep.solution.force * d < 0.0
             };
             if !self.hammers.numbered().any(overdone) {
                 return;
@@ -206,9 +208,9 @@ impl Collision {
 
 impl Hammer {
     /// At the cap: the compression follows the force, which goes the way `way` [m]; where that would store more than was put in, it gives way.
-    pub(crate) fn give_way(&mut self, way: f64) {
+    pub(crate) fn limit_compression(&mut self, way: f64) {
         let force = self.substep.solution.force;
-        let given = self.booked_contact_energy() + force * way;
+        let given = self.corrected_contact_energy() + force * way;
         let (mut x1, mut d) = (self.contact.x + way, way);
         if self.contact.law.stored(x1, self.contact.memory, self.fit.beta) > given {
             x1 = self.contact.law.compression_storing(given, self.contact.memory, self.fit.beta);

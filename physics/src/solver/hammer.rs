@@ -1,93 +1,9 @@
 //! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
 
-use crate::contact::{ByRoots, HERTZ, Ready};
-use crate::contact::{ContactLaw, Linear};
-use crate::contact::{Equation, ForceExtrapolator, Solution};
-use crate::modal::Mode;
-use crate::modal::{FirstModeStep, ModeBank, Modes, Span};
-use crate::modal::{LANES, STRETCH, dot, fit};
+use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
+use crate::modal::{FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
+use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState};
 use crate::solver::reports::StepCost;
-
-/// State of the contact of one hammer.
-#[derive(Clone, Debug)]
-pub(crate) struct ContactState {
-    /// The law in force.
-    pub law: ContactLaw,
-    /// A law of another kind that waits for the end of the contact.
-    pub next_law: Option<ContactLaw>,
-    /// What the law remembers of the contact, see [`ContactLaw`].
-    pub memory: f64,
-    /// Compression [m]; negative is the gap.
-    pub x: f64,
-    /// Energy in the contact [J], as the energy balance counts it; while it touches.
-    pub energy: f64,
-    /// Whether it is in contact.
-    pub touching: bool,
-    /// Whether it has been in contact since it was added.
-    pub touched: bool,
-    /// Forces of this contact at this level.
-    pub trend: ForceExtrapolator,
-    /// Square of the speed [m^2/s^2] for which the level was found last, and that level.
-    pub last_level: Option<(f64, u32)>,
-}
-
-/// Position of a hammer before its body.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Placement {
-    /// What the offset element adds to the geometry [m].
-    pub offset: f64,
-    /// The offset with which it was placed [m].
-    pub placed: f64,
-    /// It stays where it is, behind the body: apart, its offset comes back at once.
-    pub stays: bool,
-    /// Height of the profile under it [m].
-    pub profile: f64,
-    /// Velocity of the profile [m/s].
-    pub rise: f64,
-    /// Way of the profile over the predicted step [m].
-    pub climb: f64,
-}
-
-/// Weights at the contact point [kg^-1/2]: + for the hammer's own modes, - for those of the body.
-#[derive(Clone, Debug)]
-pub(crate) struct ContactWeights {
-    /// Of its own modes.
-    pub own: Vec<f64>,
-    /// Of the body's modes.
-    pub body: Vec<f64>,
-    /// Sum of all squared weights [1/kg].
-    pub mobility: f64,
-}
-
-/// Weights and compliance fitted to one span.
-#[derive(Clone, Debug)]
-pub(crate) struct SpanFit {
-    /// Weights of its own modes with the hold's correction.
-    pub own: Vec<f64>,
-    /// Weights of the body's modes with the hold's correction.
-    pub body: Vec<f64>,
-    /// Step of the rigid part.
-    pub first_mode: FirstModeStep,
-    /// b of the [`Equation`] [m/N].
-    pub compliance: f64,
-    /// The body's part of b [m/N].
-    pub body_compliance: f64,
-    /// Coefficient of the 4th-order correction [m/N].
-    pub beta: f64,
-    /// What a force takes from the compression in the substeps after its own [m/N], where several may be made in one pass.
-    pub echo: [f64; STRETCH - 1],
-}
-
-/// One substep: its equation and solution.
-#[derive(Clone, Debug)]
-pub(crate) struct SubstepState {
-    pub equation: Equation,
-    pub solution: Solution,
-    /// How far the body compresses the contact in the predicted substep if no force acts [m].
-    pub body_way: f64,
-    /// What is known of the next substep.
-    pub start: Ready,
-}
 
 /// A hammer and its contact.
 #[derive(Clone, Debug)]
@@ -135,7 +51,7 @@ impl Hammer {
                 compliance: 0.0,
                 body_compliance: 0.0,
                 beta: 0.0,
-                echo: [0.0; STRETCH - 1],
+                echo: [0.0; MAX_STEPS_PER_PASS - 1],
             },
             substep: SubstepState {
                 equation: Equation { x0: 0.0, df: 0.0, b: 1.0, dt: 1.0, beta: 0.0, memory: 0.0, expected: f64::NAN },
@@ -147,7 +63,7 @@ impl Hammer {
     }
 
     /// Takes up a law, its modes, weights 1/sqrt(mass) and w of the body; at rest, apart by nothing.
-    pub(crate) fn take_up(
+    pub(crate) fn set_up(
         &mut self,
         law: ContactLaw,
         modes: impl IntoIterator<Item = Mode>,
@@ -206,7 +122,7 @@ impl Hammer {
 
     /// Its own modes, whose state must not be lent; mode 0 is the rigid part.
     pub fn modes(&self) -> &Modes {
-        debug_assert!(!self.bank.lent, "somebody has forgotten to settle");
+        debug_assert!(!self.bank.borrowed, "somebody has forgotten to settle");
         &self.bank.modes
     }
 
@@ -277,13 +193,13 @@ impl Hammer {
     }
 
     /// Energy U + beta U'^2 that the ledger counts for the contact [J].
-    pub(crate) fn booked_contact_energy(&self) -> f64 {
+    pub(crate) fn corrected_contact_energy(&self) -> f64 {
         self.contact.law.stored(self.contact.x, self.contact.memory, self.fit.beta)
     }
 
     /// Whether `held` is true to rounding, or no number.
-    pub(crate) fn knows_what_it_holds(&self) -> bool {
-        let booked = self.booked_contact_energy();
+    pub(crate) fn is_energy_current(&self) -> bool {
+        let booked = self.corrected_contact_energy();
         let wrong = (self.contact.energy - booked).abs() > 1e-9 * booked.abs() + f64::MIN_POSITIVE;
         !wrong
     }
@@ -305,7 +221,7 @@ impl Hammer {
     /// Makes the predicted state the present one, the force of the solution included.
     #[inline(always)]
     pub(crate) fn commit(&mut self) {
-        self.bank.pull_and_commit(&self.fit.own, self.substep.solution.force);
+        self.bank.force_and_commit(&self.fit.own, self.substep.solution.force);
         self.placement.profile += self.placement.climb;
     }
 
@@ -343,7 +259,7 @@ impl Hammer {
 
     /// Velocity of compression as the fitted weights feel it [m/s], as far as hammer and profile do it.
     #[inline]
-    pub(crate) fn own_felt_closing(&self) -> f64 {
+    pub(crate) fn own_fitted_closing(&self) -> f64 {
         let (own, v) = (&self.fit.own, &self.bank.modes.v);
         self.placement.rise + if self.bank.modes.len() == 1 { own[0] * v[0] } else { dot(own, v) }
     }
@@ -358,7 +274,7 @@ impl Hammer {
     pub(crate) fn keep_contact_energy(&mut self, (law, beta): (ContactLaw, f64)) {
         (self.contact.x, self.contact.memory) =
             self.contact.law.taking_over(&law, beta, (self.contact.x, self.contact.memory), self.fit.beta);
-        self.contact.energy = self.booked_contact_energy();
+        self.contact.energy = self.corrected_contact_energy();
     }
 
     /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force. For one substep the law's own
@@ -418,7 +334,7 @@ impl Hammer {
     /// The contact has ended: a law that waited is taken up. The energy [J] that goes with the old one.
     pub(crate) fn end_contact(&mut self) -> f64 {
         let Some(law) = self.contact.next_law.take() else { return 0.0 };
-        let lost = self.booked_contact_energy();
+        let lost = self.corrected_contact_energy();
         self.contact.law = law;
         self.contact.memory = 0.0;
         lost
@@ -441,7 +357,7 @@ impl Hammer {
     }
 
     /// Puts the offset such that the geometry shows `x` now (offset element of [Rath]; neutral in energy).
-    pub(crate) fn show(&mut self, x: f64, body: &Modes) {
+    pub(crate) fn set_geometry(&mut self, x: f64, body: &Modes) {
         self.placement.offset += x - self.geometry(body);
         self.contact.x = x;
     }
@@ -453,9 +369,9 @@ impl Hammer {
         }
         let x = self.geometry(body);
         if x > 0.0 {
-            self.show(0.0, body);
+            self.set_geometry(0.0, body);
         } else {
-            let back = self.owed().min(-0.5 * x);
+            let back = self.offset_deficit().min(-0.5 * x);
             self.placement.offset += back;
             self.contact.x = x + back;
         }
@@ -463,7 +379,7 @@ impl Hammer {
 
     /// What the offset of a tethered hammer has given way [m], >= 0: it comes back as far as half of the gap, lest the rest of the
     /// tether wander off with the contacts. A free hammer has no place to come back to.
-    fn owed(&self) -> f64 {
+    fn offset_deficit(&self) -> f64 {
         let tethered = self.bank.modes.mode(0).omega > 0.0;
         if tethered { (self.placement.placed - self.placement.offset).max(0.0) } else { 0.0 }
     }

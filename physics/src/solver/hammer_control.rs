@@ -48,7 +48,7 @@ impl Collision {
         let i = self.hammers.idle()?;
         let padded = self.body.modes.padded();
         let hammer = &mut self.hammers[i];
-        hammer.take_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
+        hammer.set_up(hit.law, hit.modes.iter().copied(), hit.own, hit.weights, padded);
         hammer.bank.modes.v[0] = hit.velocity / hit.own[0];
         hammer.place(0.0, &self.body.modes);
         Some(self.activate_hammer(i))
@@ -77,7 +77,7 @@ impl Collision {
             return 0.0;
         }
         let hammer = &mut self.hammers[i];
-        let energy = hammer.energy() + hammer.booked_contact_energy();
+        let energy = hammer.energy() + hammer.corrected_contact_energy();
         hammer.active = false;
         hammer.contact.touching = false;
         if let Some(balance) = &mut self.balance {

@@ -1,10 +1,10 @@
 //! A hammer's own modes over several substeps: mostly a point mass, one mode, which needs no loop over modes.
 
-use crate::modal::{STRETCH, Span, dot};
+use crate::modal::{MAX_STEPS_PER_PASS, Span, dot};
 use crate::solver::hammer::Hammer;
 
 impl Hammer {
-    /// [`Striker::free_way`] of one substep; modes of its own beside the rigid part are predicted.
+    /// [`Hammer::free_way`] of one substep; modes of its own beside the rigid part are predicted.
     #[inline(always)]
     pub(crate) fn next_way(&mut self, span: Span, dt: f64) -> f64 {
         if self.bank.modes.len() > 1 {
@@ -14,12 +14,12 @@ impl Hammer {
         self.fit.own[0] * dq + self.placement.rise * dt
     }
 
-    /// [`Striker::march`] of one substep.
+    /// [`Hammer::step_own_modes`] of one substep.
     #[inline(always)]
-    pub(crate) fn go(&mut self, span: Span, dt: f64, force: f64) -> f64 {
+    pub(crate) fn step_own_modes_once(&mut self, span: Span, dt: f64, force: f64) -> f64 {
         if self.bank.modes.len() > 1 {
-            let mut speeds = [0.0; STRETCH];
-            self.march(span, &[force], &mut speeds);
+            let mut speeds = [0.0; MAX_STEPS_PER_PASS];
+            self.step_own_modes(span, &[force], &mut speeds);
             return speeds[0];
         }
         let (felt, first) = (self.fit.own[0], self.fit.first_mode);
@@ -34,7 +34,7 @@ impl Hammer {
     /// How far its own modes and the profile compress it in each of the next `count` substeps of dt [s] while no contact force acts;
     /// nothing is predicted. It is fitted to them, and its bank has taken their table.
     #[inline]
-    pub(crate) fn free_way(&self, dt: f64, count: usize) -> [f64; STRETCH] {
+    pub(crate) fn free_way(&self, dt: f64, count: usize) -> [f64; MAX_STEPS_PER_PASS] {
         let climb = self.placement.rise * dt;
         self.bank.predict_steps_pushed(&self.fit.first_mode, &self.fit.own, self.push, count).map(|way| way + climb)
     }
@@ -42,7 +42,7 @@ impl Hammer {
     /// As many substeps of its own modes and the profile as there are `forces`, to the last bit as if each were predicted and made. Its
     /// part of the velocity of compression after each goes into `speeds`.
     #[inline]
-    pub(crate) fn march(&mut self, span: Span, forces: &[f64], speeds: &mut [f64; STRETCH]) {
+    pub(crate) fn step_own_modes(&mut self, span: Span, forces: &[f64], speeds: &mut [f64; MAX_STEPS_PER_PASS]) {
         if self.bank.modes.len() > 1 {
             for (speed, &force) in speeds.iter_mut().zip(forces) {
                 self.substep.solution.force = force;
@@ -54,7 +54,7 @@ impl Hammer {
         }
         let dt = self.bank.seconds(span);
         for (speed, &force) in speeds.iter_mut().zip(forces) {
-            *speed = self.go(span, dt, force);
+            *speed = self.step_own_modes_once(span, dt, force);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Hammers on one body, one sample at a time: substeps, several contacts, cost, energy balance.
 //!
-//! Bottom up: `limits`, `reports`, `cost_budget`, `energy_balance` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision` (state) <
+//! Bottom up: `limits`, `reports`, `cost_budget`, `energy_balance`, `hammer_state` (data) < `hammer`, `hammer_slots`, `exact_pair` < `collision` (state) <
 //! accounts, step size, changes from outside < solutions of one substep < flight and substeps < `step`.
 
 mod collision;
@@ -17,6 +17,7 @@ mod gauss_seidel;
 mod hammer;
 mod hammer_control;
 mod hammer_slots;
+mod hammer_state;
 mod hammer_substeps;
 mod limits;
 mod multi_substep;
@@ -31,7 +32,7 @@ mod step_size;
 pub use crate::solver::collision::Collision;
 pub use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 pub use crate::solver::exact_contact::ExactContact;
-pub use crate::solver::exact_pair::MOST_EARS;
+pub use crate::solver::exact_pair::MAX_TAPS;
 pub use crate::solver::free_flight::Flight;
 pub use crate::solver::hammer::Hammer;
 pub use crate::solver::hammer_control::{HammerSpec, PointHammerSpec};

@@ -14,7 +14,7 @@
 use crate::contact::{ByRoots, HERTZ};
 use crate::contact::{ContactLaw, of_any};
 use crate::contact::{Equation, ForceExtrapolator, Solution, SubstepSolver};
-use crate::modal::STRETCH;
+use crate::modal::MAX_STEPS_PER_PASS;
 use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
@@ -31,19 +31,19 @@ struct MultiSubstep {
     b: f64,
     beta: f64,
     /// What a force takes from the way in the substeps after its own [m/N].
-    echo: [f64; STRETCH - 1],
+    echo: [f64; MAX_STEPS_PER_PASS - 1],
 }
 
 /// Where the contact stands.
 #[derive(Clone, Copy)]
-struct Place {
+struct ContactPoint {
     x: f64,
     memory: f64,
     /// What the contact holds [J].
     stored: f64,
     trend: ForceExtrapolator,
     /// How far it would be compressed in each of the next substeps [m] if no more forces acted.
-    free: [f64; STRETCH],
+    free: [f64; MAX_STEPS_PER_PASS],
 }
 
 /// What has happened so far.
@@ -52,23 +52,23 @@ struct SubstepRun {
     /// Substeps.
     count: usize,
     /// Compression [m] at the end of each, and force [N].
-    x: [f64; STRETCH],
-    force: [f64; STRETCH],
+    x: [f64; MAX_STEPS_PER_PASS],
+    force: [f64; MAX_STEPS_PER_PASS],
     /// Energy lost in the contact [J].
-    loss: [f64; STRETCH],
+    loss: [f64; MAX_STEPS_PER_PASS],
     /// Most iterations of a solution.
     iterations: u32,
 }
 
 impl Collision {
-    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`STRETCH`]. False, and nothing done,
+    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`MAX_STEPS_PER_PASS`]. False, and nothing done,
     /// where another hammer is there, or the contact does not last for one of them.
-    pub(crate) fn stretch(
+    pub(crate) fn multi_substep(
         &mut self,
         done: &mut u32,
         budget: u32,
         effort: &mut StepCost,
-        watch: &mut impl FnMut(&Collision, &SubstepReport),
+        observer: &mut impl FnMut(&Collision, &SubstepReport),
     ) -> bool {
         let ticks = SAMPLE >> self.phase.level;
         let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.phase.level)).min(budget.saturating_sub(effort.substeps)) as usize;
@@ -77,7 +77,7 @@ impl Collision {
             return false;
         }
         let Some(i) = self.only_contact().filter(|&i| self.hammers[i].is_resolved()) else { return false };
-        let most = left.min(STRETCH);
+        let most = left.min(MAX_STEPS_PER_PASS);
         let span = Span::Level(self.phase.level);
         let dt = span.seconds(self.h);
         self.update_coupling(span);
@@ -86,43 +86,49 @@ impl Collision {
         let hammer = &mut self.hammers[i];
         hammer.bank.take(span);
         let x0 = hammer.contact.x;
-        let stretch = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
+        let pass = MultiSubstep { span, dt, most, b: hammer.fit.compliance, beta: hammer.fit.beta, echo: hammer.fit.echo };
         let body = self.body.predict_steps(&hammer.fit.body, most);
-        let mut place = hammer.standing(body, hammer.free_way(dt, most));
-        let mut course = SubstepRun::default();
-        let mut show = |c: &Collision, course: &SubstepRun, n: usize, v1: f64| {
-            let x0 = if n == 0 { x0 } else { course.x[n - 1] };
-            let (x1, force, loss) = (course.x[n], course.force[n], course.loss[n]);
+        let mut place = hammer.contact_point(body, hammer.free_way(dt, most));
+        let mut run = SubstepRun::default();
+        let mut show = |c: &Collision, run: &SubstepRun, n: usize, v1: f64| {
+            let x0 = if n == 0 { x0 } else { run.x[n - 1] };
+            let (x1, force, loss) = (run.x[n], run.force[n], run.loss[n]);
             let start = start + dt * n as f64;
-            watch(c, &SubstepReport { hammer: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
+            observer(c, &SubstepReport { hammer: i, start, dt, x0, x1, v1, force, loss, began: false, ended: false });
         };
         if self.balance.is_some() {
-            while let Some(v1) = self.book_next(i, &stretch, &mut place, &mut course) {
-                show(self, &course, course.count - 1, v1);
+            while let Some(v1) = self.record_next_substep(i, &pass, &mut place, &mut run) {
+                show(self, &run, run.count - 1, v1);
             }
         } else {
             match hammer.contact.law {
                 ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ => {
-                    hammer.go_on(&ByRoots(&law), &stretch, place, &mut course)
+                    hammer.run_substeps(&ByRoots(&law), &pass, place, &mut run)
                 }
-                law => hammer.go_on_by(law, &stretch, &place, &mut course),
+                law => hammer.run_with_any_law(law, &pass, &place, &mut run),
             }
-            let forces = &course.force[..course.count];
+            let forces = &run.force[..run.count];
             let body = self.body.advance(&hammer.fit.body, forces);
-            let mut own = [0.0; STRETCH];
-            hammer.march(span, forces, &mut own);
-            for n in 0..course.count {
-                show(self, &course, n, own[n] + body[n]);
+            let mut own = [0.0; MAX_STEPS_PER_PASS];
+            hammer.step_own_modes(span, forces, &mut own);
+            for n in 0..run.count {
+                show(self, &run, n, own[n] + body[n]);
             }
         }
-        let taken = course.count as u32;
-        *done += taken * ticks;
+        *done += run.count as u32 * ticks;
+        self.add_run(&run, dt, effort);
+        run.count > 0
+    }
+
+    /// Counts the substeps of a pass, each of dt [s].
+    #[inline]
+    fn add_run(&mut self, run: &SubstepRun, dt: f64, effort: &mut StepCost) {
+        let taken = run.count as u32;
         effort.substeps += taken;
-        effort.most_iterations = effort.most_iterations.max(course.iterations);
+        effort.most_iterations = effort.most_iterations.max(run.iterations);
         effort.most_sweeps = effort.most_sweeps.max(taken.min(1));
         self.phase.age += dt * f64::from(taken);
         self.phase.awaited = self.phase.awaited.saturating_sub(taken);
-        taken > 0
     }
 
     /// The hammer in contact, if no other is there.
@@ -134,46 +140,52 @@ impl Collision {
 
     /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
     /// does not last.
-    fn book_next(&mut self, i: usize, stretch: &MultiSubstep, place: &mut Place, course: &mut SubstepRun) -> Option<f64> {
+    fn record_next_substep(
+        &mut self,
+        i: usize,
+        pass: &MultiSubstep,
+        place: &mut ContactPoint,
+        run: &mut SubstepRun,
+    ) -> Option<f64> {
         let hammer = &mut self.hammers[i];
-        let found = of_any!(hammer.contact.law, law => place.solve(&law, stretch)).filter(|_| course.count < stretch.most);
+        let found = of_any!(hammer.contact.law, law => place.solve(&law, pass)).filter(|_| run.count < pass.most);
         let (equation, solution) = found?;
         (hammer.substep.equation, hammer.substep.solution) = (equation, solution);
-        hammer.predict(stretch.span, true);
-        let v1 = self.book_step(true, |c| {
+        hammer.predict(pass.span, true);
+        let v1 = self.record_step(true, |c| {
             let hammer = &mut c.hammers[i];
             let body = c.body.advance(&hammer.fit.body, &[solution.force])[0];
             hammer.commit();
-            let (loss, relaxed) = of_any!(hammer.contact.law, law => place.follow(&law, stretch, &solution));
-            course.note(&solution, loss);
-            hammer.stand_at(place);
-            (relaxed, hammer.own_felt_closing() + body)
+            let (loss, relaxed) = of_any!(hammer.contact.law, law => place.follow(&law, pass, &solution));
+            run.note(&solution, loss);
+            hammer.set_contact_point(place);
+            (relaxed, hammer.own_fitted_closing() + body)
         });
         Some(v1)
     }
 }
 
-impl Place {
+impl ContactPoint {
     /// The next substep's equation and its solution; None when the contact does not last.
     #[inline(always)]
-    fn solve(&self, law: &impl SubstepSolver, stretch: &MultiSubstep) -> Option<(Equation, Solution)> {
+    fn solve(&self, law: &impl SubstepSolver, pass: &MultiSubstep) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
-        let &MultiSubstep { b, beta, dt, .. } = stretch;
+        let &MultiSubstep { b, beta, dt, .. } = pass;
         let equation = Equation { x0: x, df, b, dt, beta, memory, expected: trend.next() };
         Some((equation, law.solve_lasting(&equation)?))
     }
 
     /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
     #[inline(always)]
-    fn follow(&mut self, law: &impl SubstepSolver, stretch: &MultiSubstep, solution: &Solution) -> (f64, f64) {
+    fn follow(&mut self, law: &impl SubstepSolver, pass: &MultiSubstep, solution: &Solution) -> (f64, f64) {
         let &Solution { x1, d, force, .. } = solution;
-        let ([first, second, third], [_, a, b, c]) = (stretch.echo, self.free);
+        let ([first, second, third], [_, a, b, c]) = (pass.echo, self.free);
         self.free = [a - first * force, b - second * force, c - third * force, 0.0];
         self.trend.note(solution);
         let memory = law.remembering(self.memory, x1);
-        let stored = law.stored(x1, memory, stretch.beta);
+        let stored = law.stored(x1, memory, pass.beta);
         let loss = force * d - (stored - self.stored);
-        let (memory, relaxed) = law.relaxing(memory, x1, stretch.dt);
+        let (memory, relaxed) = law.relaxing(memory, x1, pass.dt);
         (self.x, self.memory, self.stored) = (x1, memory, stored - relaxed);
         (loss, relaxed)
     }
@@ -198,8 +210,8 @@ impl Hammer {
     }
 
     /// Where it stands, with the ways of the body and of its own modes.
-    fn standing(&self, body: [f64; STRETCH], own: [f64; STRETCH]) -> Place {
-        Place {
+    fn contact_point(&self, body: [f64; MAX_STEPS_PER_PASS], own: [f64; MAX_STEPS_PER_PASS]) -> ContactPoint {
+        ContactPoint {
             x: self.contact.x,
             memory: self.contact.memory,
             stored: self.contact.energy,
@@ -209,31 +221,31 @@ impl Hammer {
     }
 
     /// It stands there.
-    fn stand_at(&mut self, place: &Place) {
+    fn set_contact_point(&mut self, place: &ContactPoint) {
         (self.contact.x, self.contact.memory, self.contact.energy, self.contact.trend) =
             (place.x, place.memory, place.stored, place.trend);
     }
 
-    /// All substeps of the stretch, or as many as the contact lasts. The modes stay where they are.
+    /// All substeps of the pass, or as many as the contact lasts. The modes stay where they are.
     #[inline(always)]
-    fn go_on(&mut self, law: &impl SubstepSolver, stretch: &MultiSubstep, mut place: Place, course: &mut SubstepRun) {
+    fn run_substeps(&mut self, law: &impl SubstepSolver, pass: &MultiSubstep, mut place: ContactPoint, run: &mut SubstepRun) {
         let mut last = None;
-        for _ in 0..stretch.most.min(STRETCH) {
-            let Some((equation, solution)) = place.solve(law, stretch) else { break };
-            let (loss, _) = place.follow(law, stretch, &solution);
-            course.note(&solution, loss);
+        for _ in 0..pass.most.min(MAX_STEPS_PER_PASS) {
+            let Some((equation, solution)) = place.solve(law, pass) else { break };
+            let (loss, _) = place.follow(law, pass, &solution);
+            run.note(&solution, loss);
             last = Some((equation, solution));
         }
         if let Some((equation, solution)) = last {
             (self.substep.equation, self.substep.solution) = (equation, solution);
-            self.stand_at(&place);
+            self.set_contact_point(&place);
         }
     }
 
-    /// [`Striker::go_on`] with any law.
+    /// [`Hammer::run_substeps`] with any law.
     #[inline(never)]
-    fn go_on_by(&mut self, law: ContactLaw, stretch: &MultiSubstep, place: &Place, course: &mut SubstepRun) {
-        of_any!(law, law => self.go_on(&law, stretch, *place, course));
+    fn run_with_any_law(&mut self, law: ContactLaw, pass: &MultiSubstep, place: &ContactPoint, run: &mut SubstepRun) {
+        of_any!(law, law => self.run_substeps(&law, pass, *place, run));
     }
 }
 

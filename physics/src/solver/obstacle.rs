@@ -66,8 +66,8 @@ impl Collision {
         let (own, rigid) = (obstacle.own(), obstacle.mass.is_none());
         let hammer = &mut self.hammers[i];
         let mode = if rigid { Mode::RIGID } else { obstacle.tether };
-        hammer.take_up(obstacle.law, [mode], &[own], obstacle.weights, padded);
-        hammer.face_about();
+        hammer.set_up(obstacle.law, [mode], &[own], obstacle.weights, padded);
+        hammer.face_behind();
         hammer.stay(if rigid { -obstacle.gap } else { 0.0 });
         hammer.set_push(push);
         if push < 0.0 && mode.omega > 0.0 {
@@ -84,11 +84,15 @@ impl Collision {
         if !self.hammers.iter().any(leaning) {
             return;
         }
-        let before = self.booked_energy();
+        let before = self.corrected_energy();
         let mut level = 0;
         for hammer in self.hammers.iter_mut().filter(|s| leaning(s)) {
             let force = hammer.newtons();
-            hammer.lie(compression_under(force, &hammer.contact.law, Equation { b: 0.0, beta: 0.0, ..hammer.substep.equation }));
+            hammer.touch_at(compression_under(
+                force,
+                &hammer.contact.law,
+                Equation { b: 0.0, beta: 0.0, ..hammer.substep.equation },
+            ));
             let speed = (2.0 * hammer.contact_energy() * hammer.mobility()).sqrt();
             level = level.max(self.resolution.level(hammer, speed, self.h));
         }
@@ -99,15 +103,15 @@ impl Collision {
         for hammer in hammers.iter_mut().filter(|s| leaning(s)) {
             let force = hammer.newtons();
             let equation = Equation { b: hammer.fit.compliance, beta: hammer.fit.beta, dt: self.h, ..hammer.substep.equation };
-            hammer.lie(compression_under(force, &hammer.contact.law, equation));
+            hammer.touch_at(compression_under(force, &hammer.contact.law, equation));
             hammer.substep.solution.force = force;
             body.forget_ahead();
-            hammer.bend(&mut body.modes);
+            hammer.deflect(&mut body.modes);
         }
         for hammer in self.hammers.iter_mut() {
-            hammer.count_from_here(&self.body.modes);
+            hammer.reset_gap(&self.body.modes);
         }
-        let after = self.booked_energy();
+        let after = self.corrected_energy();
         if let Some(balance) = &mut self.balance {
             balance.record_hammer(after - before);
         }
@@ -132,7 +136,7 @@ impl Collision {
         let padded = self.body.modes.padded();
         self.change_parameters(Some(i), |c| {
             c.hammers[i].set_body_weights(weights, padded);
-            c.hammers[i].face_about();
+            c.hammers[i].face_behind();
         });
     }
 
@@ -164,7 +168,7 @@ impl Collision {
     }
 
     /// The body has moved without its hammers and obstacles: they see how far it is.
-    pub fn look_again(&mut self) {
+    pub fn follow_body(&mut self) {
         for hammer in self.hammers.iter_mut().filter(|s| !s.contact.touching) {
             hammer.follow_geometry(&self.body.modes);
         }
@@ -198,7 +202,7 @@ fn compression_under(force: f64, law: &ContactLaw, equation: Equation) -> f64 {
 
 impl Hammer {
     /// On the other side of the body: the body's weights change their sign.
-    fn face_about(&mut self) {
+    fn face_behind(&mut self) {
         self.weights.body.iter_mut().for_each(|weight| *weight = -*weight);
     }
 
@@ -208,15 +212,15 @@ impl Hammer {
     }
 
     /// In contact at the compression x [m].
-    fn lie(&mut self, x: f64) {
+    fn touch_at(&mut self, x: f64) {
         (self.contact.touching, self.contact.touched) = (true, true);
         self.contact.memory = 0.0;
         self.finish_substep(x);
-        self.contact.energy = self.booked_contact_energy();
+        self.contact.energy = self.corrected_contact_energy();
     }
 
     /// Body and own mode go where the force of the solution leaves them at rest.
-    fn bend(&mut self, body: &mut Modes) {
+    fn deflect(&mut self, body: &mut Modes) {
         let force = self.substep.solution.force;
         for i in 0..body.len() {
             let omega = body.mode(i).omega;
@@ -231,9 +235,9 @@ impl Hammer {
     }
 
     /// Its gap counts from where body and obstacle are now.
-    fn count_from_here(&mut self, body: &Modes) {
+    fn reset_gap(&mut self, body: &Modes) {
         let gap = if self.contact.touching { self.contact.x } else { self.placement.placed + self.position() };
-        self.show(gap, body);
+        self.set_geometry(gap, body);
         self.placement.placed = self.placement.offset;
     }
 

@@ -53,7 +53,7 @@ impl Collision {
     /// Puts hammer i, which has just been thrown at its full speed and only its own undamped spring holds, where it was `time` [s] ago.
     pub fn rewind_hammer(&mut self, i: usize, time: f64) {
         self.leave_exact();
-        self.hammers[i].wind_back(time, &self.body.modes);
+        self.hammers[i].rewind(time, &self.body.modes);
     }
 
     /// Another place or body mass: phi_i/sqrt(M_i) at hammer i [kg^-1/2].
@@ -79,7 +79,7 @@ impl Collision {
 
     /// Runs a change of parameters that must not bring energy, and books it. It changes `one` hammer, or with None the body.
     pub(crate) fn change_parameters(&mut self, one: Option<usize>, change: impl FnOnce(&mut Self)) {
-        let before = self.balance.is_some().then(|| self.booked_energy());
+        let before = self.balance.is_some().then(|| self.corrected_energy());
         self.leave_exact();
         change(self);
         self.refit(one);
@@ -89,7 +89,7 @@ impl Collision {
             }
         }
         if let Some(before) = before {
-            let after = self.booked_energy();
+            let after = self.corrected_energy();
             if let Some(balance) = &mut self.balance {
                 balance.record_change(before, after);
             }
@@ -172,7 +172,7 @@ impl Hammer {
     }
 
     /// Its rigid part goes back along its own free motion.
-    pub(crate) fn wind_back(&mut self, time: f64, body: &Modes) {
+    pub(crate) fn rewind(&mut self, time: f64, body: &Modes) {
         let back = Response::new(self.bank.modes.mode(0), -time);
         let Modes { q, v, .. } = &mut self.bank.modes;
         (q[0], v[0]) = (back.a11 * q[0] + back.a12 * v[0], back.a21 * q[0] + back.a22 * v[0]);

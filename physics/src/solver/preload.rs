@@ -22,7 +22,7 @@ use crate::solver::limits::MAX_RESOLVED_SHARE;
 const SMALL: f64 = 1e-6;
 
 /// Most looks at the law; where its force jumps Newton's method takes three.
-const MOST_LOOKS: u32 = 4;
+const MAX_EVALUATIONS: u32 = 4;
 
 /// Part of the energy of the way that rounding may leave.
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
@@ -35,7 +35,7 @@ impl Collision {
             let others = self.displacement_by_others(i);
             let dt = span.seconds(self.h);
             let looks = self.hammers[i].correct_for_preload(others, dt);
-            self.budget.charge_looks(looks);
+            self.budget.charge_evaluations(looks);
         }
     }
 }
@@ -56,12 +56,12 @@ impl Hammer {
         let rest = self.substep.body_way + climb + self.inner_way(force) - others - self.fit.body_compliance * force;
         let way = self.fit.own[0] * self.rigid_way(force) + rest;
         if self.substep.solution.capped.is_some() {
-            self.give_way(way);
+            self.limit_compression(way);
             return 1; // the law's energy, and its inverse
         }
         let unknown = |to: f64| if self.substep.equation.x0 > 0.0 { to } else { x1 + (to - d) };
         let (mut to, mut best, mut least, mut looks) = (d, d, f64::INFINITY, 0);
-        while looks < MOST_LOOKS {
+        while looks < MAX_EVALUATIONS {
             looks += 1;
             let (law, slope) = self.contact.law.substep_force(&self.substep.equation, unknown(to));
             let missing = force * way - law * to;

@@ -11,18 +11,18 @@ use crate::solver::reports::{StepCost, SubstepReport};
 
 impl Collision {
     /// One substep of hammer i and the body, at the level or to the end of the sample.
-    pub(crate) fn substep_alone(
+    pub(crate) fn single_substep(
         &mut self,
         i: usize,
         done: &mut u32,
         span: Span,
         effort: &mut StepCost,
-        watch: &mut impl FnMut(&Collision, &SubstepReport),
+        observer: &mut impl FnMut(&Collision, &SubstepReport),
     ) {
         let mut span = span;
         let lasts = self.hammers[i].contact.touching;
         loop {
-            self.foretell(i, span);
+            self.predict_single(i, span);
             if lasts {
                 break;
             }
@@ -45,21 +45,21 @@ impl Collision {
             hammer.bank.remember();
         }
         let speed = body.advance_ahead(&hammer.fit.body, hammer.substep.solution.force);
-        let own = hammer.go(span, dt, hammer.substep.solution.force);
-        let (touched, _) = self.follow_contact(i, start, dt, Some(speed + own), watch);
+        let own = hammer.step_own_modes_once(span, dt, hammer.substep.solution.force);
+        let (touched, _) = self.follow_contact(i, start, dt, Some(speed + own), observer);
         if lasts {
             self.budget.charge_pass(1, self.body.modes.padded());
         } else {
             self.budget.charge_prediction(self.problem_size());
             self.budget.charge_commit(self.problem_size());
         }
-        self.pass(span, dt, touched, done, effort);
+        self.end_substep(span, dt, touched, done, effort);
     }
 
     /// How far hammer i would be compressed over a span if no force acted. In line: a span put down in memory part by part and taken up as a
     /// whole is waited for.
     #[inline(always)]
-    fn foretell(&mut self, i: usize, span: Span) {
+    fn predict_single(&mut self, i: usize, span: Span) {
         self.update_coupling(span);
         let Self { body, hammers, .. } = self;
         let hammer = &mut hammers[i];

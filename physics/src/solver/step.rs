@@ -22,9 +22,9 @@ use crate::solver::reports::{StepCost, SubstepReport};
 
 impl Collision {
     /// One sample of everything. At most `budget` (and never more than [`MAX_SUBSTEPS`]) substeps, then one that closes the
-    /// sample; it is as passive as the others. `watch` sees every substep of every hammer in contact, and the state after it; in the
+    /// sample; it is as passive as the others. `observer` sees every substep of every hammer in contact, and the state after it; in the
     /// midst of a contact perhaps that after a few more, unless the ledger is open.
-    pub fn step(&mut self, budget: u32, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> StepCost {
+    pub fn step(&mut self, budget: u32, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> StepCost {
         self.leave_exact();
         let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
         let mut effort = StepCost::default();
@@ -36,7 +36,7 @@ impl Collision {
             }
             let taken = effort.substeps;
             let budget = if self.budget.is_spent() { taken } else { affordable };
-            if self.stretch(&mut done, budget, &mut effort, watch) {
+            if self.multi_substep(&mut done, budget, &mut effort, observer) {
                 self.budget.charge_pass(effort.substeps - taken, self.body.modes.padded());
                 continue;
             }
@@ -49,8 +49,8 @@ impl Collision {
                 Span::Seconds(self.h * f64::from(left) / f64::from(SAMPLE))
             };
             match self.only_hammer() {
-                Some(i) => self.substep_alone(i, &mut done, span, &mut effort, watch),
-                None => self.substep(&mut done, span, &mut effort, watch),
+                Some(i) => self.single_substep(i, &mut done, span, &mut effort, observer),
+                None => self.substep(&mut done, span, &mut effort, observer),
             }
         }
         self.phase.in_contact &= self.any_touching();
@@ -62,7 +62,13 @@ impl Collision {
     }
 
     /// One substep of everything, at the level or to the end of the sample.
-    fn substep(&mut self, done: &mut u32, span: Span, effort: &mut StepCost, watch: &mut impl FnMut(&Collision, &SubstepReport)) {
+    fn substep(
+        &mut self,
+        done: &mut u32,
+        span: Span,
+        effort: &mut StepCost,
+        observer: &mut impl FnMut(&Collision, &SubstepReport),
+    ) {
         let mut span = span;
         loop {
             self.update_coupling(span);
@@ -83,31 +89,31 @@ impl Collision {
             }
         }
         let start = self.h * f64::from(*done) / f64::from(SAMPLE);
-        let touched = self.apply(start, dt, watch);
-        self.pass(span, dt, touched, done, effort);
+        let touched = self.apply(start, dt, observer);
+        self.end_substep(span, dt, touched, done, effort);
     }
 
     /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
-    fn apply(&mut self, start: f64, dt: f64, watch: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
+    fn apply(&mut self, start: f64, dt: f64, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.budget.charge_commit(self.problem_size());
-        self.book_step(true, |c| {
+        self.record_step(true, |c| {
             let Self { body, hammers, .. } = &mut *c;
             // the last of the forces takes the body along to where it goes
             let mut waiting: Option<&Hammer> = None;
             for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
                 if let Some(last) = waiting.replace(hammer) {
-                    body.pull(last.felt(), last.substep.solution.force);
+                    body.apply_force(last.felt(), last.substep.solution.force);
                 }
             }
             match waiting {
-                Some(last) => body.pull_and_commit(last.felt(), last.substep.solution.force),
+                Some(last) => body.force_and_commit(last.felt(), last.substep.solution.force),
                 None => body.commit(),
             }
             c.hammers.iter_mut().for_each(Hammer::commit);
             let (mut lost, mut touched) = (0.0, false);
             for i in 0..c.hammers.end() {
                 if c.hammers.is_active(i) {
-                    let (touches, loss) = c.follow_contact(i, start, dt, None, watch);
+                    let (touches, loss) = c.follow_contact(i, start, dt, None, observer);
                     touched |= touches;
                     lost += loss;
                 }

@@ -26,7 +26,7 @@ const REACH: usize = 192;
 /// Frequencies of which its response is the sum.
 const PARTS: u32 = 256;
 /// Most bands: from 10 um to 1 m, and those that come and go at both ends.
-const MOST_BANDS: usize = 18;
+const MAX_BANDS: usize = 18;
 
 /// What is rolled over.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,11 +88,11 @@ impl SurfaceProfile {
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Place of every band in the table.
-    places: [f64; MOST_BANDS],
+    places: [f64; MAX_BANDS],
     /// Of the ribs, and of the profile, in their lengths.
     turn: f64,
-    weights: [f64; MOST_BANDS],
-    waves: [f64; MOST_BANDS],
+    weights: [f64; MAX_BANDS],
+    waves: [f64; MAX_BANDS],
     bands: usize,
     /// What the weights are for.
     weighed: Option<(Roughness, f64)>,
@@ -106,19 +106,19 @@ impl Surface {
         Self {
             places: std::array::from_fn(|_| random.uniform() * POINTS as f64),
             turn: 0.0,
-            weights: [0.0; MOST_BANDS],
-            waves: [1.0; MOST_BANDS],
+            weights: [0.0; MAX_BANDS],
+            waves: [1.0; MAX_BANDS],
             bands: 0,
             weighed: None,
         }
     }
 
-    /// Goes on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded relief without a track is
+    /// Goes on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded roughness without a track is
     /// flat.
-    pub fn advance(&mut self, relief: &Roughness, track: Option<&SurfaceProfile>, step: f64, shortest: f64) -> f64 {
-        match *relief {
+    pub fn advance(&mut self, roughness: &Roughness, track: Option<&SurfaceProfile>, step: f64, shortest: f64) -> f64 {
+        match *roughness {
             Roughness::Rough { .. } => {
-                self.weigh(relief, shortest);
+                self.weigh(roughness, shortest);
                 self.rough(step)
             }
             Roughness::Ribs(distance) => {
@@ -146,15 +146,15 @@ impl Surface {
 
     /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; all together have the power 1 before what
     /// is too short fades.
-    fn weigh(&mut self, relief: &Roughness, shortest: f64) {
+    fn weigh(&mut self, roughness: &Roughness, shortest: f64) {
         let near = |last: f64| (shortest - last).abs() <= 0.01 * last;
-        if self.weighed.is_some_and(|(last, length)| last == *relief && near(length)) {
+        if self.weighed.is_some_and(|(last, length)| last == *roughness && near(length)) {
             return;
         }
-        let Roughness::Rough { slope, grain, longest } = *relief else { return };
-        self.weighed = Some((*relief, shortest));
+        let Roughness::Rough { slope, grain, longest } = *roughness else { return };
+        self.weighed = Some((*roughness, shortest));
         let octaves = (longest / grain).log2().max(1.0);
-        self.bands = (octaves.ceil() as usize).min(MOST_BANDS);
+        self.bands = (octaves.ceil() as usize).min(MAX_BANDS);
         let mut power = 0.0;
         for band in 0..self.bands {
             let wave = 2.0_f64.sqrt() * grain * 2f64.powi(band as i32);

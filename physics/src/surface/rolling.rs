@@ -8,7 +8,7 @@
 //! rolling", DAFx 2003). It matters for waves shorter than 2 pi sqrt(R A), A their amplitude: longer ones are followed.
 //!
 //! The surface is made of straight pieces between knots, laid down ahead of the ball and kept until it has passed; on every piece the
-//! greatest value has a closed form. A sample costs at most [`MOST_KNOTS`] new knots and a look at [`PIECES`] pieces.
+//! greatest value has a closed form. A sample costs at most [`MAX_KNOTS`] new knots and a look at [`PIECES`] pieces.
 
 use crate::surface::profile::{Roughness, Surface, SurfaceProfile};
 use multiversion::multiversion;
@@ -16,7 +16,7 @@ use multiversion::multiversion;
 /// Pieces of surface under and before the ball.
 pub const PIECES: usize = 128;
 /// Most knots that are laid down for one step.
-pub const MOST_KNOTS: u32 = 4;
+pub const MAX_KNOTS: u32 = 4;
 /// Pieces ahead.
 const AHEAD: f64 = 60.0;
 /// Knots in a shortest wave.
@@ -28,8 +28,8 @@ const SHORTEST: f64 = 2.5;
 #[derive(Clone, Copy, Debug)]
 pub struct RollingGeometry<'a> {
     /// The surface's shape.
-    pub relief: Roughness,
-    /// What was recorded, for a recorded relief.
+    pub texture: Roughness,
+    /// What was recorded, for a recorded texture.
     pub track: Option<&'a SurfaceProfile>,
     /// Height of the surface, root mean square [m].
     pub roughness: f64,
@@ -41,18 +41,18 @@ impl RollingGeometry<'_> {
     /// How far from the point below it the ball may touch [m]: t^2/(2 R) is then the range of heights so far apart.
     fn reach(&self) -> f64 {
         let lift = 2.0 * self.radius * self.roughness;
-        let mut reach = (lift * self.relief.range(f64::INFINITY)).sqrt();
+        let mut reach = (lift * self.texture.range(f64::INFINITY)).sqrt();
         // the range falls with the reach, less than the square does
         for _ in 0..4 {
-            reach = (lift * self.relief.range(reach)).sqrt();
+            reach = (lift * self.texture.range(reach)).sqrt();
         }
         reach
     }
 
     /// Distance [m] of knots.
     fn spacing(&self) -> f64 {
-        let finest = self.relief.finest(self.track);
-        let coarsest = if let Roughness::Ribs(_) = self.relief { 0.125 } else { 0.5 };
+        let finest = self.texture.finest(self.track);
+        let coarsest = if let Roughness::Ribs(_) = self.texture { 0.125 } else { 0.5 };
         (self.reach() / AHEAD).clamp(finest / FINENESS, coarsest * finest)
     }
 }
@@ -112,17 +112,17 @@ impl Rolling {
 
     /// Lays the surface down ahead.
     fn lay(&mut self, ground: &RollingGeometry, step: f64) {
-        let asked = (ground.relief, ground.roughness, ground.radius);
+        let asked = (ground.texture, ground.roughness, ground.radius);
         if self.spaced != Some(asked) {
             self.spaced = Some(asked);
             self.spacing = ground.spacing();
         }
-        let spacing = self.spacing.max(1.001 * step / f64::from(MOST_KNOTS));
-        for _ in 0..MOST_KNOTS {
+        let spacing = self.spacing.max(1.001 * step / f64::from(MAX_KNOTS));
+        for _ in 0..MAX_KNOTS {
             if self.lead.0 >= self.way + AHEAD * spacing {
                 break;
             }
-            let height = self.surface.advance(&ground.relief, ground.track, spacing, SHORTEST * step);
+            let height = self.surface.advance(&ground.texture, ground.track, spacing, SHORTEST * step);
             let i = self.next;
             (self.from[i], self.length[i]) = (self.lead.0, spacing);
             (self.height[i], self.slope[i]) = (self.lead.1, (height - self.lead.1) / spacing);

@@ -238,7 +238,7 @@ fn assert_energy_never_grows(report: &Report) {
     assert!(energy.largest_balance_residual <= 1e-12 * energy.largest, "{energy:?}");
 }
 
-/// Runs, and follows the physical energy less gravity's work whenever the ball is in the air, without the ledger's help.
+/// Runs, and follows the physical energy less gravity's work whenever the ball is in the air, without the balance's help.
 fn run_watched(experiment: &Experiment) -> (Report, Vec<TracePoint>) {
     let weight = experiment.striker.mass * experiment.striker.gravity;
     let (mut least, mut tail) = (f64::INFINITY, Vec::new());

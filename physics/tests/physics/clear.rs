@@ -1,6 +1,6 @@
 //! When a hammer counts as clear of the body: it never strikes again, and sooner or later every free hammer is.
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 use std::f64::consts::TAU;
 use urto_physics::contact::ContactLaw;
 use urto_physics::modal::Mode;
@@ -9,40 +9,40 @@ use urto_physics::solver::{HammerSpec, PointHammerSpec};
 
 const RATE: f64 = 48e3;
 const SYSTEMS: u64 = 400;
-const MOST_MODES: usize = 8;
+const MAX_MODES: usize = 8;
 /// Frames in which a hammer of these has to come clear, and in which it must then not come back.
 const PATIENCE: usize = 24_000;
 const WATCH: usize = 6_000;
 
 /// Slow or quick modes of little damping: bodies and hammers that swing far.
-fn modes(dice: &mut Dice, count: usize) -> Vec<Mode> {
-    let mode = |dice: &mut Dice| {
-        let omega = TAU * dice.scale(40.0, 8_000.0);
-        Mode { omega, sigma: omega * dice.scale(1e-3, 0.1) }
+fn modes(rng: &mut Rng, count: usize) -> Vec<Mode> {
+    let mode = |rng: &mut Rng| {
+        let omega = TAU * rng.scale(40.0, 8_000.0);
+        Mode { omega, sigma: omega * rng.scale(1e-3, 0.1) }
     };
-    (0..count).map(|_| mode(dice)).collect()
+    (0..count).map(|_| mode(rng)).collect()
 }
 
 /// A hammer that bends meets a body of its own weight, or much heavier, or much lighter, some of them free; it may swing already.
-fn system(dice: &mut Dice) -> Collision {
-    let (body, own) = (1 + dice.below(MOST_MODES), dice.below(MOST_MODES));
-    let mut collision = Collision::new(RATE, Capacity { modes: MOST_MODES, hammers: 1, hammer_modes: MOST_MODES, levels: 8 });
-    let mut list = modes(dice, body);
-    if dice.chance(0.3) {
+fn system(rng: &mut Rng) -> Collision {
+    let (body, own) = (1 + rng.below(MAX_MODES), rng.below(MAX_MODES));
+    let mut collision = Collision::new(RATE, Capacity { modes: MAX_MODES, hammers: 1, hammer_modes: MAX_MODES, levels: 8 });
+    let mut list = modes(rng, body);
+    if rng.chance(0.3) {
         list[0] = Mode::RIGID;
     }
     collision.set_body(list);
-    let mass = dice.scale(1e-3, 1.0);
-    let lightness = dice.scale(0.1, 10.0) / mass.sqrt();
-    let weights: Vec<f64> = (0..body).map(|_| lightness * dice.between(-1.0, 1.0)).collect();
-    let hammer: Vec<Mode> = std::iter::once(Mode::RIGID).chain(modes(dice, own)).collect();
-    let own: Vec<f64> = (0..=own).map(|i| if i == 0 { 1.0 } else { dice.scale(0.3, 3.0) } / mass.sqrt()).collect();
-    let law = ContactLaw::hunt_crossley(dice.scale(1e5, 1e9), 1.5, dice.between(0.0, 0.3));
-    let velocity = dice.scale(0.2, 5.0);
+    let mass = rng.scale(1e-3, 1.0);
+    let lightness = rng.scale(0.1, 10.0) / mass.sqrt();
+    let weights: Vec<f64> = (0..body).map(|_| lightness * rng.between(-1.0, 1.0)).collect();
+    let hammer: Vec<Mode> = std::iter::once(Mode::RIGID).chain(modes(rng, own)).collect();
+    let own: Vec<f64> = (0..=own).map(|i| if i == 0 { 1.0 } else { rng.scale(0.3, 3.0) } / mass.sqrt()).collect();
+    let law = ContactLaw::hunt_crossley(rng.scale(1e5, 1e9), 1.5, rng.between(0.0, 0.3));
+    let velocity = rng.scale(0.2, 5.0);
     collision.add_hammer(HammerSpec { law, modes: &hammer, own: &own, velocity, weights: &weights });
-    if dice.chance(0.3) {
+    if rng.chance(0.3) {
         let (_, q, _) = collision.ring_parts();
-        q[..body].iter_mut().for_each(|q| *q = 1e-4 * dice.between(-1.0, 1.0));
+        q[..body].iter_mut().for_each(|q| *q = 1e-4 * rng.between(-1.0, 1.0));
         collision.set_hammer_gap(0, 1e-3);
     }
     collision
@@ -50,10 +50,10 @@ fn system(dice: &mut Dice) -> Collision {
 
 #[test]
 fn a_hammer_that_is_clear_never_comes_back_and_every_hammer_comes_clear() {
-    let mut dice = Dice::new(8);
+    let mut rng = Rng::new(8);
     let (mut late, mut contacts) = (0, 0);
     for number in 0..SYSTEMS {
-        let mut collision = system(&mut dice);
+        let mut collision = system(&mut rng);
         let (mut before, mut receded) = (0, false);
         let clear = (0..PATIENCE).find(|_| {
             collision.step(MAX_SUBSTEPS, &mut |_, substep| {

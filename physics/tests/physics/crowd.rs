@@ -1,6 +1,6 @@
 //! Sixteen hammers on one free plate, struck at random for ten seconds: the books balance, and the sweeps stay within their cap.
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 use crate::tier::size;
 use std::f64::consts::TAU;
 use urto_physics::bodies::{BodyPosition, EdgeSupport, ModalShape};
@@ -29,21 +29,21 @@ fn plate() -> (ModalShape, Vec<Mode>) {
 }
 
 /// A hammer of 1 g to 1 kg anywhere; half of them weigh on the plate and bounce until they are taken away.
-fn throw(collision: &mut Collision, shape: &ModalShape, dice: &mut Dice) {
+fn throw(collision: &mut Collision, shape: &ModalShape, rng: &mut Rng) {
     let mut weights = [0.0; MODES + 1];
     weights[0] = 1.0 / PLATE_MASS.sqrt();
-    shape.weights_at_place(BodyPosition { along: dice.unit(), across: dice.unit() }, PLATE_MASS, &mut weights[1..]);
-    let exponent = 1.0 + 2.0 * dice.unit();
-    let law = ContactLaw::hunt_crossley(dice.scale(1.0, 1e4) / 1e-4_f64.powf(exponent), exponent, 0.5 * dice.unit());
-    let (mass, velocity) = (dice.scale(1e-3, 1.0), dice.scale(0.05, 3.0));
+    shape.weights_at_place(BodyPosition { along: rng.unit(), across: rng.unit() }, PLATE_MASS, &mut weights[1..]);
+    let exponent = 1.0 + 2.0 * rng.unit();
+    let law = ContactLaw::hunt_crossley(rng.scale(1.0, 1e4) / 1e-4_f64.powf(exponent), exponent, 0.5 * rng.unit());
+    let (mass, velocity) = (rng.scale(1e-3, 1.0), rng.scale(0.05, 3.0));
     let hit = PointHammerSpec { law, mass, velocity, tether: Mode::RIGID, weights: &weights };
     let i = collision.strike(hit).or_else(|| {
-        let full = dice.below(MAX_HAMMERS);
+        let full = rng.below(MAX_HAMMERS);
         collision.lift(full);
         collision.strike(hit)
     });
-    if dice.chance(0.5) {
-        collision.set_push(i.expect("one was taken away"), 9.81 * mass * dice.scale(1.0, 30.0));
+    if rng.chance(0.5) {
+        collision.set_push(i.expect("one was taken away"), 9.81 * mass * rng.scale(1.0, 30.0));
     }
 }
 
@@ -51,15 +51,15 @@ fn throw(collision: &mut Collision, shape: &ModalShape, dice: &mut Dice) {
 fn sixteen_hammers_on_a_plate_bring_no_energy_for_seconds() {
     let seconds = size(SECONDS[0], SECONDS[1]);
     let (shape, modes) = plate();
-    let mut dice = Dice::new(16);
+    let mut rng = Rng::new(16);
     let capacity = Capacity { modes: MODES + 1, hammers: MAX_HAMMERS, hammer_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     collision.set_body(modes);
     collision.enable_energy_balance();
     let (mut sweeps, mut newton, mut contacts, mut crowd, mut together) = (0, 0, 0, 0, 0);
     for frame in 0..(seconds * RATE) as u64 {
-        if dice.unit() * PAUSE < 1.0 {
-            throw(&mut collision, &shape, &mut dice);
+        if rng.unit() * PAUSE < 1.0 {
+            throw(&mut collision, &shape, &mut rng);
         }
         let effort = collision.step(MAX_SUBSTEPS, &mut |_, substep| contacts += u32::from(substep.began));
         sweeps = sweeps.max(effort.most_sweeps);
@@ -73,17 +73,17 @@ fn sixteen_hammers_on_a_plate_bring_no_energy_for_seconds() {
             }
         }
     }
-    let ledger = collision.energy_balance().expect("it is open");
-    let balance = ledger.largest_balance_residual / ledger.largest;
-    let unsupplied = ledger.largest_unsupplied_increase / ledger.largest;
+    let balance = collision.energy_balance().expect("it is open");
+    let residual = balance.largest_balance_residual / balance.largest;
+    let unsupplied = balance.largest_unsupplied_increase / balance.largest;
     println!(
         "{contacts} contacts, at most {crowd} at once, {together} frames with several; {sweeps} sweeps, {newton} Newton steps"
     );
-    println!("balance {balance:e}, unsupplied {unsupplied:e}");
+    println!("residual {residual:e}, unsupplied {unsupplied:e}");
     assert!(
         f64::from(contacts) > 500.0 * seconds && crowd >= 8 && f64::from(together) > 10_000.0 * seconds,
         "a crowd: {contacts} {crowd} {together}"
     );
-    assert!(balance <= 1e-12 && unsupplied <= 1e-14, "{balance:e} {unsupplied:e}");
+    assert!(residual <= 1e-12 && unsupplied <= 1e-14, "{residual:e} {unsupplied:e}");
     assert!(sweeps <= SWEEPS, "{sweeps}");
 }

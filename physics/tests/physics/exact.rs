@@ -86,7 +86,7 @@ fn it_moves_as_the_method_of_the_paper_does() {
 }
 
 #[test]
-fn no_step_gains_energy_and_the_books_balance() {
+fn no_step_gains_energy_and_energy_balances() {
     let (mut collision, mut exact) = (collision(1), ExactContact::new(13));
     collision.enable_energy_balance();
     // without damper, whose loss would hide a gain at the onset
@@ -95,9 +95,9 @@ fn no_step_gains_energy_and_the_books_balance() {
     for _ in 0..4_800 {
         sample(&mut collision, &mut exact);
     }
-    let ledger = collision.energy_balance().unwrap();
-    assert!(ledger.largest_unsupplied_increase <= 1e-14 * initial, "{:e}", ledger.largest_unsupplied_increase / initial);
-    assert!(ledger.largest_balance_residual <= 1e-12 * initial);
+    let balance = collision.energy_balance().unwrap();
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * initial, "{:e}", balance.largest_unsupplied_increase / initial);
+    assert!(balance.largest_balance_residual <= 1e-12 * initial);
 }
 
 /// A parameter that moves, a hand, a push, or another hammer in the middle of the contact: it goes on with substeps from where it is.
@@ -132,9 +132,9 @@ fn whatever_happens_the_contact_goes_on_without_a_gain() {
         for _ in 0..2_000 {
             sample(&mut collision, &mut exact);
         }
-        let ledger = collision.energy_balance().unwrap();
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * initial, "{name}: {:e}", ledger.largest_unsupplied_increase);
-        assert!(ledger.largest_balance_residual <= 1e-12 * initial, "{name}");
+        let balance = collision.energy_balance().unwrap();
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * initial, "{name}: {:e}", balance.largest_unsupplied_increase);
+        assert!(balance.largest_balance_residual <= 1e-12 * initial, "{name}");
     }
 }
 

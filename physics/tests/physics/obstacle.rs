@@ -30,10 +30,10 @@ fn step(collision: &mut Collision) {
     collision.step(256, &mut |_, _| ());
 }
 
-fn assert_booked(collision: &Collision) {
-    let ledger = collision.energy_balance().expect("it is open");
+fn assert_balanced(collision: &Collision) {
+    let balance = collision.energy_balance().expect("it is open");
     let (balance, unsupplied) =
-        (ledger.largest_balance_residual / ledger.largest, ledger.largest_unsupplied_increase / ledger.largest);
+        (balance.largest_balance_residual / balance.largest, balance.largest_unsupplied_increase / balance.largest);
     println!("balance {balance:e}, unsupplied {unsupplied:e}");
     assert!(balance <= 1e-12 && unsupplied <= 1e-14, "balance {balance:e}, unsupplied {unsupplied:e}");
 }
@@ -83,7 +83,7 @@ fn a_stop_throws_a_swinging_body_back() {
     assert!(began.len() > 400 && (mean / period - 1.0).abs() < 2e-3, "{mean} {period}");
     assert!(farthest > gap && farthest < gap + 1.01 * deepest, "{farthest} beyond {gap} by more than {deepest}");
     assert!((collision.energy() / energy - 1.0).abs() < 1e-9, "nothing is lost in a contact without loss");
-    assert_booked(&collision);
+    assert_balanced(&collision);
 }
 
 /// After thousands of contacts the gap is what it was: a stop does not give way for good.
@@ -108,7 +108,7 @@ fn gaps_do_not_wander() {
         let apart = -collision.hammer(stop.expect("there is room")).compression();
         assert!((apart - (gap - there)).abs() < 1e-15, "{apart} instead of {}", gap - there);
     }
-    assert_booked(&collision);
+    assert_balanced(&collision);
 }
 
 /// Wires that are pressed against a body at rest lie there without a sound, with the force that presses them.
@@ -136,7 +136,7 @@ fn what_is_pressed_lies_still() {
         assert!(collision.body().v.iter().all(|v| v.abs() < 1e-9), "{law:?}: {:?}", collision.body().v);
         let reach = 0.5 / (1e-3 * (TAU * 40.0_f64).powi(2));
         assert!((collision.hammer(2).compression() - (reach - 0.02)).abs() < 1e-9, "the third cannot reach it");
-        assert_booked(&collision);
+        assert_balanced(&collision);
     }
 }
 
@@ -159,7 +159,7 @@ fn it_lifts_off_at_the_acceleration_that_its_force_can_follow() {
             collision.step(256, &mut |_, s| lifted += usize::from(s.hammer == 0 && s.ended));
         }
         assert_eq!(lifted > 0, lifts, "{part} of the acceleration: lifted {lifted} times");
-        assert_booked(&collision);
+        assert_balanced(&collision);
     }
 }
 
@@ -206,6 +206,6 @@ fn nothing_brings_energy_when_its_numbers_jump() {
             }
             step(&mut collision);
         }
-        assert_booked(&collision);
+        assert_balanced(&collision);
     }
 }

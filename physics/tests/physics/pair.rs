@@ -30,7 +30,7 @@ fn weights(k: usize) -> impl Iterator<Item = f64> + Clone {
 }
 
 #[test]
-fn a_lent_body_reads_as_a_settled_one() {
+fn a_borrowed_body_reads_as_a_settled_one() {
     for count in [2, 4] {
         let [mut settled, mut lent] = twice(1);
         let mut exact = ExactContact::new(1);
@@ -60,7 +60,7 @@ fn a_lent_body_reads_as_a_settled_one() {
 
 /// Ears keep what they were aimed at, and hear another basis only when they are told.
 #[test]
-fn ears_follow_their_weights_and_the_basis() {
+fn taps_follow_their_weights_and_the_basis() {
     let [mut one, mut other] = twice(1);
     let heard = |collision: &mut Collision, ears: &[usize]| {
         collision.listen(ears.iter().map(|&k| weights(k)));
@@ -80,7 +80,7 @@ fn ears_follow_their_weights_and_the_basis() {
 
 /// Whatever happens finds hammer and body where the contact is, to the last bit.
 #[test]
-fn who_ends_the_play_finds_the_state_of_now() {
+fn ending_an_exact_contact_restores_the_present_state() {
     type Change = fn(&mut Collision);
     let changes: [(&str, Change); 14] = [
         ("step", |_| ()),
@@ -124,17 +124,17 @@ fn who_ends_the_play_finds_the_state_of_now() {
     }
 }
 
-/// A ledger that is opened in the midst of a lent contact balances from there on.
+/// A balance that is opened in the midst of a lent contact balances from there on.
 #[test]
-fn the_ledger_may_be_opened_at_any_time() {
+fn the_energy_balance_can_be_enabled_at_any_time() {
     let [_, mut lent] = twice(5);
     let before = lent.energy();
     lent.enable_energy_balance();
-    assert!((lent.booked_energy() / before - 1.0).abs() < 1e-13);
+    assert!((lent.corrected_energy() / before - 1.0).abs() < 1e-13);
     while lent.step_exact(&mut |_, _| ()) {}
-    let ledger = lent.energy_balance().expect("is open");
-    assert!(ledger.steps > 3 && ledger.largest_balance_residual <= 1e-12 * before);
-    assert!(ledger.largest_unsupplied_increase <= 1e-14 * before);
+    let balance = lent.energy_balance().expect("is open");
+    assert!(balance.steps > 3 && balance.largest_balance_residual <= 1e-12 * before);
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * before);
 }
 
 /// A body that is taken away keeps nothing: what was lent comes back to be used again.
@@ -145,12 +145,12 @@ fn a_basis_comes_back_from_a_contact_that_is_over() {
     assert_eq!(collision.linear_onset(), Some(0));
     assert!(exact.build(&collision, 0));
     exact.begin(&mut collision, 0);
-    assert!(collision.step_exact(&mut |_, _| ()) && !exact.take_back(&mut collision));
+    assert!(collision.step_exact(&mut |_, _| ()) && !exact.reclaim(&mut collision));
     assert!(!exact.fits(&collision, 0) && !exact.build(&collision, 0), "it is lent");
     let modes = body().len();
     collision.set_body((1..=modes).map(|n| Mode { omega: 800.0 * n as f64, sigma: 3.0 }));
     assert!(!collision.is_exact() && collision.body().energy() == 0.0);
-    assert!(exact.take_back(&mut collision));
+    assert!(exact.reclaim(&mut collision));
     strike(&mut collision);
     assert!(exact.build(&collision, 0));
 }

@@ -39,9 +39,9 @@ fn hertz() -> ContactLaw {
     ContactLaw::hunt_crossley(1e7, 1.5, 1.0)
 }
 
-fn assert_balanced(ledger: &EnergyBalance) {
-    assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
-    assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
+fn assert_balanced(balance: &EnergyBalance) {
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
+    assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
 }
 
 /// Raised slowly, the hammer goes up by what the profile has risen, and the profile has done the work of lifting its weight.
@@ -119,7 +119,7 @@ fn neither_profile_nor_rest_wander() {
     mean(&mut collision, 60);
     let (late, _) = mean(&mut collision, 2);
     println!("mean place {early:e} m, a minute later {late:e} m, {contacts} contacts in 2 s");
-    assert!(contacts >= 200, "it is thrown off");
+    assert!(contacts >= 200, "it is tested off");
     assert!((late - early).abs() < 1e-3 * height, "{early} {late}");
     assert!(collision.hammer(0).profile().abs() < 1e-14, "{}", collision.hammer(0).profile());
     assert_balanced(collision.energy_balance().expect("is open"));
@@ -165,7 +165,7 @@ fn a_linear_contact_knows_the_height_of_the_profile() {
     run(&mut collision, 4_800, |_| 5e-3);
     assert!(collision.hammer(0).touching() && collision.linear_onset().is_none());
     let mut pushed = collision.clone();
-    // thrown off by a sink, it comes back onto the lower profile
+    // tested off by a sink, it comes back onto the lower profile
     let mut exact = ExactContact::new(8);
     pushed.set_rise(0, -0.4);
     assert!(pushed.linear_onset().is_none(), "not while the profile moves");

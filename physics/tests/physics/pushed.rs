@@ -59,8 +59,8 @@ fn press(collision: &mut Collision, (push, swell): (f64, f64), mut heard: impl F
 fn worst(collision: &mut Collision, press: impl FnOnce(&mut Collision)) -> [f64; 2] {
     collision.enable_energy_balance();
     press(collision);
-    let ledger = collision.energy_balance().expect("the ledger is open");
-    [ledger.largest_balance_residual, ledger.largest_unsupplied_increase].map(|energy| energy / ledger.largest)
+    let balance = collision.energy_balance().expect("the balance is open");
+    [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|energy| energy / balance.largest)
 }
 
 /// Ten kilonewtons are what a drive may give.
@@ -76,7 +76,7 @@ fn a_great_push_on_a_light_hammer_brings_no_energy_of_its_own() {
 
 /// What push and force leave of each other is all that moves.
 #[test]
-fn a_hammer_that_is_pressed_and_lies_still_keeps_its_books_to_the_last_digits() {
+fn a_preloaded_hammer_at_rest_balances_energy_to_rounding() {
     let damped = [ContactLaw::hunt_crossley(4.6e9, 1.51, 0.02), ContactLaw::linear(2e7, 50.0)];
     for law in damped.into_iter().chain([ContactLaw::restitution(1e9, 1.5, 0.6), ContactLaw::felt(1e9, 2.5, 0.5, 1e-4)]) {
         for (hammers, push) in [(1, 245.0), (2, 245.0), (1, 1e4), (2, 1e4)] {
@@ -90,7 +90,7 @@ fn a_hammer_that_is_pressed_and_lies_still_keeps_its_books_to_the_last_digits() 
 
 /// Four hammers on one place whose forces may not settle: what they miss is lost in the contacts, and nothing else is.
 #[test]
-fn hammers_whose_forces_do_not_settle_keep_their_books_to_the_last_digits() {
+fn unconverged_forces_balance_energy_to_rounding() {
     for law in laws() {
         for push in [25.0, 245.0, 2e3] {
             let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 4, hammer_modes: 1, levels: 8 });
@@ -110,7 +110,7 @@ fn hammers_whose_forces_do_not_settle_keep_their_books_to_the_last_digits() {
 }
 
 #[test]
-fn an_open_ledger_changes_no_bit_of_it() {
+fn an_enabled_energy_balance_changes_no_bit_under_preload() {
     for law in laws() {
         for hammers in [1, 2] {
             let [open, closed] = [true, false].map(|open| {

@@ -92,9 +92,9 @@ impl Ball {
             });
             forces.push(impulse * rate);
         }
-        let ledger = collision.energy_balance().expect("is open");
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
-        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
+        let balance = collision.energy_balance().expect("is open");
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
+        assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
         Figures {
             contacts: f64::from(contacts) / duration,
             touching: touching / duration,
@@ -239,8 +239,8 @@ fn balls_roll_as_explicit_steps_let_them_roll() {
 
 /// Means of eight seconds, each on another surface, over the ground that the engine makes.
 fn on_made_ground(ball: &Ball, speed: f64, load: f64) -> Figures {
-    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let ground = RollingGeometry { relief, track: None, roughness: ball.roughness, radius: ball.radius };
+    let texture = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = RollingGeometry { texture, track: None, roughness: ball.roughness, radius: ball.radius };
     let runs: Vec<_> = (0..8)
         .map(|seed| {
             let mut rolling = Rolling::new(seed);
@@ -275,8 +275,8 @@ fn energies(minutes: u32) -> Vec<f64> {
     collision.strike(hit).expect("there is room");
     collision.set_push(0, STEEL.mass * GRAVITY);
     collision.enable_energy_balance();
-    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let ground = RollingGeometry { relief, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
+    let texture = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = RollingGeometry { texture, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
     let (mut rolling, mut last) = (Rolling::new(1), 0.0);
     let minute = |_| {
         let mut most: f64 = 0.0;
@@ -289,9 +289,9 @@ fn energies(minutes: u32) -> Vec<f64> {
                 most = most.max(collision.energy());
             }
         }
-        let ledger = collision.energy_balance().expect("is open");
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
-        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
+        let balance = collision.energy_balance().expect("is open");
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
+        assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
         assert!((collision.hammer(0).profile() - last).abs() < 1e-13, "the profile is where it is");
         most
     };
@@ -330,10 +330,10 @@ fn twice_the_load_stays_in_contact_for_longer() {
 fn the_made_ground_lifts_as_the_rolling_filter_does() {
     const SPACING: f64 = 1.5625e-6;
     for (roughness, radius) in [(2e-6, 8e-3), (0.3e-6, 8e-3), (10e-6, 0.3e-3), (20e-6, 15e-3)] {
-        let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+        let texture = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
         let go = |radius: f64| {
             let mut rolling = Rolling::new(5);
-            let ground = RollingGeometry { relief, track: None, roughness, radius };
+            let ground = RollingGeometry { texture, track: None, roughness, radius };
             (0..40_000).map(|_| rolling.roll(&ground, SPACING)).collect::<Vec<_>>()
         };
         // a needle follows the surface itself

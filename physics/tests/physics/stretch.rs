@@ -25,10 +25,10 @@ fn strike(law: ContactLaw, weights: &[f64; MODES], (swings, resolution): (usize,
     collision
 }
 
-/// With an open ledger every substep is predicted, made and booked by itself; without one it is made when the force is known, and up to
+/// With an open balance every substep is predicted, made and booked by itself; without one it is made when the force is known, and up to
 /// four are made at once. At eight substeps in a contact many of them are a whole sample.
 #[test]
-fn an_open_ledger_changes_no_bit() {
+fn an_enabled_energy_balance_changes_no_bit() {
     let weights = std::array::from_fn(|n| -(0.36 * PI * (n + 1) as f64).sin() * 5f64.sqrt());
     let laws = [
         ContactLaw::hunt_crossley(1e8, 1.5, 0.15),
@@ -55,10 +55,10 @@ fn an_open_ledger_changes_no_bit() {
             let [one, two] = [&quick, &booked].map(|collision| collision.hammer(0).modes());
             assert!(one.q == two.q && one.v == two.v, "the hammer, {law:?}, {case:?}, sample {sample}");
         }
-        let ledger = booked.energy_balance().expect("it is open");
+        let balance = booked.energy_balance().expect("it is open");
         assert!(
-            ledger.largest_balance_residual < 1e-12 && seen > 100 && contacts > 0,
-            "{law:?}, {case:?}: {ledger:?}, {seen}, {contacts}"
+            balance.largest_balance_residual < 1e-12 && seen > 100 && contacts > 0,
+            "{law:?}, {case:?}: {balance:?}, {seen}, {contacts}"
         );
     }
 }

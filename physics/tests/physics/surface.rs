@@ -4,9 +4,9 @@ use realfft::RealFftPlanner;
 use urto_physics::surface::{Roughness, Surface, SurfaceProfile};
 
 /// Heights at so many places, `step` [m] apart.
-fn heights(seed: u64, relief: Roughness, track: Option<&SurfaceProfile>, step: f64, places: usize) -> Vec<f64> {
+fn heights(seed: u64, roughness: Roughness, track: Option<&SurfaceProfile>, step: f64, places: usize) -> Vec<f64> {
     let mut surface = Surface::new(seed);
-    (0..places).map(|_| surface.advance(&relief, track, step, 0.0)).collect()
+    (0..places).map(|_| surface.advance(&roughness, track, step, 0.0)).collect()
 }
 
 fn rms(heights: &[f64]) -> f64 {
@@ -37,8 +37,8 @@ fn octaves(heights: &[f64], step: f64, first: f64, count: usize) -> Vec<f64> {
 fn a_rough_surface_falls_with_its_slope_and_has_an_rms_of_one() {
     let (grain, longest, step) = (50e-6, 20e-3, 6.25e-6);
     for slope in [0.0, 1.0, 2.0, 3.0] {
-        let relief = Roughness::Rough { slope, grain, longest };
-        let heights = heights(3, relief, None, step, 1 << 20);
+        let roughness = Roughness::Rough { slope, grain, longest };
+        let heights = heights(3, roughness, None, step, 1 << 20);
         assert!((rms(&heights) - 1.0).abs() < 0.1, "slope {slope}: {}", rms(&heights));
         let density = octaves(&heights, step, 2.0 / longest, 7);
         let falls: Vec<f64> = density.windows(2).map(|pair| (pair[0] / pair[1]).log2()).collect();
@@ -52,8 +52,8 @@ fn a_rough_surface_falls_with_its_slope_and_has_an_rms_of_one() {
 
 #[test]
 fn the_same_seed_is_the_same_surface_and_another_is_another() {
-    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let of = |seed| heights(seed, relief, None, 1e-5, 1_000);
+    let roughness = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let of = |seed| heights(seed, roughness, None, 1e-5, 1_000);
     assert_eq!(of(4), of(4));
     let (a, b) = (of(4), of(5));
     let common = a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() / (1_000.0 * rms(&a) * rms(&b));
@@ -63,11 +63,11 @@ fn the_same_seed_is_the_same_surface_and_another_is_another() {
 /// What is shorter than two steps of whoever goes along would be heard as something else.
 #[test]
 fn what_is_too_short_fades_away() {
-    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let roughness = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
     let step = 100e-6;
     let highest_octave = |shortest: f64| {
         let mut surface = Surface::new(1);
-        let heights: Vec<f64> = (0..1 << 17).map(|_| surface.advance(&relief, None, step, shortest)).collect();
+        let heights: Vec<f64> = (0..1 << 17).map(|_| surface.advance(&roughness, None, step, shortest)).collect();
         let density = octaves(&heights, step, 0.5 / step / 8.0, 3);
         density[2] / density[1]
     };

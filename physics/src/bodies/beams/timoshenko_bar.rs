@@ -19,7 +19,7 @@ use crate::bodies::shape_table::Table;
 use std::f64::consts::PI;
 
 /// Most modes: a chime has about 35 below its limit, and the table grows with the square of their number.
-const MOST_MODES: usize = 64;
+const MAX_MODES: usize = 64;
 
 /// Panels of the table in a half wave of the highest mode: 1e-5 of its amplitude.
 const PANELS_A_HALF_WAVE: usize = 12;
@@ -189,7 +189,7 @@ pub(crate) fn wave_square(section: &Section, length: f64, n: usize) -> Option<f6
 impl Stiff {
     fn new(section: &Section, length: f64, modes: usize) -> Self {
         let stockiness = stockiness(section, length);
-        let bends: Vec<_> = (1..=modes.min(MOST_MODES)).map_while(|n| stockiness.bend(n)).collect();
+        let bends: Vec<_> = (1..=modes.min(MAX_MODES)).map_while(|n| stockiness.bend(n)).collect();
         let table = Table::new(bends.len(), PANELS_A_HALF_WAVE * (bends.len() + 1), |xi, row| {
             for (phi, bend) in row.iter_mut().zip(&bends) {
                 *phi = bend.deflection(xi - 0.5);

@@ -18,11 +18,8 @@ const CUT: i32 = 3;
 /// Least thickness left in the middle.
 const THINNEST: f64 = 0.1;
 
-/// Halvings to find how much to cut: the ratio to 1e-3.
-const CUTTING_STEPS: u32 = 14;
-
 /// Most modes: of the 40 some 25 bend, the highest of them 1 % too high.
-const MOST_MODES: usize = 40;
+const MAX_MODES: usize = 40;
 
 /// A bar and its cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,17 +99,6 @@ impl TunedBar {
         ((odd[0].square / even[0].square).sqrt(), (even[1].square / even[0].square).sqrt())
     }
 
-    /// The same bar with as much left in the middle as gives the second partial `ratio`, of 2.8 to 5 as far as its cut allows.
-    pub fn cut_to(self, ratio: f64) -> Self {
-        // bisection: the thinner the middle, the higher the ratio
-        let (mut thin, mut thick) = (THINNEST, 1.0);
-        for _ in 0..CUTTING_STEPS {
-            let left = 0.5 * (thin + thick);
-            if (Self { left, ..self }).partials().0 > ratio { thin = left } else { thick = left }
-        }
-        Self { left: 0.5 * (thin + thick), ..self }
-    }
-
     /// sqrt(square E h^2/(12 rho L^4))/(2 pi).
     fn hertz(&self, square: f64) -> f64 {
         self.thickness * self.material.bar_speed() * (square / 12.0).sqrt() / (TAU * self.length * self.length)
@@ -155,7 +141,7 @@ impl Tuned {
             modes.extend(half.twist(parity).into_iter().map(|mode| (mode, true)));
         }
         modes.sort_by(|a, b| a.0.square.total_cmp(&b.0.square));
-        modes.truncate(most.clamp(1, MOST_MODES));
+        modes.truncate(most.clamp(1, MAX_MODES));
         let edge = 0.5 * half.breadth;
         let table = Table::new(modes.len(), 2 * ELEMENTS, |xi, row| {
             let place = (xi * (2 * ELEMENTS) as f64).round() as usize;
@@ -268,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn twist_is_felt_beside_the_axis_only() {
+    fn twist_has_weight_off_the_axis_only() {
         let bar = ModalShape::tuned_bar(&TunedBar::VIBRAPHONE, 12);
         for i in (0..12).filter(|&i| bar.family(i).unwrap().1 == 1) {
             let at = |across| weights(&bar, BodyPosition { along: 0.1, across })[i];
@@ -315,10 +301,20 @@ mod tests {
         assert!((uniform.rigid_at(BodyPosition { along: 1.0, across: 1.0 }).powi(2) - 7.0).abs() < 1e-3);
     }
 
+    /// `bar` with as much left in the middle as gives the second partial `ratio`, by bisection: the thinner the middle, the higher.
+    fn cut_to(bar: TunedBar, ratio: f64) -> TunedBar {
+        let (mut thin, mut thick) = (THINNEST, 1.0);
+        for _ in 0..40 {
+            let left = 0.5 * (thin + thick);
+            if (TunedBar { left, ..bar }).partials().0 > ratio { thin = left } else { thick = left }
+        }
+        TunedBar { left: 0.5 * (thin + thick), ..bar }
+    }
+
     #[test]
     fn cutting_raises_the_second_partial() {
         for ratio in [3.0, 3.5, 4.0, 4.4] {
-            let bar = TunedBar::XYLOPHONE.cut_to(ratio);
+            let bar = cut_to(TunedBar::XYLOPHONE, ratio);
             assert!((bar.partials().0 - ratio).abs() < 2e-3, "{} at {}", bar.partials().0, bar.left);
         }
     }

@@ -20,7 +20,7 @@ use crate::bodies::rotation::Rotation;
 use std::f64::consts::PI;
 
 /// Most Newton steps to a root; 4 are needed.
-const MOST_STEPS: u32 = 20;
+const MAX_STEPS: u32 = 20;
 
 /// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
 const NEGLIGIBLE: f64 = 1e-30;
@@ -86,7 +86,7 @@ impl Flexion {
         let straight = (n as f64 + 0.5) * PI;
         let sign = if n % 2 == 1 { 1.0 } else { -1.0 };
         let mut shift = 0.0_f64;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let sech = sign / (straight + shift).cosh();
             let step = (shift.sin() - sech) / (shift.cos() + sech * (straight + shift).tanh());
             shift -= step;

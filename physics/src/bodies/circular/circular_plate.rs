@@ -292,7 +292,7 @@ mod tests {
 
     /// A force at the centre: a^2/(16 pi D), over (3 + nu)/(1 + nu) more when supported.
     #[test]
-    fn the_centre_gives_way_as_it_should() {
+    fn compliance_at_the_centre_is_that_of_statics() {
         let poisson = Material::STEEL.poisson;
         for (rim, factor) in [(EdgeSupport::Clamped, 1.0), (EdgeSupport::Supported, (3.0 + poisson) / (1.0 + poisson))] {
             let disc = Disc { rim, radius: 0.2, thickness: 1e-3, material: Material::STEEL };

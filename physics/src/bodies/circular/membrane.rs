@@ -210,7 +210,7 @@ mod tests {
 
     /// Push at one place, look at another: Green's function ln(|1 - w z*|/|w - z|)/(2 pi T).
     #[test]
-    fn a_head_pushed_at_one_place_gives_way_at_another() {
+    fn displacement_of_a_head_follows_greens_function() {
         let head = Head::tuned(0.15, 0.26, 150.0);
         let shape = ModalShape::head(4000, 0.0);
         let (here, there) = (BodyPosition { along: 0.3, across: 0.05 }, BodyPosition { along: 0.6, across: 0.25 });

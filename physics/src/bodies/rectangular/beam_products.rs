@@ -14,7 +14,7 @@ use crate::bodies::edge::EdgeSupport;
 use std::f64::consts::PI;
 
 /// Most shapes of a strip.
-pub(crate) const MOST_SHAPES: usize = 512;
+pub(crate) const MAX_SHAPES: usize = 512;
 
 /// b of a free bar's lowest mode.
 const LOWEST_WAVE: f64 = 4.730_040_744_862_704;
@@ -45,8 +45,8 @@ impl Strip {
     pub(crate) fn new(rim: EdgeSupport) -> Self {
         match rim {
             EdgeSupport::Supported => Self::Supported,
-            EdgeSupport::Clamped => Self::Clamped(Bar::new(MOST_SHAPES, Ends::Clamped)),
-            EdgeSupport::Free => Self::Free(Bar::new(MOST_SHAPES, Ends::Free)),
+            EdgeSupport::Clamped => Self::Clamped(Bar::new(MAX_SHAPES, Ends::Clamped)),
+            EdgeSupport::Free => Self::Free(Bar::new(MAX_SHAPES, Ends::Free)),
         }
     }
 
@@ -72,14 +72,14 @@ impl Strip {
             Means { bend: square * square, slope: square, mixed: -square }
         };
         match self {
-            Self::Supported => (0..MOST_SHAPES).map(sine).collect(),
+            Self::Supported => (0..MAX_SHAPES).map(sine).collect(),
             Self::Clamped(bar) => bar.ratios().into_iter().map(|ratio| bar_means(ratio, -2.0, true)).collect(),
             Self::Free(bar) => {
                 let rigid = [0.0, 12.0].map(|slope| Means { bend: 0.0, slope, mixed: 0.0 });
                 rigid
                     .into_iter()
                     .chain(bar.ratios().into_iter().map(|ratio| bar_means(ratio, 6.0, false)))
-                    .take(MOST_SHAPES)
+                    .take(MAX_SHAPES)
                     .collect()
             }
         }
@@ -107,8 +107,8 @@ pub(crate) fn lowest(strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> 
     loop {
         let mut found = Vec::new();
         let reached = |p: usize, q: usize| square(p, q) <= end * end;
-        for p in (0..MOST_SHAPES).take_while(|&p| reached(p, 0)) {
-            found.extend((0..MOST_SHAPES).take_while(|&q| reached(p, q)).map(|q| (p, q, square(p, q).sqrt())));
+        for p in (0..MAX_SHAPES).take_while(|&p| reached(p, 0)) {
+            found.extend((0..MAX_SHAPES).take_while(|&q| reached(p, q)).map(|q| (p, q, square(p, q).sqrt())));
         }
         found.retain(|&(.., omega)| omega > 0.0);
         if found.len() >= modes {

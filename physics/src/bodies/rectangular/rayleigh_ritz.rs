@@ -19,8 +19,8 @@ use nalgebra::{DMatrix, SymmetricEigen};
 use std::collections::BTreeSet;
 
 /// Most polynomials along a side of one parity, and of both.
-const MOST_ALIKE: usize = 64;
-const MOST_DEGREES: usize = 2 * MOST_ALIKE;
+const MAX_POLYNOMIALS_PER_PARITY: usize = 64;
+const MAX_DEGREES: usize = 2 * MAX_POLYNOMIALS_PER_PARITY;
 
 /// Polynomials beyond those that the shortest wave needs: the highest mode is then exact to rounding, 1e-8 of a square plate, 2e-6 of
 /// one 4 times as long as wide.
@@ -178,7 +178,7 @@ impl Ritz {
         let wave = shortest_wave(rim, aspect, modes);
         let basis = |length: f64| {
             let degrees = (0.5 * wave * length + spare).ceil() as usize;
-            Basis { exponent, degrees: degrees.min(MOST_DEGREES) }
+            Basis { exponent, degrees: degrees.min(MAX_DEGREES) }
         };
         let sides = [Side::new(basis(aspect.sqrt()), strip), Side::new(basis(1.0 / aspect.sqrt()), strip)];
         let mut solved = Vec::new();
@@ -200,7 +200,7 @@ impl Ritz {
     /// Values of the polynomials at a place, for [`Ritz::shape`].
     pub(crate) fn values(&self, along: f64, across: f64) -> Values {
         let sorted = |basis: &Basis, place: f64| {
-            let (mut all, mut alike) = ([0.0; MOST_DEGREES], [[0.0; MOST_ALIKE]; 2]);
+            let (mut all, mut alike) = ([0.0; MAX_DEGREES], [[0.0; MAX_POLYNOMIALS_PER_PARITY]; 2]);
             basis.values(2.0 * place - 1.0, 1.0, &mut all[..basis.degrees]);
             (0..basis.degrees).for_each(|n| alike[n % 2][n / 2] = all[n]);
             alike
@@ -212,7 +212,7 @@ impl Ritz {
     pub(crate) fn shape(&self, mode: usize, values: &Values) -> f64 {
         let ((px, py), first) = self.modes[mode];
         let (rows, columns) = (self.x.alike(px), self.y.alike(py));
-        let mut sums = [0.0; MOST_ALIKE];
+        let mut sums = [0.0; MAX_POLYNOMIALS_PER_PARITY];
         let sums = &mut sums[..columns];
         for (terms, x) in self.terms[first..first + rows * columns].chunks_exact(columns).zip(&values.x[px]) {
             sums.iter_mut().zip(terms).for_each(|(sum, c)| *sum += x * c);
@@ -223,8 +223,8 @@ impl Ritz {
 
 /// The even and the odd polynomials at one place.
 pub(crate) struct Values {
-    x: [[f64; MOST_ALIKE]; 2],
-    y: [[f64; MOST_ALIKE]; 2],
+    x: [[f64; MAX_POLYNOMIALS_PER_PARITY]; 2],
+    y: [[f64; MAX_POLYNOMIALS_PER_PARITY]; 2],
 }
 
 /// k of the highest mode of a plate of area 1 by Weyl: 4 pi N = k^2 - c L k with the rim's length L; c = 1.763 clamped, < 0 free.

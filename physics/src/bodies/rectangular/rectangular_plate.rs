@@ -8,16 +8,16 @@ use crate::bodies::edge::{EdgeSupport, possible_poisson};
 use crate::bodies::material::Material;
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
 use crate::bodies::position::BodyPosition;
-use crate::bodies::rectangular::beam_products::{MOST_SHAPES, Strip, lowest};
+use crate::bodies::rectangular::beam_products::{MAX_SHAPES, Strip, lowest};
 use crate::bodies::rectangular::rayleigh_ritz::Ritz;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// Modes that are computed by Rayleigh and Ritz.
-const MOST_EXACT: usize = 100;
+const MAX_EXACT_MODES: usize = 100;
 
 /// Most modes; the longest plate then has 330 shapes along its long side.
-const MOST_MODES: usize = 4096;
+const MAX_MODES: usize = 4096;
 
 /// Longest plate, a/b; and its inverse.
 const LONGEST: f64 = 20.0;
@@ -109,14 +109,14 @@ struct Sheet {
 impl Sheet {
     /// The lowest `modes` of a plate, and what is known of each.
     fn new(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<PlateMode>) {
-        let (poisson, modes) = (possible_poisson(poisson), modes.min(MOST_MODES));
+        let (poisson, modes) = (possible_poisson(poisson), modes.min(MAX_MODES));
         let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
         let strip = Strip::new(rim);
         let product = |(p, q, omega)| PlateMode { source: Source::Product(p, q), omega, lines: (p, q) };
         let mut modes: Vec<PlateMode> = lowest(&strip, aspect, poisson, modes).into_iter().map(product).collect();
         let mut ritz = None;
         if rim != EdgeSupport::Supported {
-            let count = modes.len().min(MOST_EXACT);
+            let count = modes.len().min(MAX_EXACT_MODES);
             let (exact, found) = Ritz::new(rim, &strip, aspect, poisson, count);
             for (i, (mode, found)) in modes.iter_mut().zip(&found).enumerate() {
                 *mode = PlateMode { source: Source::Ritz(i), omega: found.omega, lines: found.nearest };
@@ -132,7 +132,7 @@ impl Sheet {
 
 impl ShapeFunctions for Sheet {
     fn shapes_at(&self, place: BodyPosition, out: &mut [f64]) {
-        let (mut x, mut y) = ([0.0; MOST_SHAPES], [0.0; MOST_SHAPES]);
+        let (mut x, mut y) = ([0.0; MAX_SHAPES], [0.0; MAX_SHAPES]);
         let needed = self.sources.iter().map(Source::strips).max().unwrap_or(0);
         self.strip.shapes_at(place.along, &mut x[..needed]);
         self.strip.shapes_at(place.across, &mut y[..needed]);
@@ -241,7 +241,7 @@ mod tests {
 
     /// A force at the middle of a square: .011600 a^2/D supported, .0056121 a^2/D clamped (Timoshenko and Woinowsky-Krieger).
     #[test]
-    fn the_middle_gives_way_as_it_should() {
+    fn compliance_at_the_middle_is_that_of_statics() {
         for (rim, factor) in [(EdgeSupport::Supported, 0.011_600), (EdgeSupport::Clamped, 0.005_612_1)] {
             let (shape, omega) = shape(rim, 1.0, 0.3, 4000);
             let weights = phi(&shape, BodyPosition { along: 0.5, across: 0.5 });

@@ -4,7 +4,7 @@
 /// has two turns.
 const PIECES: (f64, f64) = (4.0, 1e6);
 /// Most steps of a root.
-const MOST_STEPS: u32 = 80;
+const MAX_STEPS: u32 = 80;
 
 /// Which end was passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ fn monotone_exit(
 fn root(value: impl Fn(f64) -> f64, mut t0: f64, mut t1: f64, start: f64) -> f64 {
     let (mut y0, mut y1) = (start, value(t1));
     let mut t = t1;
-    for step in 0..MOST_STEPS {
+    for step in 0..MAX_STEPS {
         let middle = 0.5 * (t0 + t1);
         t = if step % 8 == 7 || y1 == y0 { middle } else { t1 - y1 * (t1 - t0) / (y1 - y0) };
         if !(t > t0.min(t1) && t < t0.max(t1)) {

@@ -16,7 +16,7 @@ use crate::lab::schemes::system::{Cost, Scheme, State, System};
 use crate::modal::Mode;
 
 /// Most steps of either variant.
-pub const MOST_ITERATIONS: u32 = 100;
+pub const MAX_ITERATIONS: u32 = 100;
 
 /// Step over force (for `k-method` over at least 1 N) at which the solution has converged; the tolerance of [AR] section 4.2.
 pub const TOLERANCE: f64 = 1e-13;
@@ -119,7 +119,7 @@ impl Equation<'_> {
 
     fn newton(&self, start: f64) -> (f64, Cost) {
         let mut f = start;
-        for iterations in 1..=MOST_ITERATIONS {
+        for iterations in 1..=MAX_ITERATIONS {
             let (law, fall) = self.law(f);
             let step = (law - f) / (1.0 + fall);
             f += step;
@@ -127,7 +127,7 @@ impl Equation<'_> {
                 return (f, Cost { iterations, ..Cost::default() });
             }
         }
-        (f, Cost { iterations: MOST_ITERATIONS, unconverged: true, ..Cost::default() })
+        (f, Cost { iterations: MAX_ITERATIONS, unconverged: true, ..Cost::default() })
     }
 
     /// f - max(0, law(f)) grows with f, is <= 0 at 0 and >= 0 at the law's force for f = 0 and where x = 0: one root between.
@@ -139,7 +139,7 @@ impl Equation<'_> {
         }
         let mut f = if start > low && start < high { start } else { 0.5 * high };
         let mut last = f64::INFINITY;
-        for iterations in 1..=MOST_ITERATIONS {
+        for iterations in 1..=MAX_ITERATIONS {
             let (law, fall) = self.law(f);
             let residual = f - law.max(0.0);
             if residual < 0.0 {
@@ -157,6 +157,6 @@ impl Equation<'_> {
                 return (f, Cost { iterations, ..Cost::default() });
             }
         }
-        (f, Cost { iterations: MOST_ITERATIONS, unconverged: true, ..Cost::default() })
+        (f, Cost { iterations: MAX_ITERATIONS, unconverged: true, ..Cost::default() })
     }
 }

@@ -16,7 +16,7 @@ use crate::lab::schemes::system::{Cost, Scheme, State, System};
 use std::collections::BTreeMap;
 
 /// Most knots passed in a sample; then its rest is stepped in the segment reached.
-const MOST_PASSAGES: u32 = 1000;
+const MAX_PASSAGES: u32 = 1000;
 
 /// The method: a broken line of some segments up to the compression that the closing speed lets expect.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Piecewise {
             let (x, closing) = basis.motion_after(t);
             (x - origin, closing)
         };
-        let bounds = if cost.pieces < MOST_PASSAGES { (segment.from, segment.to) } else { (f64::NEG_INFINITY, f64::INFINITY) };
+        let bounds = if cost.pieces < MAX_PASSAGES { (segment.from, segment.to) } else { (f64::NEG_INFINITY, f64::INFINITY) };
         let fastest = basis.eigenvalues().map(|s| s.im.abs()).fold(0.0, f64::max);
         let exit = first_exit(ahead, fastest, bounds, time);
         let used = exit.map_or(time, |(t, _)| t);

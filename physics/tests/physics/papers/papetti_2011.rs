@@ -242,7 +242,7 @@ fn figure_2_hysteresis() {
     let deepest = RigidImpact { velocity: 4.0, ..CASE_2 }.max_compression();
     let spring = (0..=50).map(|i| f64::from(i) / 50.0 * deepest).map(|x| (1e6 * x, 1e9 * x.powf(1.5)));
     curves.push(Curve::new("without loss, k x^alpha", Line::Dashed, spring));
-    page().table("loops", &["v_in, m/s", "area of the loop, J", "(17), J", "EDG-D's ledger, J"], &rows);
+    page().table("loops", &["v_in, m/s", "area of the loop, J", "(17), J", "EDG-D's balance, J"], &rows);
     let (x, y) = (Axis::new("compression (µm)"), Axis::new("force (N)"));
     page().figure("fig2", &Plot::new("Force and compression, v_in = 1 to 4 m/s", x, y, curves).legend(Corner::UpperLeft));
 }

@@ -4,8 +4,8 @@
 //! before and a cubic through the samples around the end.
 
 use super::page::{MEASURED, Page, is_writing, rough};
-use crate::dice::Dice;
 use crate::reference::{Case, cases};
+use crate::rng::Rng;
 use crate::tier::{is_thorough, size};
 use std::time::Instant;
 use urto_physics::contact::ContactLaw;
@@ -166,12 +166,12 @@ fn all_schemes_on_all_reference_strikes() {
 
 /// A random hit: k 1e2 to 1e12, alpha 1 to 5, m 1e-5 to 10 kg, v .01 to 50 m/s, mu v 0 to 10 with mu <= 10, 22.05 to 192 kHz,
 /// contact of .005 to 2e4 samples.
-fn random_hit(dice: &mut Dice) -> (RigidImpact, f64) {
+fn random_hit(rng: &mut Rng) -> (RigidImpact, f64) {
     loop {
-        let rate = [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0][dice.below(5)];
-        let (stiffness, exponent) = (dice.scale(1e2, 1e12), dice.between(1.0, 5.0));
-        let (mass, velocity) = (dice.scale(1e-5, 10.0), dice.scale(0.01, 50.0));
-        let damping = (dice.between(0.0, 10.0) / velocity).min(10.0);
+        let rate = [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0][rng.below(5)];
+        let (stiffness, exponent) = (rng.scale(1e2, 1e12), rng.between(1.0, 5.0));
+        let (mass, velocity) = (rng.scale(1e-5, 10.0), rng.scale(0.01, 50.0));
+        let damping = (rng.between(0.0, 10.0) / velocity).min(10.0);
         let hit = RigidImpact { mass, stiffness, exponent, damping, velocity };
         if (0.005..2e4).contains(&(hit.duration() * rate)) {
             return (hit, rate);
@@ -209,8 +209,8 @@ fn quantile(values: &[f64], share: f64) -> f64 {
 fn all_schemes_on_a_rigid_grid() {
     let hits_of_the_page = 200;
     const BANDS: [(f64, f64); 4] = [(0.0, 4.0), (4.0, 16.0), (16.0, 64.0), (64.0, f64::INFINITY)];
-    let mut dice = Dice::new(2011);
-    let hits: Vec<_> = (0..size(30, hits_of_the_page)).map(|_| random_hit(&mut dice)).collect();
+    let mut rng = Rng::new(2011);
+    let hits: Vec<_> = (0..size(30, hits_of_the_page)).map(|_| random_hit(&mut rng)).collect();
     let (mut rows, mut bands) = (Vec::new(), Vec::new());
     for method in methods() {
         let mut found: Vec<(f64, Errors)> = Vec::new();
@@ -317,11 +317,11 @@ fn all_schemes_cost_something() {
 /// Newton's method from the last force fails now and then over wide ranges; inside a bracket it never does, and agrees elsewhere.
 #[test]
 fn the_bracketed_k_method_always_converges() {
-    let mut dice = Dice::new(20);
+    let mut rng = Rng::new(20);
     let (mut failed, mut apart, mut most) = (0, 0, 0);
     const STRIKES: usize = 1500;
     for _ in 0..STRIKES {
-        let (hit, _) = random_hit(&mut dice);
+        let (hit, _) = random_hit(&mut rng);
         let run = |method| {
             let mut experiment = rigid(hit, RATE, method, 0.3 / RATE);
             experiment.duration = Some((3.0 * hit.duration()).min(400.0 / RATE) + 4.0 / RATE);

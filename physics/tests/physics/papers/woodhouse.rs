@@ -121,7 +121,7 @@ fn the_plate_has_the_papers_modes() {
 
 /// Section 12.1.1: the share 1 - R is lost (the text says R), for a linear and a Hertzian spring alike, at any speed.
 #[test]
-fn a_wall_gives_back_the_share_of_the_energy() {
+fn rebound_energy_from_a_wall_is_the_given_share() {
     let (mut rows, mut loops) = (Vec::new(), Vec::new());
     for (name, exponent, stiffness) in [("linear", 1.0, 1e5), ("Hertz", 1.5, 1e7)] {
         for share in [0.9, 0.5, 0.1] {

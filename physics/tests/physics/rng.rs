@@ -4,9 +4,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{RngCore, SeedableRng};
 
 /// A generator of seeded random numbers.
-pub struct Dice(Xoshiro256PlusPlus);
+pub struct Rng(Xoshiro256PlusPlus);
 
-impl Dice {
+impl Rng {
     /// The same numbers for the same seed.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
