@@ -18,11 +18,11 @@ use crate::contact::newton::{InContactStep, SubstepSolver, quick, root};
 use crate::contact::power::{growth, power};
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
-/// Way over the compression before it up to which a divided difference cancels, and takes the way over [`growth`].
+/// Displacement over compression up to which a divided difference cancels, so that [`growth`] is used.
 const NEAR: f64 = 8.0;
 
-/// What of a substep's force does not depend on its end, for a start at x0 > 0. With r = d/x0 and G of [`growth`]:
-/// D1 = f0 (1 + (1 + r) G)/(alpha + 1), D2 = beta f0^2/x0 G (2 + r G), f0 = k x0^alpha.
+/// Terms of a substep's force that depend on its start x0 > 0 only. With r = d/x0 and G of [`growth`]: D1 = f0 (1 + (1 + r)
+/// G)/(alpha + 1), D2 = beta f0^2/x0 G (2 + r G), f0 = k x0^alpha.
 struct Start {
     /// k x0^alpha [N].
     force: f64,
@@ -39,7 +39,7 @@ struct Start {
     squared: f64,
 }
 
-/// Compression [m] below which there is none: its reciprocal may be no number, and its energy is lost beside any other.
+/// Compression [m] that counts as 0: its reciprocal may overflow, and its energy is negligible.
 const LEAST: f64 = 1e-150;
 
 impl Start {
@@ -59,7 +59,7 @@ impl Start {
         }
     }
 
-    /// Whether a way to x1 is near enough.
+    /// Whether x1 is near enough.
     #[inline]
     fn reaches(&self, (x1, d): (f64, f64)) -> bool {
         x1 > 0.0 && d < NEAR * self.x0
@@ -93,7 +93,7 @@ pub(crate) fn divided_difference(x0: f64, to: (f64, f64), k: f64, alpha: f64) ->
     apart(x0, to, (k, alpha, 0.0)).0
 }
 
-/// [`Start::gradients`] where the compressions are far from each other or one of them is none.
+/// [`Start::gradients`] where the compressions are far from each other or one of them is 0.
 #[inline(never)]
 fn apart(x0: f64, (x1, d): (f64, f64), (k, alpha, beta): (f64, f64, f64)) -> ((f64, f64), (f64, f64)) {
     let some = |x: f64| if x >= LEAST { x } else { 0.0 };
@@ -139,21 +139,21 @@ impl HuntCrossley {
         (d1 + d2, s1 + s2)
     }
 
-    /// [`Spring::solve`] where [`Spring::quick`] finds nothing: the contact begins or ends, or is hard to resolve.
+    /// [`SubstepSolver::solve`] where [`SubstepSolver::quick`] has no result: the contact begins or ends, or is hard to resolve.
     #[inline(never)]
     pub(crate) fn solve_at_edge(&self, e: &Equation) -> Solution {
         let found = if e.x0 > 0.0 { edge_step::last(self, e) } else { edge_step::first(self, e) };
         found.unwrap_or_else(|| root(self, e))
     }
 
-    /// [`Spring::quick`] for exponents other than 3/2.
+    /// [`SubstepSolver::quick`] for exponents other than 3/2.
     #[inline(never)]
     fn quick_by_powers(&self, e: &Equation) -> Option<Solution> {
         quick(&Substep::new(self, e), e)
     }
 
-    /// Energy [J] that the contact loses in a substep; >= 0. By the law, mu/dt (D1 + 2 D2) d^2, and not as a difference of
-    /// energies, except where the solution stopped at a cap.
+    /// Energy [J] that the contact loses in a substep; >= 0. Computed by the law, mu/dt (D1 + 2 D2) d^2; as a difference of
+    /// energies only where the solution stopped at a cap.
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
         let Solution { x1, d, force, capped, .. } = *solution;
         let ((d1, _), (d2, _)) = self.gradients(e.x0, (x1, d), e.beta);
@@ -270,7 +270,7 @@ impl SubstepSolver for HuntCrossley {
     }
 }
 
-/// A law of that exponent, for a loop that need not ask for it again.
+/// A law of exponent 3/2, known at compile time in a loop.
 pub(crate) struct ByRoots<'a>(pub &'a HuntCrossley);
 
 impl SubstepForce for ByRoots<'_> {
@@ -298,7 +298,7 @@ impl SubstepSolver for ByRoots<'_> {
 }
 
 impl ByRoots<'_> {
-    /// [`Spring::quick`] where its start may be known. x0 > 0.
+    /// [`SubstepSolver::quick`] with terms that may be known in advance. x0 > 0.
     #[inline(always)]
     pub fn quick_from(&self, ready: &Ready, e: &Equation) -> Option<Solution> {
         let hertz = if ready.is_for(self.0, e) { ready.of(self.0, e) } else { Hertz::new(self.0, e) };
@@ -341,7 +341,7 @@ mod tests {
         }
     }
 
-    /// Only a good guess saves iterations: it is wrong by the cube of the way.
+    /// Error of the guess: the cube of the displacement.
     #[test]
     fn the_guess_inside_a_contact_is_of_third_order() {
         let error = |df: f64| {

@@ -1,11 +1,12 @@
-//! A substep that starts in the contact, where its equation is mostly solved at one look at the force.
+//! Newton's method for the equation of one substep: without a bracket inside a contact, where one evaluation of the force mostly
+//! suffices, and in a bracket elsewhere.
 //!
-//! The guess comes of the last forces, or of the law at u = 0. Newton's step from there is bent by F'', and where the next term is nothing
-//! to the work of the substep, the force at the root is Taylor's from the place that was looked at.
+//! The guess follows from the last forces, or from the law at u = 0. Newton's step from there includes F''. Where the next term
+//! is negligible in the work of the substep, the force at the root is its Taylor series about the evaluated place.
 
 use crate::contact::step_equation::{Equation, Solution, SubstepForce};
 
-/// Most iterations of the scalar equation; resolved contacts need 3, random unresolved ones seldom more than 20.
+/// Maximum number of iterations of the scalar equation; resolved contacts need 3, random unresolved ones seldom more than 20.
 pub const MAX_ITERATIONS: u32 = 32;
 
 /// Step over gap at which Newton has converged: quadratic convergence then leaves 1e-16.
@@ -36,21 +37,21 @@ pub(crate) trait SubstepSolver: SubstepForce + Sized {
     }
 }
 
-/// A substep that starts in the contact, at x0 > 0: what does not depend on where it ends.
+/// A substep that starts in the contact, at x0 > 0: terms independent of its end.
 pub(crate) trait InContactStep {
     /// The substep's force [N] as a function of u, and its derivative [N/m].
     fn force(&self, u: f64) -> (f64, f64);
 
-    /// Where u may lie if nothing else is known. Better a function of its own, lest it be worked out where it is not wanted.
+    /// Guess for u. A separate function, so that it is computed only where needed.
     fn guess(&self) -> f64;
 
-    /// Derivative [N/m] of the force at u = 0, where it has no kinks on the way; else not a number.
+    /// Derivative [N/m] of the force at u = 0, if the force has no kinks; else NaN.
     fn slope(&self) -> f64 {
         f64::NAN
     }
 
-    /// What Newton's method needs to know at u. F'' as its mean since u = 0, which the derivatives tell: F'' is that of a power of the
-    /// compression, and differs from its mean by at most u/x of it.
+    /// Evaluation for Newton's method at u. F'' is approximated by its mean from u = 0, a difference of first derivatives: for a
+    /// power of the compression it differs from its mean by at most u/x of it.
     #[inline(always)]
     fn trial(&self, e: &Equation, u: f64) -> Trial {
         let (force, slope) = self.force(u);
@@ -60,7 +61,7 @@ pub(crate) trait InContactStep {
     }
 }
 
-/// A place that is tried, and what Newton's method makes of it.
+/// An evaluation at one place, and Newton's step from it.
 pub(crate) struct Trial {
     /// Force [N].
     pub force: f64,
@@ -68,7 +69,7 @@ pub(crate) struct Trial {
     pub slope: f64,
     /// Its second derivative [N/m^2], if it has one.
     pub bend: f64,
-    /// How far away [m] the second derivative is nearly that; as far as the step leads if nothing is said.
+    /// Distance [m] over which the second derivative has changed; None: that of the step.
     pub doubt: Option<f64>,
     /// u - uf + b F [m].
     pub residual: f64,
@@ -78,7 +79,7 @@ pub(crate) struct Trial {
     pub ease: f64,
 }
 
-/// [`InContactStep`] of any force: looks for the root from Newton's step from where the compression stays.
+/// [`InContactStep`] of any force: the guess is Newton's step from an unchanged compression.
 pub(crate) struct GenericStep<'a, L> {
     pub law: &'a L,
     pub e: &'a Equation,
@@ -95,17 +96,17 @@ impl<L: SubstepForce> InContactStep for GenericStep<'_, L> {
     }
 }
 
-/// A step h of Newton's method leaves b F'' h^2/2 (1 + b F'). With F'' most of it is taken as well: that is of a power of the compression,
-/// and changes by at most h/x of it on the way. What is left may be 5e-15 of what moved, and of what the force took from it: that much
-/// of the work done would be missing in the books.
+/// A step h of Newton's method has the error b F'' h^2/2 (1 + b F'). Including F'' removes most of it: for a power of the
+/// compression F'' changes by at most h/x of it over the step. The remaining error may be 5e-15 of the displacement, and of the
+/// part due to the force: this much of the work would be missing in the energy balance.
 const LEFT_BY_STEP: f64 = 1e-14;
 
-/// Most steps of Newton's method without a bracket.
+/// Maximum number of steps of Newton's method without a bracket.
 const MAX_QUICK: u32 = 4;
 
-/// In the midst of a contact: Newton's method without a bracket, as long as it keeps converging and the contact lasts. It begins where the
-/// expected force leads, which follows from the last ones; where none is known, or the contact would be over there, at the law's own
-/// guess. The root is the only one, so that where it converges is right. None: a bracket is wanted. x0 > 0.
+/// Newton's method without a bracket inside a contact, while it converges and the contact lasts. It starts from the expected
+/// force, which is extrapolated from the last ones; where none is known, or the contact would be over, from the law's own guess.
+/// The root is unique, so that the limit is right. None: a bracket is needed. x0 > 0.
 #[inline(always)]
 pub(crate) fn quick(inside: &impl InContactStep, e: &Equation) -> Option<Solution> {
     let likely = e.df - e.b * e.expected;
@@ -141,7 +142,7 @@ pub(crate) fn quick(inside: &impl InContactStep, e: &Equation) -> Option<Solutio
     None
 }
 
-/// The smaller of two numbers, neither of which is missing.
+/// The smaller of two numbers, neither of which is NaN.
 #[inline(always)]
 fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
@@ -152,8 +153,8 @@ pub(crate) fn only_root(law: &impl SubstepSolver, e: &Equation) -> Solution {
     law.quick(e).unwrap_or_else(|| root(law, e))
 }
 
-/// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is taken, so that the
-/// step is passive whatever happens.
+/// The one root of u = uf - b F(u), by Newton inside a bracket. At the cap the end of the bracket that loses energy is taken, so
+/// that the step is always passive.
 pub(crate) fn root(law: &impl SubstepSolver, e: &Equation) -> Solution {
     let Some(mut bracket) = Bracket::around(law, e) else {
         return Solution { x1: e.x0 + e.df, d: e.df, ..Solution::default() };
@@ -172,7 +173,7 @@ pub(crate) fn root(law: &impl SubstepSolver, e: &Equation) -> Solution {
                 u = bracket.bisect();
                 last_residual = f64::INFINITY;
                 if bracket.is_closed() {
-                    // both ends are neighbouring numbers: take the force there
+                    // both ends are neighbouring numbers: use the force there
                     force = law.substep_force(e, u).0;
                     done = true;
                 }
@@ -187,7 +188,8 @@ pub(crate) fn root(law: &impl SubstepSolver, e: &Equation) -> Solution {
         }
         if done {
             let (x1, d) = e.place(u);
-            // of the two expressions for the force the one that rounds less: the law's own cancels when a stiff contact lets go
+            // of two expressions for the force, the one with the smaller rounding error: the law's own cancels when a stiff
+            // contact ends
             let force = if e.b * slope > 1.0 { (free - u) / e.b } else { force };
             return Solution { x1, d, force: force.max(0.0), iterations, capped: None, bracketed: true };
         }
@@ -225,7 +227,7 @@ struct Bracket {
     low: f64,
     high: f64,
     zero: f64,
-    /// Newton's step from the upper end, where the contact is soft and it leads near the root.
+    /// Newton's step from the upper end, for soft contacts, where it is near the root.
     newton: Option<f64>,
 }
 
@@ -309,7 +311,7 @@ mod tests {
         }
     }
 
-    /// The expected force leads to the root at once, also where the compression grows by more than itself.
+    /// A correct expected force gives the root in one step, also where the compression more than doubles.
     #[test]
     fn an_expected_force_that_is_right_takes_one_step() {
         for (x0, df) in [(1e-6, 8e-6), (1e-5, 3e-6), (1e-5, -3e-6)] {
@@ -321,7 +323,7 @@ mod tests {
         }
     }
 
-    /// No equation that was tried needs the cap, so the bound is driven there: a bracket left at any width ends passively.
+    /// No tested equation reaches the cap, so it is applied to brackets of any width: the result is passive.
     #[test]
     fn an_end_of_the_bracket_is_passive_loading_and_unloading() {
         for (x0, df) in [(1e-4, 1e-3), (1e-4, -3e-5), (0.0, 1e-3), (-1e-5, 1e-4)] {

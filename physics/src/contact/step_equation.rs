@@ -1,12 +1,12 @@
 //! The scalar equation of one substep of one contact, and its solution.
 //!
 //! ```text
-//! u = uf - b F(u)      u = x1 - max(x0, 0); uf: what it would be without F; b: compliance of both bodies over dt
+//! u = uf - b F(u)      u = x1 - max(x0, 0); uf: its value without F; b: compliance of both bodies over dt
 //! ```
 //!
 //! F does not fall when u grows and b > 0, so there is exactly one solution, between uf - b F(uf) and uf. The unknown u is the
 //! change of compression in a contact and the compression itself at its onset: either may be small beside the other and beside
-//! uf, and the digits that x1 = xf - b F would lose show in the ledger.
+//! uf, and the digits that x1 = xf - b F would lose show in the energy balance.
 
 /// Change of compression over a substep, and the force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,10 +19,10 @@ pub struct Solution {
     pub force: f64,
     /// Newton and bisection steps taken, at most `MAX_ITERATIONS` of `newton`.
     pub iterations: u32,
-    /// Stopped at a cap: force and compression are passive, but not those of the law. How far the force goes [m]; what it does on that way
-    /// and the contact does not hold is lost there.
+    /// Stopped at a cap: force and compression are passive, but not those of the law. The displacement [m] over which the force
+    /// acts; its work beyond the stored energy is lost.
     pub capped: Option<f64>,
-    /// A bracket was wanted, or the contact begins or ends: looks at the force cost more, and there may be many.
+    /// A bracket was needed, or the contact begins or ends: evaluations of the force cost more, and there may be many.
     pub bracketed: bool,
 }
 
@@ -39,9 +39,9 @@ pub struct Equation {
     pub dt: f64,
     /// Coefficient of the correction [m/N]: b/6, or 0 for the plain 2nd-order scheme.
     pub beta: f64,
-    /// What the law remembers of the contact so far, see [`crate::contact::law::Law`].
+    /// Memory of the law, see [`crate::contact::ContactLaw`].
     pub memory: f64,
-    /// The force that is likely [N]; not a number where nothing is known. The solution does not depend on it, but how soon it is found.
+    /// Expected force [N]; NaN if unknown. It does not change the solution, only the number of iterations.
     pub expected: f64,
 }
 
@@ -50,12 +50,12 @@ pub struct Equation {
 pub(crate) struct ForceExtrapolator {
     last: [f64; 4],
     known: usize,
-    /// A force that lay on no cubic with those before took more than one look at it: what comes next had better be asked of the law.
+    /// A force off the cubic of those before took more than one evaluation: the law's own guess is better from then on.
     uneven: bool,
 }
 
 impl ForceExtrapolator {
-    /// One more.
+    /// Adds a force.
     #[inline]
     pub fn note(&mut self, &Solution { force, iterations, .. }: &Solution) {
         let [a, b, c, _] = self.last;
@@ -64,7 +64,7 @@ impl ForceExtrapolator {
         self.known = 4.min(self.known + 1);
     }
 
-    /// The force [N] that comes next if the last four lie on a cubic; not a number as long as there are fewer, or where they did not.
+    /// Next force [N] on the cubic through the last four; NaN while there are fewer, or after one off the cubic.
     #[inline]
     pub fn next(&self) -> f64 {
         let [a, b, c, d] = self.last;
@@ -92,16 +92,16 @@ pub(crate) trait SubstepForce {
     /// A guess for u at the onset, where the compression starts at or below 0 and the free flight ends above.
     fn onset_guess(&self, e: &Equation) -> f64;
 
-    /// Energy [J] held at compression x [m]; see [`crate::contact::law::Law::stored`].
+    /// Energy [J] stored at compression x [m]; see [`crate::contact::ContactLaw::stored`].
     fn stored(&self, x: f64, memory: f64, beta: f64) -> f64;
 
-    /// What is remembered when the compression has come to x1 [m]; see [`crate::contact::law::Law::remembering`].
+    /// Memory after the compression has reached x1 [m].
     #[inline(always)]
     fn remembering(&self, memory: f64, _x1: f64) -> f64 {
         memory
     }
 
-    /// What the law does by itself; see [`crate::contact::law::Law::relaxing`].
+    /// Memory after a relaxation over dt [s], and the energy [J] >= 0 that this dissipates.
     #[inline(always)]
     fn relaxing(&self, memory: f64, _x: f64, _dt: f64) -> (f64, f64) {
         (memory, 0.0)

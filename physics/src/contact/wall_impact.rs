@@ -66,7 +66,7 @@ impl RigidImpact {
         self.compression_storing(share * v + share * share * remainder_ratio(self.damping * share))
     }
 
-    /// Compression [m] at which `work` [m^2/s^2] per mass has been taken up.
+    /// Compression [m] at which `work` [m^2/s^2] per mass is stored.
     fn compression_storing(&self, work: f64) -> f64 {
         let order = self.exponent + 1.0;
         (self.mass * order / self.stiffness * work).powf(1.0 / order)
@@ -98,7 +98,7 @@ impl RigidImpact {
         ((-2.0 * z).exp_m1() + b * (-2.0 * z).exp()) / self.damping
     }
 
-    /// Velocity that no hit rebounds faster than, v_lim = -1/mu [m/s]; minus infinity without damping.
+    /// Maximum rebound velocity, v_lim = -1/mu [m/s]; minus infinity without damping.
     pub fn limiting_velocity(&self) -> f64 {
         -1.0 / self.damping
     }
@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// (6) is closed to rounding from the faintest touch to the fiercest blow; for small mu v the known series is met.
+    /// (6) is closed to rounding for all speeds; for small mu v it agrees with the known series.
     #[test]
     fn velocity_out_closes_its_equation() {
         for tenths in -150..=30 {

@@ -349,7 +349,10 @@ impl ModeBank {
     #[inline]
     pub fn next_way(&self, weights: &[f64]) -> f64 {
         let look = || self.predict_steps(weights, 1)[0];
-        debug_assert!(self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()), "somebody has forgotten to forget");
+        debug_assert!(
+            self.ahead.is_none_or(|way| way.to_bits() == look().to_bits()),
+            "the predicted displacement must be invalidated"
+        );
         self.ahead.unwrap_or_else(look)
     }
 

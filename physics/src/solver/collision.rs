@@ -40,7 +40,7 @@ pub struct Collision {
     /// B_ab for hammers a and b [m/N], row by row.
     pub(crate) coupling: Vec<f64>,
     pub(crate) phase: ContactPhase,
-    /// What [`ExactContact`](crate::solver::ExactContact) has lent for a contact.
+    /// The system that [`ExactContact`](crate::solver::ExactContact) lends for the duration of a contact.
     pub(crate) exact_pair: Option<Box<ExactPair>>,
     pub(crate) budget: CostBudget,
     /// Energy balance of all steps since it was enabled.
@@ -58,7 +58,7 @@ impl Collision {
         collision
     }
 
-    /// The same without hammers of its own: they have to be lent ([`Collision::lend`]).
+    /// The same without hammers: see [`Collision::add_spare_hammer`].
     pub fn bare(sample_rate: f64, capacity: Capacity) -> Self {
         let h = 1.0 / sample_rate;
         let Capacity { modes, levels, .. } = capacity;
@@ -76,16 +76,16 @@ impl Collision {
         }
     }
 
-    /// A hammer to lend to any body of the same rate and capacity; allocates.
+    /// A spare hammer for any body of the same rate and capacity; allocates.
     pub fn spare_hammer(sample_rate: f64, capacity: Capacity) -> Box<Hammer> {
         let Capacity { modes, hammer_modes, levels, .. } = capacity;
-        // the table of a few modes is filled in no time: memory for it in every hammer would be wasted
+        // the table of a few modes is filled quickly, so that further tables in every hammer would waste memory
         let hammer_levels = if hammer_modes <= LANES { LEAST_LEVELS } else { levels };
         Box::new(Hammer::new(1.0 / sample_rate, hammer_modes, modes, hammer_levels))
     }
 
-    /// Takes `table` for the odd lengths of the body's steps, and gives the one it had; see [`ModeBank::exchange_odd`]. What was fitted to
-    /// an odd length is fitted to the sample.
+    /// Exchanges the table for steps of odd lengths; see [`ModeBank::swap_odd_table`]. A fit to an odd length is replaced by a
+    /// fit to the sample.
     pub fn exchange_odd(&mut self, table: &mut StepTable) {
         self.body.swap_odd_table(table);
         if matches!(self.phase.fitted, Some(Span::Seconds(_))) {
@@ -93,7 +93,7 @@ impl Collision {
         }
     }
 
-    /// Takes a hammer that may be thrown from now on. Errors: gives it back when there is no room for one more.
+    /// Adds a spare hammer, which a strike can use from now on. Errors: returns it when every slot is taken.
     pub fn add_spare_hammer(&mut self, mut hammer: Box<Hammer>) -> Result<(), Box<Hammer>> {
         if self.balance.is_some() {
             hammer.bank.track_losses();
@@ -101,12 +101,12 @@ impl Collision {
         self.hammers.insert(hammer)
     }
 
-    /// Gives back a hammer that is not there.
+    /// Removes an inactive hammer and returns it.
     pub fn take_spare_hammer(&mut self) -> Option<Box<Hammer>> {
         self.hammers.remove()
     }
 
-    /// Whether a hammer may be thrown without being lent one.
+    /// Whether an inactive hammer is available for a strike.
     pub fn has_idle(&self) -> bool {
         self.hammers.idle().is_some()
     }
@@ -125,9 +125,9 @@ impl Collision {
         self.body.set(modes);
     }
 
-    /// The body's modes and their state, which must not be lent: see [`Collision::settle`].
+    /// The body's modes and their state, which must not be borrowed: see [`Collision::settle`].
     pub fn body(&self) -> &Modes {
-        debug_assert!(!self.body.borrowed, "somebody has forgotten to settle");
+        debug_assert!(!self.body.borrowed, "settle must be called first");
         &self.body.modes
     }
 
@@ -146,22 +146,22 @@ impl Collision {
         self.hammers.len()
     }
 
-    /// Whether hammer i is there.
+    /// Whether hammer i takes part.
     pub fn active(&self, i: usize) -> bool {
         self.hammers.is_active(i)
     }
 
-    /// One more than the largest number that a hammer has.
+    /// One more than the largest number of a hammer.
     pub fn reach(&self) -> usize {
         self.hammers.end()
     }
 
-    /// Numbers of the hammers that are there.
+    /// Numbers of the active hammers.
     pub fn numbers(&self) -> impl Iterator<Item = usize> {
         self.hammers.numbered().map(|(i, _)| i)
     }
 
-    /// Whether any hammer is there.
+    /// Whether any hammer is active.
     pub fn any_active(&self) -> bool {
         self.hammers.iter().next().is_some()
     }
@@ -171,7 +171,7 @@ impl Collision {
         self.hammers.iter().any(|s| s.contact.touching)
     }
 
-    /// A contact begins at tick `now` of the sample, or within so many substeps.
+    /// Begins a contact at tick `now` of the sample, or within that many substeps.
     pub(crate) fn begin_contact(&mut self, now: u32, within: u32) {
         while !now.is_multiple_of(SAMPLE >> self.phase.level) {
             self.phase.level += 1;
@@ -180,13 +180,13 @@ impl Collision {
         (self.phase.age, self.phase.lasted) = (0.0, 0);
     }
 
-    /// A span of so many ticks.
+    /// A span of `ticks` ticks.
     pub(crate) fn span_of(&self, ticks: u32) -> Span {
         Span::Seconds(self.h * f64::from(ticks) / f64::from(SAMPLE))
     }
 
-    /// Predicts body and hammers over a span in which no contact force acts, and how far each hammer would be compressed by it, as the
-    /// fitted weights feel it or by geometry.
+    /// Predicts body and hammers over a span without contact force, and the change of compression of each hammer, by fitted or by
+    /// plain weights.
     pub(crate) fn predict(&mut self, span: Span, fitted: bool) {
         self.budget.charge_prediction(self.problem_size());
         let Self { body, hammers, .. } = self;
@@ -203,13 +203,13 @@ impl Collision {
         }
     }
 
-    /// Makes what was predicted, and the force on each hammer's own modes, the present state.
+    /// Makes the predicted state, with the force on each hammer's own modes, the present state.
     pub(crate) fn commit(&mut self) {
         self.body.commit();
         self.hammers.iter_mut().for_each(Hammer::commit);
     }
 
-    /// Fits every hammer and the couplings between them to a span, unless they are; contacts keep their energy.
+    /// Fits every hammer and the couplings between them to a span if they are not fitted to it; contacts keep their energy.
     #[inline]
     pub(crate) fn update_coupling(&mut self, span: Span) {
         if self.phase.fitted != Some(span) {
@@ -229,7 +229,8 @@ impl Collision {
         }
     }
 
-    /// Something has changed: in contact hammer i, or with None all, is fitted anew to the span fitted last, else when one begins.
+    /// Renews the fit after a change of hammer i, or with None of the body: in contact at once, for the span fitted last, else at
+    /// the next onset.
     pub(crate) fn refit(&mut self, one: Option<usize>) {
         match one {
             Some(i) => self.hammers[i].reconsider(),
@@ -260,7 +261,7 @@ impl Collision {
         }
     }
 
-    /// The substep over `span`, of dt [s], has been made, and a hammer was in contact or not.
+    /// Advances the tick count and the phase after a substep over `span`, of dt [s]; `touched`: a hammer was in contact.
     pub(crate) fn end_substep(&mut self, span: Span, dt: f64, touched: bool, done: &mut u32, effort: &mut StepCost) {
         let ticks = if let Span::Level(level) = span { SAMPLE >> level } else { SAMPLE - *done };
         *done += ticks;
@@ -272,8 +273,9 @@ impl Collision {
         self.phase.in_contact = self.any_touching() || self.phase.awaited > 0 || (SAMPLE - *done) / ticks <= MAX_WALKED_SUBSTEPS;
     }
 
-    /// Hammer i after the substep: its compression, and whether its contact began or ended. `speed`: the velocity of compression after it
-    /// [m/s], if that is known. Whether it was in contact, and the energy [J] that its law lost since.
+    /// Updates hammer i after a substep: its compression, and whether its contact began or ended. `speed`: the velocity of
+    /// compression after it [m/s], if known. Returns whether it was in contact, and the energy [J] that its law dissipated by
+    /// relaxation.
     pub(crate) fn follow_contact(
         &mut self,
         i: usize,
@@ -289,7 +291,7 @@ impl Collision {
             hammer.follow_geometry(body);
             return (false, hammer.relax(dt));
         }
-        debug_assert!(!hammer.contact.touching || hammer.is_energy_current(), "somebody has forgotten to tell");
+        debug_assert!(!hammer.contact.touching || hammer.is_energy_current(), "the stored contact energy must be current");
         let before = if hammer.contact.touching { hammer.contact.energy } else { hammer.corrected_contact_energy() };
         let began = !hammer.contact.touching;
         hammer.contact.touching = true;
@@ -313,7 +315,7 @@ impl Collision {
         (true, lost)
     }
 
-    /// The only hammer that is there, unless the ledger is open.
+    /// The only active hammer; None while the energy balance is enabled.
     #[inline]
     pub(crate) fn only_hammer(&self) -> Option<usize> {
         let mut active = self.hammers.numbered();
@@ -321,14 +323,14 @@ impl Collision {
         (active.next().is_none() && self.balance.is_none()).then_some(i)
     }
 
-    /// Displacement [m] that the other hammers' forces take from the compression of hammer a.
+    /// Displacement [m] by which the other hammers' forces reduce the compression of hammer a.
     pub(crate) fn displacement_by_others(&self, a: usize) -> f64 {
         let n = self.hammers.len();
         let others = self.hammers.numbered().filter(|(b, s)| *b != a && s.substep.solution.force != 0.0);
         others.map(|(b, s)| self.coupling[a * n + b] * s.substep.solution.force).sum()
     }
 
-    /// Hammer and body have their state again, where a contact that is played exactly has borrowed it; that goes on. O(N^2).
+    /// Restores the state of hammer and body where an exactly stepped contact has borrowed it; the contact goes on. O(N^2).
     pub fn settle(&mut self) {
         if let Self { exact_pair: Some(pair), hammers, body, .. } = self
             && pair.is_active()
@@ -337,13 +339,13 @@ impl Collision {
         }
     }
 
-    /// What the cost of a substep follows from.
+    /// Size of the problem, from which the cost of a substep follows.
     pub(crate) fn problem_size(&self) -> ProblemSize {
         ProblemSize { modes: self.body.modes.padded() as f32, hammers: self.hammers.iter().count() as f32 }
     }
 
-    /// Cost that every sample from now on may take, in samples of one resonator; infinite at first. A sample that cannot do with it is
-    /// closed with the least that there is.
+    /// Cost that every sample from now on may take, in samples of one resonator; infinite at first. A sample that exceeds it is
+    /// closed with the fewest operations possible.
     pub fn set_cost_limit(&mut self, work: f32) {
         self.budget.set_limit(work);
     }
@@ -353,7 +355,7 @@ impl Collision {
         self.budget.spent()
     }
 
-    /// Whether the last sample was stepped with less care than it would have been without a limit on its cost.
+    /// Whether the limit on cost has reduced the accuracy of the last sample.
     pub fn was_short(&self) -> bool {
         self.budget.is_short()
     }
@@ -363,7 +365,7 @@ impl Collision {
         self.budget.least_cost(self.problem_size())
     }
 
-    /// Begins a sample of at most `budget` substeps: how many of them the limit allows. Where that are few they are of one length.
+    /// Begins a sample of at most `budget` substeps: how many of them the limit allows. If they are few, they have equal length.
     #[inline]
     pub(crate) fn begin_cost(&mut self, budget: u32) -> u32 {
         self.budget.begin();

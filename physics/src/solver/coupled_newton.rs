@@ -1,4 +1,4 @@
-//! The forces of several resolved contacts, by Newton's method on those that have one.
+//! Forces of several resolved contacts, by Newton's method on those that have a force.
 //!
 //! ```text
 //! r_a = u_a - uf_a + sum_b B_ab F_b(u_b)      (1 + B D) z = -r,  D = diag F'      u += z,  F += D z at the last step
@@ -11,7 +11,7 @@ use crate::solver::collision::Collision;
 use crate::solver::limits::MAX_HAMMERS;
 use crate::solver::reports::StepCost;
 
-/// Most steps before sweeps have to do; resolved contacts need two or three.
+/// Maximum number of steps before sweeps take over; resolved contacts need two or three.
 const MAX_STEPS: u32 = 5;
 
 type Column = [f64; MAX_HAMMERS];
@@ -26,8 +26,8 @@ struct CoupledContacts {
 }
 
 impl Collision {
-    /// From where a sweep has come to. False, and nothing done, when it does not converge at once, when a contact begins or ends by
-    /// it, or when one is so stiff that its force would lose digits.
+    /// Newton's method from the result of a sweep. False, without any effect, if it does not converge at once, if a contact
+    /// begins or ends, or if one is so stiff that its force would lose digits.
     pub(crate) fn solve_coupled(&mut self, effort: &mut StepCost) -> bool {
         let mut contacts = self.gather_forces();
         if contacts.count < 2 {
@@ -58,7 +58,7 @@ impl Collision {
         contacts
     }
 
-    /// One step; its largest length over the way and the compression of its contact. None where a contact has no force.
+    /// One step; its largest length relative to displacement and compression of a contact. None where a contact has no force.
     fn approach_together(&self, contacts: &mut CoupledContacts) -> Option<f64> {
         let CoupledContacts { numbers, count, u, force, slope } = contacts;
         let n = *count;

@@ -5,7 +5,7 @@ use crate::solver::energy_balance::{EnergyBalance, EnergyEntry};
 use crate::solver::hammer::Hammer;
 
 impl Collision {
-    /// Opens the ledger (allocates); every step is booked from now on.
+    /// Enables the energy balance (allocates): every step is recorded from now on.
     pub fn enable_energy_balance(&mut self) {
         self.settle();
         self.body.track_losses();
@@ -16,19 +16,20 @@ impl Collision {
         self.balance = Some(Box::new(ledger));
     }
 
-    /// The ledger, if it is open.
+    /// The energy balance, if it is enabled.
     pub fn energy_balance(&self) -> Option<&EnergyBalance> {
         self.balance.as_deref()
     }
 
-    /// Energy [J] as the ledger counts it: U + beta U'^2 in contacts.
+    /// Energy [J] of body, hammers and contacts, with U + beta U'^2 in contacts: what the steps conserve.
     pub fn corrected_energy(&self) -> f64 {
         let hammers = self.hammers.iter();
         self.body.modes.energy() + hammers.map(|s| s.energy() + s.corrected_contact_energy()).sum::<f64>()
     }
 
-    /// Makes a step whose forces are those of the solutions, and books it. `make` tells what the laws lost by themselves [J] and
-    /// anything else; `in_contact`: the equations are those of this step, and tell what the contacts lost by it.
+    /// Runs `make`, a step with the forces of the solutions, and records its energy. `make` returns the energy [J] that the laws
+    /// dissipate by relaxation, and its own result. `in_contact`: the equations belong to this step, so that the contacts' losses
+    /// follow from them.
     pub(crate) fn record_step<T>(&mut self, in_contact: bool, make: impl FnOnce(&mut Self) -> (f64, T)) -> T {
         if self.balance.is_none() {
             return make(self).1;

@@ -1,9 +1,9 @@
-//! The ledger: stored + lost - supplied = what was there at the beginning, step by step.
+//! Energy balance, step by step: stored + lost - supplied energy is constant.
 //!
-//! Energy is that which the steps conserve: sum (v^2 + omega^2 q^2)/2 over all modes, plus U + beta U'^2 of every contact. It
-//! differs from the physical energy (with U) inside a contact only.
+//! Energy here is the quantity that the steps conserve: sum (v^2 + omega^2 q^2)/2 over all modes, plus U + beta U'^2 of every
+//! contact. It differs from the physical energy (with U) inside a contact only.
 
-/// What one step did to the energy, each part computed on its own.
+/// Energy of one step; each part is computed independently.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EnergyEntry {
     /// Energy before [J].
@@ -18,27 +18,27 @@ pub struct EnergyEntry {
     pub lost_in_modes: f64,
 }
 
-/// The book of all steps since it was opened.
+/// Energy balance of all steps since it was enabled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EnergyBalance {
     /// Largest energy seen [J].
     pub largest: f64,
-    /// Lost in contacts [J], also by parameters that jumped while in contact and by hammers taken away.
+    /// Lost in contacts [J], also by parameter changes in contact and by removed hammers.
     pub lost_in_contact: f64,
     /// Lost in modes [J].
     pub lost_in_modes: f64,
     /// Work of outside forces and of profiles that rise [J].
     pub supplied: f64,
-    /// Largest energy that a single step or jump gained beyond what was supplied [J]; <= 0 when none ever did.
+    /// Largest gain of a single step or parameter change beyond the supplied energy [J]; <= 0 if none gained.
     pub largest_unsupplied_increase: f64,
     /// Largest |after - before - supplied + lost| of a single step [J].
     pub largest_balance_residual: f64,
-    /// Steps booked.
+    /// Number of recorded steps.
     pub steps: u64,
 }
 
 impl EnergyBalance {
-    /// Books one step.
+    /// Records one step.
     pub fn record_step(&mut self, entry: &EnergyEntry) {
         let change = entry.after - entry.before - entry.supplied;
         let residual = (change + entry.lost_in_contact + entry.lost_in_modes).abs();
@@ -50,14 +50,14 @@ impl EnergyBalance {
         self.largest_balance_residual = worse(self.largest_balance_residual, residual);
     }
 
-    /// Books a change of parameters, which may lose energy and must not gain any.
+    /// Records a change of parameters, which may lose energy and must not gain any.
     pub fn record_change(&mut self, before: f64, after: f64) {
         self.note_increase(after - before);
         self.largest = self.largest.max(before);
         self.lost_in_contact += before - after;
     }
 
-    /// Energy that enters with a hammer (positive) or leaves with it (negative) [J].
+    /// Records the energy [J] that enters with a hammer (positive) or leaves with it (negative).
     pub fn record_hammer(&mut self, energy: f64) {
         self.supplied += energy;
     }
@@ -68,7 +68,7 @@ impl EnergyBalance {
     }
 }
 
-/// The larger of two numbers; what is not a number is worse than any and stays.
+/// The larger of two numbers; NaN if either is NaN.
 fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

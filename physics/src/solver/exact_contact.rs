@@ -2,19 +2,19 @@
 //!
 //! ```text
 //! onset        the free step would end in contact: the contact begins at the sample before it, where the offset element makes x = 0
-//! in contact   hammer and body are one linear system, which its eigenvectors advance exactly: see `pair`
+//! in contact   hammer and body are one linear system, which its eigenvectors advance exactly: see `exact_pair`
 //! release      the first sample with x <= 0: the stretched spring is cut and its energy k x^2/2 lost
 //! ```
 //!
-//! Whatever else happens to the body meanwhile (another hammer, a parameter that moves, a profile that rises, a hand on it) ends the
-//! exact play, and the contact goes on with substeps; neither way brings energy.
+//! Any other event at the body (another hammer, a change of parameters, a rising profile, damping) ends the exact steps, and the
+//! contact goes on with substeps. Neither transition adds energy.
 
 use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::exact_pair::ExactPair;
 use crate::solver::reports::SubstepReport;
 
-/// What advances one such contact; made once, lent to one collision after the other.
+/// Stepper of one such contact; allocated once, lent to one collision at a time.
 #[derive(Clone, Debug)]
 pub struct ExactContact {
     /// None while it is lent.
@@ -27,14 +27,14 @@ impl ExactContact {
         Self { pair: Some(Box::new(ExactPair::new(capacity))) }
     }
 
-    /// No basis at hand.
+    /// Discards the basis.
     pub fn forget(&mut self) {
         if let Some(pair) = &mut self.pair {
             pair.forget();
         }
     }
 
-    /// Whether the basis at hand is that of hammer i on this body.
+    /// Whether the present basis is that of hammer i on this body.
     pub fn fits(&self, collision: &Collision, i: usize) -> bool {
         self.pair.as_ref().is_some_and(|pair| pair.fits(&collision.hammers[i], &collision.body))
     }
@@ -44,7 +44,8 @@ impl ExactContact {
         self.pair.as_mut().is_some_and(|pair| pair.build(&collision.hammers[i], &collision.body, collision.h))
     }
 
-    /// Begins the contact of hammer i at this sample; the basis must fit. From here on it is lent, until [`Exact::reclaim`].
+    /// Begins the contact of hammer i at this sample; the basis must fit. From here on it is lent, until
+    /// [`ExactContact::reclaim`].
     pub fn begin(&mut self, collision: &mut Collision, i: usize) {
         if collision.exact_pair.is_none()
             && let Some(pair) = self.pair.take()
@@ -53,7 +54,7 @@ impl ExactContact {
         }
     }
 
-    /// Whether it is not lent any more: the contact that `collision` has it for may be over.
+    /// Takes the basis back from `collision` if the contact is over. Whether it is available.
     pub fn reclaim(&mut self, collision: &mut Collision) -> bool {
         if self.pair.is_none() {
             self.pair = collision.take_finished_pair();
@@ -61,7 +62,8 @@ impl ExactContact {
         self.pair.is_some()
     }
 
-    /// One sample of body and hammer, whose state is that after it. False, and nothing done, if the contact is not played exactly.
+    /// One sample of body and hammer, whose state is that after it. False, without any effect, if the contact is not stepped
+    /// exactly.
     pub fn step(&mut self, collision: &mut Collision, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         let played = collision.step_pair(true, observer);
         self.reclaim(collision);
@@ -70,9 +72,10 @@ impl ExactContact {
 }
 
 impl Collision {
-    /// One sample of a contact that [`Exact`] has begun, O(N): hammer and body are lent to it, and what reads or changes them calls
-    /// [`Collision::settle`] first. What is heard is in [`Collision::heard`]. At the end of the contact, and while the ledger is open, they
-    /// are settled when `observer` is called. False, and nothing done, if the contact is not played exactly.
+    /// One sample of a contact that [`ExactContact`] has begun, O(N). The state of hammer and body is borrowed: call
+    /// [`Collision::settle`] before reading or changing it. [`Collision::heard`] gives the outputs of the taps. At the end of the
+    /// contact, and with an energy balance, the state is settled before `observer` is called. False, without any effect, if the
+    /// contact is not stepped exactly.
     pub fn step_exact(&mut self, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.step_pair(false, observer)
     }
@@ -98,7 +101,7 @@ impl Collision {
         }
         let (k, c) = (law.stiffness(), law.damping());
         let cut = if ended { 0.5 * k * x1 * x1 } else { 0.0 };
-        // eigenvectors give the energy, not its losses one by one: what is gone is booked as lost, a gain stands out as unbalanced
+        // eigenvectors give the energy, not the single losses: a decrease is recorded as lost, a gain shows as imbalance
         if self.balance.is_some() {
             entry.lost_in_contact = (entry.before + entry.supplied - self.corrected_energy()).max(0.0);
         }
@@ -112,7 +115,7 @@ impl Collision {
         true
     }
 
-    /// The contact of hammer i, played exactly, has ended.
+    /// Ends the exact contact of hammer i.
     fn end_pair(&mut self, i: usize) {
         let Self { exact_pair: Some(pair), hammers, body, .. } = self else { return };
         pair.end();
@@ -121,8 +124,8 @@ impl Collision {
         hammers[i].follow_geometry(&body.modes);
     }
 
-    /// The hammer that a free flight would bring into contact by the end of this sample, if it is alone, its contact linear and no
-    /// profile moves under it.
+    /// The hammer that a free flight would bring into contact by the end of this sample, if it is the only one, its law is linear
+    /// and no profile moves under it.
     pub fn linear_onset(&mut self) -> Option<usize> {
         if self.phase.in_contact || self.is_exact() {
             return None;

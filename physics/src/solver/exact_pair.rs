@@ -1,9 +1,9 @@
-//! A hammer and a body in linear contact as one system, from the onset to whatever ends it.
+//! A hammer and a body in linear contact as one system, from the onset to the end of the contact or of the exact steps.
 //!
-//! Their common state lives in the coordinates of their eigenvectors and takes one step there in a sample, O(N): compression, its
-//! velocity and what is listened to are read from there. Hammer and body meanwhile have *lent* their q and v, which stand still at the
-//! onset; [`Collision::settle`] gives them back as they are now, O(N^2). Whatever ends the contact or changes a parameter does that first;
-//! whoever only looks asks for single modes, or for energies, which are right at any time.
+//! Their common state is kept in the coordinates of their eigenvectors and takes one step there in a sample, O(N), which gives
+//! compression, its velocity and the outputs of the taps. Meanwhile q and v of hammer and body are *borrowed*: they keep their
+//! values at the onset. `Collision::settle` restores the present state, O(N^2), before the contact ends or a parameter changes.
+//! Single modes and energies can be read at any time.
 
 use crate::contact::Linear;
 use crate::eigenbasis::ContactBasis;
@@ -12,35 +12,35 @@ use crate::modal::Mode;
 use crate::modal::ModeBank;
 use crate::solver::hammer::Hammer;
 
-/// Most velocities of the body that are listened to at once.
+/// Maximum number of taps: velocities of the body that are read at once.
 pub const MAX_TAPS: usize = MAX_PROBES;
 
-/// Samples between two looks for what has died away.
+/// Samples between two flushes of denormal numbers.
 const LOOK_EVERY: u32 = 256;
 
-/// The system, its basis, and where it is.
+/// The system, its basis and its state.
 #[derive(Clone, Debug)]
 pub(crate) struct ExactPair {
     pub(super) basis: ContactBasis,
-    /// What the basis was built for: modes and weights, the hammer's first, and the law.
+    /// Modes and weights, the hammer's first, and the law for which the basis was built.
     pub(super) modes: Vec<Mode>,
     weights: Vec<f64>,
     law: Linear,
-    /// There is a basis.
+    /// Whether there is a basis.
     built: bool,
-    /// A contact is played.
+    /// Whether a contact is stepped.
     is_active: bool,
     pub(super) hammer: usize,
     /// How many of the modes are the hammer's.
     pub(super) own: usize,
-    /// What the hammer's offset was before the contact [m].
+    /// The hammer's offset before the contact [m].
     offset: f64,
     /// Velocity of compression [m/s].
     closing: f64,
-    /// Samples since what has died away was looked for.
+    /// Samples since denormal numbers were flushed.
     since_flush: u32,
     taps: [OutputTap; MAX_TAPS],
-    /// How many of them listen: none, two or all.
+    /// Number of taps in use: 0, 2 or all.
     pub(super) active_taps: usize,
     pub(super) heard: [f64; MAX_TAPS],
     q: Vec<f64>,
@@ -48,10 +48,10 @@ pub(crate) struct ExactPair {
     push: Vec<f64>,
 }
 
-/// Weights by which the body is heard, and how eigenvectors have them.
+/// Weights of one output of the body, and the same by eigenvectors.
 #[derive(Clone, Debug)]
 struct OutputTap {
-    /// One weight a mode, those of the hammer 0; empty: it is not aimed.
+    /// One weight a mode, 0 for those of the hammer; empty: not set.
     weights: Vec<f64>,
     probe: Probe,
 }
@@ -81,7 +81,7 @@ impl ExactPair {
         }
     }
 
-    /// No basis.
+    /// Discards the basis.
     pub fn forget(&mut self) {
         self.built = false;
     }
@@ -108,7 +108,7 @@ impl ExactPair {
         self.built
     }
 
-    /// Whether a contact is played.
+    /// Whether a contact is stepped.
     pub fn is_active(&self) -> bool {
         self.is_active
     }
@@ -128,12 +128,12 @@ impl ExactPair {
         self.closing
     }
 
-    /// What the hammer's offset was before the contact [m].
+    /// The hammer's offset before the contact [m].
     pub fn offset_before(&self) -> f64 {
         self.offset
     }
 
-    /// Takes over hammer number i and the body, which touch at x = 0.
+    /// Borrows the state of hammer number i and of the body, which touch at x = 0.
     pub fn begin(&mut self, i: usize, offset: f64, hammer: &mut Hammer, body: &mut ModeBank) {
         (self.hammer, self.own, self.offset) = (i, hammer.modes().len(), offset);
         let (own, count) = (self.own, self.own + body.modes.len());
@@ -153,7 +153,7 @@ impl ExactPair {
         (self.is_active, self.since_flush, self.active_taps) = (true, 0, 0);
     }
 
-    /// One sample of hammer and body, which lend their state. Compression [m] and its velocity [m/s] after it.
+    /// One sample of hammer and body, whose state is borrowed. Compression [m] and its velocity [m/s] after it.
     pub fn step(&mut self, hammer: &mut Hammer, body: &mut ModeBank) -> (f64, f64) {
         (hammer.bank.borrowed, body.borrowed) = (true, true);
         let taps = self.taps.each_ref().map(|tap| &tap.probe);
@@ -167,7 +167,7 @@ impl ExactPair {
         (moment.compression, moment.closing)
     }
 
-    /// Gives hammer and body their state back, if they have lent it; what they had keeps its place as the state before.
+    /// Restores the state of hammer and body if it is borrowed; their former values become the state before.
     pub fn settle(&mut self, hammer: &mut Hammer, body: &mut ModeBank) {
         if body.borrowed {
             self.basis.store(&mut self.q, &mut self.v);
@@ -176,12 +176,12 @@ impl ExactPair {
         }
     }
 
-    /// The contact is over, or goes on otherwise.
+    /// Ends the exact steps.
     pub fn end(&mut self) {
         self.is_active = false;
     }
 
-    /// Energy [J] of so many modes from number `first` on.
+    /// Energy [J] of a range of modes.
     pub fn energy(&self, modes: std::ops::Range<usize>) -> f64 {
         let each = modes.map(|i| {
             let (q, v) = self.basis.state(i);
@@ -190,11 +190,11 @@ impl ExactPair {
         0.5 * each.sum::<f64>()
     }
 
-    /// Ear number k hears by `weights` of the body's modes from now on; those of the same basis cost nothing.
+    /// Sets the weights of tap k; weights known to the same basis cost nothing.
     pub fn aim(&mut self, k: usize, weights: impl Iterator<Item = f64> + Clone) {
         let Self { taps, basis, own, modes, .. } = self;
         let weights = std::iter::repeat_n(0.0, *own).chain(weights).take(modes.len());
-        // of pickups that have arrived another tap has what this one is to have
+        // when a smoothed pickup has reached its target, another tap already has these weights
         let known = taps[k..].iter().position(|tap| weights.clone().eq(tap.weights.iter().copied()));
         taps.swap(k, k + known.unwrap_or(0));
         let tap = &mut taps[k];

@@ -6,7 +6,7 @@ use crate::solver::exact_pair::{ExactPair, MAX_TAPS};
 use crate::solver::reports::StateBefore;
 
 impl Collision {
-    /// Hammer i and the body touch from now on as one system, which `pair` has a basis for.
+    /// Begins the contact of hammer i and the body as one system, for which `pair` has a basis.
     pub(crate) fn begin_exact(&mut self, i: usize, mut pair: Box<ExactPair>) {
         let Self { hammers, body, .. } = self;
         let hammer = &mut hammers[i];
@@ -17,18 +17,18 @@ impl Collision {
         (self.exact_pair, self.phase.fitted) = (Some(pair), None);
     }
 
-    /// What played a contact that is over.
+    /// The pair of a contact that is over.
     pub(crate) fn take_finished_pair(&mut self) -> Option<Box<ExactPair>> {
         self.exact_pair.take_if(|pair| !pair.is_active())
     }
 
-    /// What hammer and body have lent their state.
+    /// The pair that has borrowed the state of hammer and body.
     fn borrower(&self) -> Option<&ExactPair> {
         self.exact_pair.as_deref().filter(|_| self.body.borrowed)
     }
 
-    /// Listens to velocities of the body while a contact is played exactly: none, two or four sums with these weights [kg^-1/2] of its
-    /// modes. To be said anew at every onset, and whenever they change.
+    /// Sets the taps of an exactly stepped contact: velocities of the body, none, two or four sums with these weights [kg^-1/2]
+    /// of its modes. To be set at every onset, and whenever the weights change.
     pub fn listen<W: Iterator<Item = f64> + Clone>(&mut self, taps: impl ExactSizeIterator<Item = W>) {
         debug_assert!([0, 2, MAX_TAPS].contains(&taps.len()));
         if let Some(pair) = &mut self.exact_pair {
@@ -37,12 +37,12 @@ impl Collision {
         }
     }
 
-    /// What was heard of the body after the last sample that was played exactly [m/s].
+    /// Outputs of the taps after the last exactly stepped sample [m/s].
     pub fn heard(&self) -> [f64; MAX_TAPS] {
         self.exact_pair.as_ref().map_or([0.0; MAX_TAPS], |pair| pair.heard)
     }
 
-    /// Displacement and velocity of the body's mode i, also while they are lent.
+    /// Displacement and velocity of the body's mode i, also while they are borrowed.
     pub fn state(&self, i: usize) -> (f64, f64) {
         match self.borrower() {
             Some(pair) => pair.basis.state(pair.own + i),
@@ -50,7 +50,7 @@ impl Collision {
         }
     }
 
-    /// Energy [J] of the body, also while it is lent.
+    /// Energy [J] of the body, also while it is borrowed.
     pub fn body_energy(&self) -> f64 {
         match self.borrower() {
             Some(pair) => pair.energy(pair.own..pair.modes.len()),
@@ -58,7 +58,7 @@ impl Collision {
         }
     }
 
-    /// Energy [J] of hammer i without its contact, also while it is lent.
+    /// Energy [J] of hammer i without its contact, also while it is borrowed.
     pub fn hammer_energy(&self, i: usize) -> f64 {
         match self.borrower().filter(|pair| pair.hammer == i) {
             Some(pair) => pair.energy(0..pair.own),
@@ -66,13 +66,13 @@ impl Collision {
         }
     }
 
-    /// Whether a contact is played by [`Exact`].
+    /// Whether a contact is stepped exactly, by [`ExactContact`](crate::solver::ExactContact).
     #[inline]
     pub fn is_exact(&self) -> bool {
         self.exact_pair.as_ref().is_some_and(|pair| pair.is_active())
     }
 
-    /// Ends the exact play of a contact, which goes on with substeps.
+    /// Ends the exact steps of a contact, which goes on with substeps.
     #[inline]
     pub(crate) fn leave_exact(&mut self) {
         if self.is_exact() {
@@ -94,7 +94,7 @@ impl Collision {
         }
     }
 
-    /// The table of a whole sample and the body's q and v, padded with zeros: for whoever rings the body alone.
+    /// The table of a whole sample and the body's q and v, padded with zeros, to let the body ring without hammers.
     pub fn ring_parts(&mut self) -> (&StepTable, &mut [f64], &mut [f64]) {
         self.leave_exact();
         self.body.take(Span::Level(0));
@@ -102,21 +102,20 @@ impl Collision {
         (table, &mut modes.q, &mut modes.v)
     }
 
-    /// Takes displacements and velocities of the body, padded like its own and with the same room, and gives those it had: for whoever
-    /// has rung it alone.
+    /// Exchanges displacements and velocities of the body, after it has rung without hammers. Both have the same padded length
+    /// and capacity.
     pub fn exchange_state(&mut self, state: &mut [Vec<f64>; 2]) {
         self.leave_exact();
         self.body.exchange_state(state);
     }
 
-    /// Everything [J]: body, hammers, contacts with U.
+    /// Total energy [J]: body, hammers, contacts with U.
     pub fn energy(&self) -> f64 {
         let hammers = self.hammers.numbered();
         self.body_energy() + hammers.map(|(i, s)| self.hammer_energy(i) + s.contact_energy()).sum::<f64>()
     }
 
-    /// How things stood before the substep made last, for hammer i: for whoever watches. Of a contact that is played exactly and not
-    /// settled how they stood at its onset.
+    /// State before the last substep, for hammer i. For an exactly stepped contact that is not settled: the state at its onset.
     pub fn before(&self, i: usize) -> StateBefore {
         let hammer = &self.hammers[i];
         let closing = hammer.closing_before(&self.body);

@@ -4,11 +4,11 @@ use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::limits::{MAX_HAMMERS, MAX_WALKED_SUBSTEPS, SAMPLE};
 
-/// Places at which a flight that comes and goes within the step is looked at.
+/// Places at which a flight is evaluated that could touch and leave within the step.
 const LOOKS: u32 = 16;
-/// Most steps to the onset.
+/// Maximum number of iterations for the onset.
 const MAX_STEPS: u32 = 30;
-/// How well it is known, as a fraction of the step.
+/// Accuracy of the onset as a fraction of the step.
 const ACCURACY: f64 = 1e-9;
 
 /// Compression and its velocity at both ends of a free step.
@@ -33,8 +33,8 @@ impl Flight {
         (m0, c2, c3)
     }
 
-    /// Fraction of the step at which the compression becomes positive, and the closing velocity there [m/s]; None if it stays
-    /// apart.
+    /// Fraction of the step at which the compression becomes positive, and the closing velocity there [m/s]; None if there is no
+    /// contact.
     pub fn onset(&self, dt: f64) -> Option<(f64, f64)> {
         let (m0, c2, c3) = self.cubic(dt);
         let x = |u: f64| self.x0 + u * (m0 + u * (c2 + u * c3));
@@ -51,8 +51,8 @@ impl Flight {
     }
 }
 
-/// A place between 0, where x is not positive, and `high`, where it is, up to which it is not and behind which it is: by Newton's
-/// method, by halving where that leaves the interval.
+/// First zero of x between 0, where x is not positive, and `high`, where it is: by Newton's method, by bisection where that
+/// leaves the interval.
 fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high: f64) -> f64 {
     let (mut low, mut u) = (0.0, 0.5 * high);
     for _ in 0..MAX_STEPS {
@@ -61,7 +61,7 @@ fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high
         if high - low <= ACCURACY {
             break;
         }
-        // a little beyond the root, to close the interval from both sides
+        // slightly beyond the root, to close the interval from both sides
         let newton = u - value / slope(u);
         let beyond = newton - (0.5 * ACCURACY).copysign(value);
         u = if beyond > low && beyond < high { beyond } else { 0.5 * (low + high) };
@@ -70,8 +70,8 @@ fn first_above_zero(x: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64, mut high
 }
 
 impl Collision {
-    /// Free flight to the end of the sample, or to the last grid point before the first onset in it, or to one from where a few
-    /// substeps lead there.
+    /// Free flight to the end of the sample, or to the last grid point before the first onset in it, or to an earlier one from
+    /// which a few substeps lead there.
     pub(crate) fn fly(&mut self, done: u32) -> u32 {
         let left = SAMPLE - done;
         let span = if done == 0 { Span::Level(0) } else { self.span_of(left) };
@@ -112,8 +112,8 @@ impl Collision {
         done + flown
     }
 
-    /// Whether the only hammer lies on its body and comes nearer, as one that has just been thrown: there is no flight to be predicted.
-    /// The level is that of its contact then.
+    /// Whether the only hammer touches its body and approaches, as one just added does: then there is no flight to predict, and
+    /// the level is that of its contact.
     fn touches_now(&mut self) -> bool {
         let Some(i) = self.only_hammer() else { return false };
         let Self { hammers, body, resolution, h, .. } = self;
@@ -147,7 +147,7 @@ impl Collision {
         0
     }
 
-    /// Ends a free flight of dt [s] where it was predicted to end, and books it.
+    /// Commits the predicted free flight of dt [s], and records it.
     fn land(&mut self, dt: f64) {
         self.hammers.iter_mut().for_each(|hammer| hammer.substep.solution.force = 0.0);
         self.record_step(false, |c| {
@@ -164,7 +164,7 @@ impl Collision {
 mod tests {
     use super::*;
 
-    /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, and nothing touches before it.
+    /// Flights that meet, turn round and leave: the onset is in the step, at x = 0, without contact before it.
     #[test]
     fn an_onset_is_the_first_crossing_within_the_step() {
         let dt = 1e-4;

@@ -1,17 +1,17 @@
-//! Where a hammer stands on or before its body: compression by geometry, its offset, and the profile between the two.
+//! Gap between a hammer and its body: compression by geometry, offset, and the profile between the two.
 //!
 //! ```text
 //! x = sum W q + offset + z        z: height of a profile that may move, towards the hammer
 //! ```
 //!
-//! The offset is what keeps hammer and body from ever beginning a contact inside each other (offset element of [Rath]); it gives way
-//! and comes back. The profile is what somebody moves, and nothing else changes it.
+//! The offset ensures that no contact begins with hammer and body inside each other (offset element of [Rath]); it yields and
+//! returns. The profile changes only from outside.
 
 use crate::modal::{ModeBank, Modes};
 use crate::solver::hammer::Hammer;
 
 impl Hammer {
-    /// Height of the profile between hammer and body since it was thrown [m]: what it has risen towards the hammer.
+    /// Height of the profile between hammer and body [m]: its rise towards the hammer since the hammer was added.
     pub fn profile(&self) -> f64 {
         self.placement.profile
     }
@@ -26,13 +26,13 @@ impl Hammer {
         (self.geometry(&body.modes) + self.substep.equation.df, self.closing_before(body))
     }
 
-    /// Puts it at compression x [m] <= 0; that is the place to which its offset comes back.
+    /// Places it at compression x [m] <= 0, to which its offset returns.
     pub(crate) fn place(&mut self, x: f64, body: &Modes) {
         self.set_geometry(x, body);
         self.placement.placed = self.placement.offset;
     }
 
-    /// What stays behind the body has this offset [m] whenever it is apart.
+    /// Fixes the offset [m] of an obstacle: it returns to it whenever it is apart.
     pub(crate) fn stay(&mut self, offset: f64) {
         (self.placement.placed, self.placement.stays) = (offset, true);
     }
@@ -42,7 +42,7 @@ impl Hammer {
         -(self.placement.offset + self.placement.profile)
     }
 
-    /// Apart: what an onset has added to the offset beyond `rest` [m] is taken away; neutral in energy.
+    /// Apart: limits the offset to `rest` [m], which removes what an onset has added; neutral in energy.
     pub(crate) fn shorten_offset(&mut self, rest: f64) {
         self.placement.offset = self.placement.offset.min(rest);
     }

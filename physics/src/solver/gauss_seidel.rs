@@ -1,10 +1,10 @@
 //! The forces of several contacts on one body at once.
 //!
 //! Each contact's unknown u_a obeys u_a = uf_a - sum_b B_ab F_b(u_b). B is symmetric and positive definite and every F_a grows
-//! with u_a, so this is where a strictly convex function has its least value: there is exactly one solution. A sweep of scalar
-//! solves comes near it, and where the contacts are resolved Newton's method on those that have a force (see `contacts.rs`)
-//! needs two or three steps from there, else more sweeps. Where they do not settle (hammers of very different weight on a light
-//! body) a slower Newton's method on all contacts together finishes, with
+//! with u_a, so the solution is the minimum of a strictly convex function: there is exactly one. A sweep of scalar solves
+//! (nonlinear Gauss-Seidel) comes near it. From there, for resolved contacts, Newton's method on those with a force
+//! (`coupled_newton`) needs two or three steps; otherwise more sweeps follow. Where these do not converge (hammers of very
+//! different mass on a light body), a slower Newton's method on all contacts together finishes, with
 //!
 //! ```text
 //! u = uf + B l          l: minus the forces, explicit; F(u) = -l at the solution
@@ -33,8 +33,8 @@ type Matrix = SMatrix<f64, MAX_HAMMERS, MAX_HAMMERS>;
 type Vector = SVector<f64, MAX_HAMMERS>;
 
 impl Collision {
-    /// Forces of all contacts over a substep of dt [s]. For the scalar solves and the sweeps see the module's head; at the cap
-    /// the forces are passive, and what they miss is lost in the contact.
+    /// Forces of all contacts over a substep of dt [s]. At the cap the forces are passive, and the energy difference is lost in
+    /// the contact.
     pub(crate) fn solve(&mut self, dt: f64, effort: &mut StepCost) {
         let mut active = 0;
         for hammer in self.hammers.iter_mut() {
@@ -93,7 +93,7 @@ impl Collision {
         false
     }
 
-    /// Enters the others' push into every equation, so that it is that of a single contact.
+    /// Adds the displacement by the other hammers to every equation, which makes it that of a single contact.
     fn add_displacement_by_others(&mut self) {
         for a in 0..self.hammers.end() {
             if self.hammers.is_active(a) {
@@ -102,7 +102,7 @@ impl Collision {
         }
     }
 
-    /// Newton's method on all contacts together, from where the sweeps have come to. False when it has not converged.
+    /// Newton's method on all contacts together, from the result of the sweeps. False when it has not converged.
     fn newton(&mut self, effort: &mut StepCost) -> bool {
         let b = self.couplings();
         let free = self.gather(|s| s.substep.equation.free());
@@ -132,7 +132,7 @@ impl Collision {
                 self.scatter(&u, &l, &forces);
                 return true;
             }
-            // it wants to go on, but a force jumps there
+            // not converged, but the step is cut to nothing at a jump of a force
             if still(step) {
                 break;
             }
@@ -180,7 +180,7 @@ impl Collision {
         (forces, slopes)
     }
 
-    /// Takes over the outcome; where the law has no force, what rounding left of one is dropped.
+    /// Takes over the result; where the law has no force, a rounding residue of one is dropped.
     fn scatter(&mut self, u: &Vector, l: &Vector, forces: &Vector) {
         for (a, hammer) in self.hammers.numbered_mut() {
             let (x1, d) = hammer.substep.equation.place(u[a]);
@@ -190,7 +190,7 @@ impl Collision {
         }
     }
 
-    /// At the cap: all forces are halved until none gives its modes more than its contact holds; without forces none does.
+    /// At the cap: halves all forces until none gives its modes more energy than its contact stores; without forces none does.
     fn weaken(&mut self) {
         for _ in 0..MAX_HALVINGS {
             let overdone = |(a, s): (usize, &Hammer)| {
@@ -207,7 +207,8 @@ impl Collision {
 }
 
 impl Hammer {
-    /// At the cap: the compression follows the force, which goes the way `way` [m]; where that would store more than was put in, it gives way.
+    /// At the cap: the compression follows the force, which acts over the displacement `way` [m]; it is limited where it would
+    /// store more than the work done.
     pub(crate) fn limit_compression(&mut self, way: f64) {
         let force = self.substep.solution.force;
         let given = self.corrected_contact_energy() + force * way;
@@ -229,7 +230,7 @@ mod tests {
     use crate::solver::hammer_control::PointHammerSpec;
     use crate::solver::limits::Capacity;
 
-    /// Two stiff stops and a hammer that rests before the turn at which its force jumps, as the soak came to them: where the steps of
+    /// Two stiff stops and a hammer that rests before the turn at which its force jumps, found by a soak test: where the steps of
     /// Newton's method are cut to nothing, the forces are not yet those of the laws.
     #[test]
     fn newton_converges_to_forces_of_the_laws_or_not_at_all() {

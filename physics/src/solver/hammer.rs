@@ -1,4 +1,4 @@
-//! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law, and where it stands in the contact.
+//! A hammer on a body: its own modes (a point mass is one mode at 0 Hz), its contact law and the state of the contact.
 
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
 use crate::modal::{FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
@@ -62,7 +62,7 @@ impl Hammer {
         }
     }
 
-    /// Takes up a law, its modes, weights 1/sqrt(mass) and w of the body; at rest, apart by nothing.
+    /// Sets law, own modes, weights 1/sqrt(mass) and the body's weights; at rest, at zero distance.
     pub(crate) fn set_up(
         &mut self,
         law: ContactLaw,
@@ -110,7 +110,7 @@ impl Hammer {
         self.contact.touching
     }
 
-    /// Whether it has ever been in contact since it was thrown.
+    /// Whether it has been in contact since it was added.
     pub fn has_touched(&self) -> bool {
         self.contact.touched
     }
@@ -120,9 +120,9 @@ impl Hammer {
         self.contact.x
     }
 
-    /// Its own modes, whose state must not be lent; mode 0 is the rigid part.
+    /// Its own modes, whose state must not be borrowed; mode 0 is the rigid part.
     pub fn modes(&self) -> &Modes {
-        debug_assert!(!self.bank.borrowed, "somebody has forgotten to settle");
+        debug_assert!(!self.bank.borrowed, "settle must be called first");
         &self.bank.modes
     }
 
@@ -154,7 +154,7 @@ impl Hammer {
         self.push
     }
 
-    /// Displacement of the contact point since it was thrown [m], positive towards the body.
+    /// Displacement of the contact point since it was added [m], positive towards the body.
     pub fn position(&self) -> f64 {
         dot(&self.weights.own, &self.modes().q)
     }
@@ -169,12 +169,12 @@ impl Hammer {
         self.modes().energy()
     }
 
-    /// The same before the step made last [J].
+    /// The same before the last step [J].
     pub fn energy_before(&self) -> f64 {
         self.bank.energy_before()
     }
 
-    /// Energy [J] of the rigid part's motion about where push, spring and the force of now let it rest.
+    /// Energy [J] of the rigid part's motion about its equilibrium under push, spring and the present force.
     pub fn energy_about_equilibrium(&self) -> f64 {
         let (mode, q, v) = (self.bank.modes.mode(0), self.bank.modes.q[0], self.bank.modes.v[0]);
         let pull = if self.contact.touching { self.fit.own[0] * self.substep.solution.force } else { 0.0 };
@@ -187,25 +187,24 @@ impl Hammer {
         self.contact.law.stored(self.contact.x, self.contact.memory, 0.0)
     }
 
-    /// Force [N] that the law asks for now at compression x [m] and compression velocity v [m/s]; >= 0.
+    /// Force [N] of the law at compression x [m] and compression velocity v [m/s]; >= 0.
     pub fn force_at(&self, x: f64, v: f64) -> f64 {
         self.contact.law.force(x, v, self.contact.memory).max(0.0)
     }
 
-    /// Energy U + beta U'^2 that the ledger counts for the contact [J].
+    /// Energy U + beta U'^2 of the contact [J], which the energy balance counts.
     pub(crate) fn corrected_contact_energy(&self) -> f64 {
         self.contact.law.stored(self.contact.x, self.contact.memory, self.fit.beta)
     }
 
-    /// Whether `held` is true to rounding, or no number.
+    /// Whether the stored contact energy is correct to rounding, or not a number.
     pub(crate) fn is_energy_current(&self) -> bool {
         let booked = self.corrected_contact_energy();
         let wrong = (self.contact.energy - booked).abs() > 1e-9 * booked.abs() + f64::MIN_POSITIVE;
         !wrong
     }
 
-    /// Predicts its own modes and the profile over the span, push included; by how much that compresses it, with fitted weights or
-    /// plain ones.
+    /// Predicts its own modes and the profile over the span, push included. Change of compression, by fitted or by plain weights.
     #[inline(always)]
     pub(crate) fn predict(&mut self, span: Span, fitted: bool) -> f64 {
         let own = if fitted { &self.fit.own } else { &self.weights.own };
@@ -225,15 +224,15 @@ impl Hammer {
         self.placement.profile += self.placement.climb;
     }
 
-    /// Work of the push, and of the profile against the contact force, over the predicted step [J]; to be asked before `commit`.
+    /// Work of the push, and of the profile against the contact force, over the predicted step [J]; valid before `commit`.
     pub(crate) fn work(&self) -> f64 {
         let way = || self.bank.way(0, self.fit.own[0] * self.substep.solution.force);
         let pushed = if self.push == 0.0 { 0.0 } else { self.push * way() };
         pushed + self.substep.solution.force * self.placement.climb
     }
 
-    /// Fits weights and compliance to the tables of a span, which the body has taken; the compression moves so that the contact keeps
-    /// its energy.
+    /// Fits weights and compliance to the tables of a span, which the body has selected; the compression moves such that the
+    /// contact keeps its energy.
     pub(crate) fn fit(&mut self, body: &mut ModeBank, span: Span) {
         self.contact.trend = ForceExtrapolator::default();
         body.forget_ahead();
@@ -242,7 +241,7 @@ impl Hammer {
         self.fit.first_mode = FirstModeStep::of(inner);
         self.fit.body_compliance = fit(&self.weights.body, [&outer.droop, &outer.bq], &mut self.fit.body);
         self.fit.compliance = self.fit.body_compliance + fit(&self.weights.own, [&inner.droop, &inner.bq], &mut self.fit.own);
-        // only parts of a sample are made several in a pass
+        // several substeps in one pass exist for parts of a sample only
         if matches!(span, Span::Level(1..)) {
             let (outer, own) = (body.echoes(&self.fit.body), self.bank.echoes(&self.fit.own));
             self.fit.echo = std::array::from_fn(|n| outer[n] + own[n]);
@@ -257,14 +256,14 @@ impl Hammer {
         &self.fit.body
     }
 
-    /// Velocity of compression as the fitted weights feel it [m/s], as far as hammer and profile do it.
+    /// Velocity of compression by the fitted weights [m/s]: the part of hammer and profile.
     #[inline]
     pub(crate) fn own_fitted_closing(&self) -> f64 {
         let (own, v) = (&self.fit.own, &self.bank.modes.v);
         self.placement.rise + if self.bank.modes.len() == 1 { own[0] * v[0] } else { dot(own, v) }
     }
 
-    /// Loss of its own modes over the predicted step [J], booking only.
+    /// Loss of its own modes over the predicted step [J]; with an energy balance only.
     pub(crate) fn own_loss(&self) -> f64 {
         let force = self.substep.solution.force;
         self.bank.step_loss(|i| if i == 0 { self.push } else { 0.0 } - self.fit.own[i] * force)
@@ -277,8 +276,8 @@ impl Hammer {
         self.contact.energy = self.corrected_contact_energy();
     }
 
-    /// The equation of the next substep of dt [s], in which it would be compressed by `df` [m] without a force. For one substep the law's own
-    /// guess is as good as the trend, which has to settle first.
+    /// The equation of the next substep of dt [s], in which the compression would change by `df` [m] without a force. For one
+    /// substep the law's own guess is as good as the extrapolated force.
     #[inline]
     pub(crate) fn set_up_equation(&mut self, dt: f64, df: f64) {
         let (x0, b, beta, memory) = (self.contact.x, self.fit.compliance, self.fit.beta, self.contact.memory);
@@ -290,7 +289,7 @@ impl Hammer {
     pub(crate) fn solve(&mut self, effort: &mut StepCost) {
         match &self.contact.law {
             ContactLaw::HuntCrossley(law) if law.exponent() == HERTZ && self.substep.equation.x0 > 0.0 => {
-                // put down number by number: a copy of what was just put down in memory waits for it
+                // stored field by field: copying a struct just written would stall on store forwarding
                 match ByRoots(law).quick_from(&self.substep.start, &self.substep.equation) {
                     Some(Solution { x1, d, force, iterations, capped, bracketed }) => {
                         self.substep.solution = Solution { x1, d, force, iterations, capped, bracketed };
@@ -304,7 +303,7 @@ impl Hammer {
         effort.most_sweeps = effort.most_sweeps.max(1);
     }
 
-    /// The substep to come starts where that of the solution ends: what is known of it is worked out while others are waited for.
+    /// Prepares the next substep, which starts at the end of this one, so that its divisions overlap with other work.
     #[inline(always)]
     pub(crate) fn make_ready(&mut self) {
         if let ContactLaw::HuntCrossley(law) = &self.contact.law
@@ -315,7 +314,7 @@ impl Hammer {
         }
     }
 
-    /// After a substep to the compression x1 [m]: what the law remembers of it.
+    /// Takes over the compression x1 [m] after a substep, and updates the law's memory.
     #[inline]
     pub(crate) fn finish_substep(&mut self, x1: f64) {
         self.contact.trend.note(&self.substep.solution);
@@ -323,7 +322,7 @@ impl Hammer {
         self.contact.memory = self.contact.law.remembering(self.contact.memory, x1);
     }
 
-    /// What the law does by itself over dt [s]; the energy [J] that it loses.
+    /// Relaxes the law's memory over dt [s]; the energy [J] that this dissipates.
     #[inline(always)]
     pub(crate) fn relax(&mut self, dt: f64) -> f64 {
         let (memory, loss) = self.contact.law.relaxing(self.contact.memory, self.contact.x, dt);
@@ -331,7 +330,7 @@ impl Hammer {
         loss
     }
 
-    /// The contact has ended: a law that waited is taken up. The energy [J] that goes with the old one.
+    /// Ends the contact: a deferred law comes into force. Returns the energy [J] lost with the old one.
     pub(crate) fn end_contact(&mut self) -> f64 {
         let Some(law) = self.contact.next_law.take() else { return 0.0 };
         let lost = self.corrected_contact_energy();
@@ -356,13 +355,13 @@ impl Hammer {
         dot(&self.weights.body, &body.vf) + dot(&self.weights.own, &self.bank.vf) + self.placement.rise
     }
 
-    /// Puts the offset such that the geometry shows `x` now (offset element of [Rath]; neutral in energy).
+    /// Sets the offset such that the geometry is `x` now (offset element of [Rath]; neutral in energy).
     pub(crate) fn set_geometry(&mut self, x: f64, body: &Modes) {
         self.placement.offset += x - self.geometry(body);
         self.contact.x = x;
     }
 
-    /// Apart: the compression is the geometry, and where that says contact the offset gives way. Neutral in energy.
+    /// Apart: the compression is the geometry; where that is positive, the offset absorbs it. Neutral in energy.
     pub(crate) fn follow_geometry(&mut self, body: &Modes) {
         if self.placement.stays {
             self.placement.offset = self.placement.placed;
@@ -377,19 +376,19 @@ impl Hammer {
         }
     }
 
-    /// What the offset of a tethered hammer has given way [m], >= 0: it comes back as far as half of the gap, lest the rest of the
-    /// tether wander off with the contacts. A free hammer has no place to come back to.
+    /// How much the offset of a tethered hammer has yielded [m], >= 0. It returns by up to half of the gap, so that the rest
+    /// position of the tether does not drift over many contacts. A free hammer has no such position.
     fn offset_deficit(&self) -> f64 {
         let tethered = self.bank.modes.mode(0).omega > 0.0;
         if tethered { (self.placement.placed - self.placement.offset).max(0.0) } else { 0.0 }
     }
 
-    /// What the offset adds to the geometry [m].
+    /// Offset added to the geometry [m].
     pub(crate) fn offset(&self) -> f64 {
         self.placement.offset
     }
 
-    /// Law or weights are others: its level has to be found anew.
+    /// Forgets the level found last, after a change of law or weights.
     pub(crate) fn reconsider(&mut self) {
         self.contact.last_level = None;
     }

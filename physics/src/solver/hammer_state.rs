@@ -10,7 +10,7 @@ pub(crate) struct ContactState {
     pub law: ContactLaw,
     /// A law of another kind that waits for the end of the contact.
     pub next_law: Option<ContactLaw>,
-    /// What the law remembers of the contact, see [`ContactLaw`].
+    /// Memory of the law, see [`ContactLaw`].
     pub memory: f64,
     /// Compression [m]; negative is the gap.
     pub x: f64,
@@ -20,7 +20,7 @@ pub(crate) struct ContactState {
     pub touching: bool,
     /// Whether it has been in contact since it was added.
     pub touched: bool,
-    /// Forces of this contact at this level.
+    /// Extrapolation of the force from the last substeps at this level.
     pub trend: ForceExtrapolator,
     /// Square of the speed [m^2/s^2] for which the level was found last, and that level.
     pub last_level: Option<(f64, u32)>,
@@ -29,11 +29,11 @@ pub(crate) struct ContactState {
 /// Position of a hammer before its body.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// What the offset element adds to the geometry [m].
+    /// Offset of the offset element, added to the geometry [m].
     pub offset: f64,
     /// The offset with which it was placed [m].
     pub placed: f64,
-    /// It stays where it is, behind the body: apart, its offset comes back at once.
+    /// An obstacle behind the body: apart, its offset returns to `placed` at once.
     pub stays: bool,
     /// Height of the profile under it [m].
     pub profile: f64,
@@ -69,7 +69,7 @@ pub(crate) struct SpanFit {
     pub body_compliance: f64,
     /// Coefficient of the 4th-order correction [m/N].
     pub beta: f64,
-    /// What a force takes from the compression in the substeps after its own [m/N], where several may be made in one pass.
+    /// Decrease of the compression per force in the substeps after its own [m/N]; for levels with several substeps in one pass.
     pub echo: [f64; MAX_STEPS_PER_PASS - 1],
 }
 
@@ -80,8 +80,8 @@ pub(crate) struct SubstepState {
     pub equation: Equation,
     /// Its solution.
     pub solution: Solution,
-    /// How far the body compresses the contact in the predicted substep if no force acts [m].
+    /// The body's part of the change of compression in the predicted substep without force [m].
     pub body_way: f64,
-    /// What is known of the next substep.
+    /// Terms of the next substep, prepared in advance.
     pub start: Ready,
 }

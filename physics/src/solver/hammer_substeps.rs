@@ -4,7 +4,7 @@ use crate::modal::{MAX_STEPS_PER_PASS, Span, dot};
 use crate::solver::hammer::Hammer;
 
 impl Hammer {
-    /// [`Hammer::free_way`] of one substep; modes of its own beside the rigid part are predicted.
+    /// [`Hammer::free_way`] of one substep; own modes beside the rigid part are predicted.
     #[inline(always)]
     pub(crate) fn next_way(&mut self, span: Span, dt: f64) -> f64 {
         if self.bank.modes.len() > 1 {
@@ -31,16 +31,16 @@ impl Hammer {
         self.placement.rise + felt * v
     }
 
-    /// How far its own modes and the profile compress it in each of the next `count` substeps of dt [s] while no contact force acts;
-    /// nothing is predicted. It is fitted to them, and its bank has taken their table.
+    /// Change of compression by its own modes and the profile in each of the next `count` substeps of dt [s] without contact
+    /// force; no state is predicted. The hammer is fitted to them, and its bank has selected their table.
     #[inline]
     pub(crate) fn free_way(&self, dt: f64, count: usize) -> [f64; MAX_STEPS_PER_PASS] {
         let climb = self.placement.rise * dt;
         self.bank.predict_steps_pushed(&self.fit.first_mode, &self.fit.own, self.push, count).map(|way| way + climb)
     }
 
-    /// As many substeps of its own modes and the profile as there are `forces`, to the last bit as if each were predicted and made. Its
-    /// part of the velocity of compression after each goes into `speeds`.
+    /// Advances its own modes and the profile by one substep for each of `forces`, bit for bit as if each were predicted and
+    /// made. Its part of the velocity of compression after each goes into `speeds`.
     #[inline]
     pub(crate) fn step_own_modes(&mut self, span: Span, forces: &[f64], speeds: &mut [f64; MAX_STEPS_PER_PASS]) {
         if self.bank.modes.len() > 1 {

@@ -4,16 +4,16 @@
 pub const DEEPEST_LEVEL: u32 = 24;
 /// A sample in ticks.
 pub(crate) const SAMPLE: u32 = 1 << DEEPEST_LEVEL;
-/// Most hammers on one body.
+/// Maximum number of hammers on one body.
 pub const MAX_HAMMERS: usize = 16;
-/// Most substeps a sample may take before it is closed in one step.
+/// Maximum number of substeps of a sample; then one step closes it.
 pub const MAX_SUBSTEPS: u32 = 256;
 
-/// Most free substeps on the way to an onset or from an end to the end of the sample; more are flown in one step, for which a table of
-/// that length has to be filled.
+/// Maximum number of free substeps before an onset, and from the end of a contact to the end of the sample. A longer flight is
+/// one step, which needs a table of its length.
 pub(crate) const MAX_WALKED_SUBSTEPS: u32 = 8;
 
-/// What the memory of a collision is made for.
+/// Sizes for which the memory of a collision is allocated.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
     /// Modes of the body.
@@ -26,7 +26,7 @@ pub struct Capacity {
     pub levels: usize,
 }
 
-/// Way that the force takes from a substep over the compression, b F/x, up to which a contact counts as resolved: alpha b F/x is (omega
+/// b F/x, the displacement by the force over the compression, up to which a contact counts as resolved: alpha b F/x is (omega
 /// dt)^2/2 of its oscillation.
 pub(crate) const MAX_RESOLVED_SHARE: f64 = 0.1;
 

@@ -1,15 +1,15 @@
-//! The substeps of a contact that is alone, several in one pass over the modes.
+//! Several substeps of a single contact in one pass over the modes.
 //!
-//! While one hammer touches and no other is there, all modes follow from the forces. How far they go towards each other in each of the
-//! next substeps is known before any force is, but for what the forces before it do:
+//! With a single hammer in contact, all modes follow from the forces. The change of compression in each of the next substeps is
+//! known in advance, except for the effect of the forces before it:
 //!
 //! ```text
 //! df_n = sum Wt (A - 1) A^n (q, v) - sum_{m < n} g_{n-m} F_m       over the modes of both, push and profile included
 //! g_k  = sum Wt (A - 1) A^(k-1) B Wt                               the echo of a force k substeps later
 //! ```
 //!
-//! One pass sums for all of them, then come as many scalar equations, then one pass takes body and hammer to where they lead. The
-//! states are those of single substeps; while the ledger is open every one of them is made and booked.
+//! One pass computes these sums for all substeps, then one scalar equation each is solved, then one pass advances body and
+//! hammer. The states are those of single substeps. With an energy balance, every substep is made and recorded by itself.
 
 use crate::contact::{ByRoots, HERTZ};
 use crate::contact::{ContactLaw, of_any};
@@ -21,32 +21,32 @@ use crate::solver::hammer::Hammer;
 use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE};
 use crate::solver::reports::{StepCost, SubstepReport};
 
-/// What does not change over the next substeps.
+/// Constants of the next substeps.
 struct MultiSubstep {
     span: Span,
     dt: f64,
-    /// How many at most.
+    /// Maximum number of substeps.
     most: usize,
     /// As of the [`Equation`].
     b: f64,
     beta: f64,
-    /// What a force takes from the way in the substeps after its own [m/N].
+    /// Decrease of the compression per force in the substeps after its own [m/N].
     echo: [f64; MAX_STEPS_PER_PASS - 1],
 }
 
-/// Where the contact stands.
+/// State of the contact.
 #[derive(Clone, Copy)]
 struct ContactPoint {
     x: f64,
     memory: f64,
-    /// What the contact holds [J].
+    /// Energy stored in the contact [J].
     stored: f64,
     trend: ForceExtrapolator,
-    /// How far it would be compressed in each of the next substeps [m] if no more forces acted.
+    /// Change of compression in each of the next substeps [m] without further forces.
     free: [f64; MAX_STEPS_PER_PASS],
 }
 
-/// What has happened so far.
+/// The substeps made so far.
 #[derive(Default)]
 struct SubstepRun {
     /// Substeps.
@@ -61,8 +61,8 @@ struct SubstepRun {
 }
 
 impl Collision {
-    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`MAX_STEPS_PER_PASS`]. False, and nothing done,
-    /// where another hammer is there, or the contact does not last for one of them.
+    /// The next substeps of the only contact, as many as the sample and the budget leave, at most [`MAX_STEPS_PER_PASS`]. False,
+    /// without any effect, if there is another hammer, or if the contact ends within the first of them.
     pub(crate) fn multi_substep(
         &mut self,
         done: &mut u32,
@@ -72,7 +72,7 @@ impl Collision {
     ) -> bool {
         let ticks = SAMPLE >> self.phase.level;
         let left = ((SAMPLE - *done) >> (DEEPEST_LEVEL - self.phase.level)).min(budget.saturating_sub(effort.substeps)) as usize;
-        // one substep is made as quickly by itself
+        // a single substep is as fast by itself
         if left < 2 {
             return false;
         }
@@ -131,15 +131,15 @@ impl Collision {
         self.phase.awaited = self.phase.awaited.saturating_sub(taken);
     }
 
-    /// The hammer in contact, if no other is there.
+    /// The hammer in contact, if it is the only one.
     fn only_contact(&self) -> Option<usize> {
         let mut active = self.hammers.numbered();
         let (i, hammer) = active.next()?;
         (hammer.contact.touching && hammer.contact.x > 0.0 && active.next().is_none()).then_some(i)
     }
 
-    /// The next substep of hammer and body, booked; the velocity of compression after it [m/s]. None when there is none, or the contact
-    /// does not last.
+    /// The next substep of hammer and body, recorded; the velocity of compression after it [m/s]. None after the last one, or
+    /// when the contact ends.
     fn record_next_substep(
         &mut self,
         i: usize,
@@ -166,7 +166,7 @@ impl Collision {
 }
 
 impl ContactPoint {
-    /// The next substep's equation and its solution; None when the contact does not last.
+    /// The next substep's equation and its solution; None when the contact ends.
     #[inline(always)]
     fn solve(&self, law: &impl SubstepSolver, pass: &MultiSubstep) -> Option<(Equation, Solution)> {
         let &Self { x, memory, trend, free: [df, ..], .. } = self;
@@ -175,7 +175,7 @@ impl ContactPoint {
         Some((equation, law.solve_lasting(&equation)?))
     }
 
-    /// After a substep. Energy [J] lost in it, and what the law lost by itself since.
+    /// Advances the state by a substep. Energy [J] lost in it, and lost by relaxation of the law.
     #[inline(always)]
     fn follow(&mut self, law: &impl SubstepSolver, pass: &MultiSubstep, solution: &Solution) -> (f64, f64) {
         let &Solution { x1, d, force, .. } = solution;
@@ -192,7 +192,7 @@ impl ContactPoint {
 }
 
 impl SubstepRun {
-    /// One more substep.
+    /// Adds a substep.
     #[inline(always)]
     fn note(&mut self, solution: &Solution, loss: f64) {
         let n = self.count;
@@ -203,13 +203,13 @@ impl SubstepRun {
 }
 
 impl Hammer {
-    /// Whether substeps may be foreseen: in a contact so stiff that a substep does not resolve it, what the modes would do without forces
-    /// and what they do cancel.
+    /// Whether several substeps can be predicted: in a contact too stiff to be resolved by a substep, free and actual
+    /// displacements cancel.
     fn is_resolved(&self) -> bool {
         self.fit.compliance * self.substep.solution.force <= MAX_RESOLVED_SHARE * self.contact.x
     }
 
-    /// Where it stands, with the ways of the body and of its own modes.
+    /// Its state, with the displacements of the body and of its own modes.
     fn contact_point(&self, body: [f64; MAX_STEPS_PER_PASS], own: [f64; MAX_STEPS_PER_PASS]) -> ContactPoint {
         ContactPoint {
             x: self.contact.x,
@@ -220,13 +220,13 @@ impl Hammer {
         }
     }
 
-    /// It stands there.
+    /// Takes over a state.
     fn set_contact_point(&mut self, place: &ContactPoint) {
         (self.contact.x, self.contact.memory, self.contact.energy, self.contact.trend) =
             (place.x, place.memory, place.stored, place.trend);
     }
 
-    /// All substeps of the pass, or as many as the contact lasts. The modes stay where they are.
+    /// All substeps of the pass, or as many as the contact lasts. The modes are not advanced.
     #[inline(always)]
     fn run_substeps(&mut self, law: &impl SubstepSolver, pass: &MultiSubstep, mut place: ContactPoint, run: &mut SubstepRun) {
         let mut last = None;

@@ -1,6 +1,6 @@
 //! Plain data about a step: its cost, one substep of one hammer, the state before it.
 
-/// What a sample cost.
+/// Cost of a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepCost {
     /// Substeps in contact.
@@ -13,10 +13,10 @@ pub struct StepCost {
     pub newton_steps: u32,
 }
 
-/// One substep of one hammer in contact, as shown to whoever watches.
+/// One substep of one hammer in contact, as an observer sees it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SubstepReport {
-    /// Which hammer.
+    /// Number of the hammer.
     pub hammer: usize,
     /// Start after the start of the sample [s].
     pub start: f64,
@@ -38,7 +38,7 @@ pub struct SubstepReport {
     pub ended: bool,
 }
 
-/// How things stood before a substep.
+/// State before a substep.
 #[derive(Clone, Copy, Debug)]
 pub struct StateBefore {
     /// Velocity of compression [m/s].

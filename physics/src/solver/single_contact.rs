@@ -1,8 +1,7 @@
-//! A substep of a body that one hammer has for itself: nothing is predicted that is not made, and a pass over the body's modes makes it when
-//! the force is known.
+//! A substep of a body with a single hammer: no prediction of the state, one pass over the body's modes once the force is known.
 //!
-//! States and forces are to the last bit those of [`Collision::predict`] and what follows it. While the ledger is open, which asks for
-//! the prediction, that is the way.
+//! States and forces are bit for bit those of [`Collision::predict`] and the steps after it, which run when the energy balance,
+//! which needs the prediction, is enabled.
 
 use crate::modal::Span;
 use crate::solver::collision::Collision;
@@ -40,7 +39,7 @@ impl Collision {
         let hammer = &mut hammers[i];
         hammer.make_ready();
         if !lasts {
-            // who sees a contact begin may ask how things stood before
+            // an observer of an onset may ask for the state before it
             body.remember();
             hammer.bank.remember();
         }
@@ -56,8 +55,8 @@ impl Collision {
         self.end_substep(span, dt, touched, done, effort);
     }
 
-    /// How far hammer i would be compressed over a span if no force acted. In line: a span put down in memory part by part and taken up as a
-    /// whole is waited for.
+    /// Change of compression of hammer i over a span without force. Inlined: passing a span through memory would stall on store
+    /// forwarding.
     #[inline(always)]
     fn predict_single(&mut self, i: usize, span: Span) {
         self.update_coupling(span);

@@ -1,14 +1,14 @@
 //! One body and the hammers on it, a sample at a time (EDG-D: exponential discrete gradient, dyadic substeps in contact).
 //!
-//! Out of contact everything flies freely and exactly over the whole sample. A hammer that would touch inside the sample is
-//! flown to the last grid point before it, and from there on all go in substeps of h/2^j until the contact has ended:
+//! Out of contact, body and hammers move freely and exactly over the whole sample. If a hammer would touch within the sample, all
+//! move to the last grid point before the onset, and from there in substeps of h/2^j until the contact has ended:
 //!
 //! ```text
 //! predict hammer and body     dq, vf = A (q, v) + B a - (q, 0)
 //! predict the compression     df = sum Wt dq                           Wt = W/sinc^2(omega dt/2)
 //! solve for the force         d_a = df_a - sum_b B_ab F_b,  F_a = Phi_a(x_a, x_a + d_a)
-//! give it to both             q += dq - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
-//! book the energy
+//! apply it to both            q +=  dq - Wt Bq F,  v = vf - Wt Bv F   with opposite signs: W is + for hammers, - for the body
+//! record the energy
 //! ```
 //!
 //! The free steps are exact and the force is a discrete gradient of the contact's energy: no step gains energy, whatever
@@ -22,8 +22,8 @@ use crate::solver::reports::{StepCost, SubstepReport};
 
 impl Collision {
     /// One sample of everything. At most `budget` (and never more than [`MAX_SUBSTEPS`]) substeps, then one that closes the
-    /// sample; it is as passive as the others. `observer` sees every substep of every hammer in contact, and the state after it; in the
-    /// midst of a contact perhaps that after a few more, unless the ledger is open.
+    /// sample; it is as passive as the others. `observer` sees every substep of every hammer in contact, and the state after it.
+    /// Several substeps in one pass show the state after the last of them, unless the energy balance is enabled.
     pub fn step(&mut self, budget: u32, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> StepCost {
         self.leave_exact();
         let affordable = self.begin_cost(budget.clamp(1, MAX_SUBSTEPS));
@@ -93,12 +93,13 @@ impl Collision {
         self.end_substep(span, dt, touched, done, effort);
     }
 
-    /// Gives every force to its hammer and to the body with opposite signs, and books the energy. Whether any hammer was in contact.
+    /// Applies every force to its hammer and to the body with opposite signs, and records the energy. Whether any hammer was in
+    /// contact.
     fn apply(&mut self, start: f64, dt: f64, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {
         self.budget.charge_commit(self.problem_size());
         self.record_step(true, |c| {
             let Self { body, hammers, .. } = &mut *c;
-            // the last of the forces takes the body along to where it goes
+            // the last force is applied in the same pass as the commitment of the body
             let mut waiting: Option<&Hammer> = None;
             for hammer in hammers.iter().filter(|s| s.substep.solution.force != 0.0) {
                 if let Some(last) = waiting.replace(hammer) {

@@ -1,4 +1,4 @@
-//! How finely a contact is stepped: the level j of substeps h/2^j, from the closed-form contact time.
+//! Step size of a contact: the level j of substeps h/2^j, from the closed-form contact time.
 
 use crate::modal::Span;
 use crate::solver::collision::Collision;
@@ -8,18 +8,19 @@ use crate::solver::limits::{DEEPEST_LEVEL, Resolution};
 /// Time in contact at one level [s] from which the level may get coarser: a lasting contact.
 const LASTING_CONTACT: f64 = 0.05;
 
-/// Slowest closing speed [m/s] that counts: the square of one that is next to nothing underflows, and its contact would seem to take
-/// no time.
+/// Minimum closing speed [m/s]: the square of a much lower one underflows, and its contact time would be 0.
 const SLOWEST: f64 = 1e-9;
 
-/// Samples between two looks at the level of a lasting contact.
+/// Samples between two checks of the level of a lasting contact.
 const LOOK_EVERY: u32 = 16;
 
-/// Shares to which the square of the speed in a contact rises and falls before its level is found anew: the speed changes by a fifth.
+/// Factors by which the square of the speed in a contact rises and falls before its level is computed again: a fifth of the
+/// speed.
 const NEARLY_ABOVE: f64 = 1.44;
 const NEARLY_BELOW: f64 = 0.64;
 
-/// The same where only two levels more would count: the speed grows by three fifths, which makes no contact twice as short, whatever the law.
+/// The same where only a change of two levels matters: the speed grows by three fifths, which makes no contact twice as short
+/// under any law.
 const MUCH_ABOVE: f64 = 2.56;
 
 impl Resolution {
@@ -41,8 +42,8 @@ impl Resolution {
 }
 
 impl Hammer {
-    /// The level for a contact at the speed of this square [m^2/s^2]; that found last while the speed is nearly what it was then, or where
-    /// no coarser one is wanted and one finer does not count, while it is not much higher.
+    /// The level for a contact at the speed of this square [m^2/s^2]. The last level is kept while the speed is nearly the same,
+    /// and with `coarser` = false while the speed is not much higher.
     pub(crate) fn level_at(&mut self, squared: f64, coarser: bool, resolution: Resolution, h: f64) -> u32 {
         if let Some((last, level)) = self.contact.last_level
             && squared < if coarser { NEARLY_ABOVE } else { MUCH_ABOVE } * last
@@ -62,7 +63,7 @@ impl Hammer {
 }
 
 impl Collision {
-    /// The level that a hammer asks for which would come into contact in this substep; it may refine the level, never coarsen.
+    /// The level required by a hammer that would come into contact in this substep; it refines the level, never coarsens it.
     pub(crate) fn finer_level_for_newcomers(&mut self, span: Span) -> Option<u32> {
         let Span::Level(level) = span else { return None };
         let Self { hammers, body, resolution, h, .. } = self;
@@ -87,7 +88,7 @@ impl Collision {
         let coarser = self.phase.age > LASTING_CONTACT;
         let mut wanted = None;
         for hammer in hammers.iter_mut().filter(|s| s.contact.touching) {
-            // the mean over the last substep
+            // mean over the last substep
             let v = hammer.substep.solution.d / hammer.substep.equation.dt;
             let squared = v * v + 2.0 * hammer.contact.energy * hammer.mobility();
             wanted = wanted.max(Some(hammer.level_at(squared, coarser, *resolution, *h)));
@@ -104,7 +105,7 @@ mod tests {
     use super::*;
     use crate::contact::ContactLaw;
 
-    /// A level that is not sought anew can be one short, but not two.
+    /// A kept level is too coarse by one level at most.
     #[test]
     fn a_speed_that_grows_much_makes_no_contact_twice_as_short() {
         for alpha in [1.0, 1.5, 2.5, 4.0, 5.0] {

@@ -1,14 +1,14 @@
-//! Surfaces: the heights that something meets which rolls or scrapes along them, always with a root mean square of 1.
+//! Height profiles of surfaces for rolling and scraping, with a root mean square of 1.
 //!
 //! ```text
 //! rough      power density of the height ~ k^-slope between 1/longest and 1/grain (half power there), k: waves per metre
 //! ribs       a cosine
-//! recorded   a profile that somebody has measured, without end
+//! recorded   a measured profile, repeated without end
 //! ```
 //!
-//! A rough surface is a sum of bands of noise an octave apart. All read the same table, each at its own scale and from a place of its
-//! own; a band's power falls like a raised cosine over the octaves beside it, so that all bands together have no seams. Nothing has to be
-//! prepared, and every number may move while it plays: it then counts for the surface that is still to come.
+//! A rough surface is a sum of bands of noise an octave apart. All bands read the same table, each at its own scale and position.
+//! A band's power falls as a raised cosine over the neighbouring octaves, so that the sum is even. No preparation is needed, and
+//! every parameter may change at any time: it then applies to the surface ahead.
 //!
 //! Surfaces of wood, stone and worn metal have slopes of 1.5 to 2.5 (Sayles and Thomas, "Surface topography as a nonstationary random
 //! process", Nature 271, 1978).
@@ -25,15 +25,15 @@ const PER_WAVE: f64 = 16.0;
 const REACH: usize = 192;
 /// Frequencies of which its response is the sum.
 const PARTS: u32 = 256;
-/// Most bands: from 10 um to 1 m, and those that come and go at both ends.
+/// Maximum number of bands: from 10 um to 1 m, and the bands that fade at both ends.
 const MAX_BANDS: usize = 18;
 
-/// What is rolled over.
+/// Kind of a surface's roughness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Roughness {
-    /// Chance without a scale of its own.
+    /// Random, without a characteristic wavelength.
     Rough {
-        /// Power of the wavelength with which the height, squared, goes.
+        /// Exponent: power density of the height ~ wavelength^slope.
         slope: f64,
         /// Shortest wavelength [m].
         grain: f64,
@@ -42,11 +42,11 @@ pub enum Roughness {
     },
     /// Ribs at this distance [m].
     Ribs(f64),
-    /// A recorded profile of this length [m], again and again.
+    /// A recorded profile of this length [m], repeated.
     Recorded(f64),
 }
 
-/// A profile that somebody has measured: heights at equal distances, with neither a step nor a slope where it begins anew.
+/// A measured profile: heights at equal distances, without a step or a change of slope where it repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceProfile {
     /// The heights, then means of two, of four...
@@ -84,17 +84,17 @@ impl SurfaceProfile {
     }
 }
 
-/// Where on a surface somebody is.
+/// Position on a surface, and the state of its bands.
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Place of every band in the table.
     places: [f64; MAX_BANDS],
-    /// Of the ribs, and of the profile, in their lengths.
+    /// Position on ribs or profile as a fraction of their length.
     turn: f64,
     weights: [f64; MAX_BANDS],
     waves: [f64; MAX_BANDS],
     bands: usize,
-    /// What the weights are for.
+    /// Parameters for which the weights were computed.
     weighed: Option<(Roughness, f64)>,
 }
 
@@ -113,8 +113,8 @@ impl Surface {
         }
     }
 
-    /// Goes on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded roughness without a track is
-    /// flat.
+    /// Moves on by `step` [m] >= 0; the height there. Waves shorter than `shortest` [m] fade away. A recorded roughness without a
+    /// profile is flat.
     pub fn advance(&mut self, roughness: &Roughness, track: Option<&SurfaceProfile>, step: f64, shortest: f64) -> f64 {
         match *roughness {
             Roughness::Rough { .. } => {
@@ -144,8 +144,8 @@ impl Surface {
         height
     }
 
-    /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; all together have the power 1 before what
-    /// is too short fades.
+    /// Weights of the bands: w^2 ~ wavelength^(slope - 1), the last with the part that fits; together they have the power 1
+    /// before too short waves fade.
     fn weigh(&mut self, roughness: &Roughness, shortest: f64) {
         let near = |last: f64| (shortest - last).abs() <= 0.01 * last;
         if self.weighed.is_some_and(|(last, length)| last == *roughness && near(length)) {

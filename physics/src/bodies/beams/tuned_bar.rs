@@ -15,9 +15,6 @@ use std::f64::consts::TAU;
 /// Exponent of the cut.
 const CUT: i32 = 3;
 
-/// Least thickness left in the middle.
-const THINNEST: f64 = 0.1;
-
 /// Most modes: of the 40 some 25 bend, the highest of them 1 % too high.
 const MAX_MODES: usize = 40;
 
@@ -303,7 +300,7 @@ mod tests {
 
     /// `bar` with as much left in the middle as gives the second partial `ratio`, by bisection: the thinner the middle, the higher.
     fn cut_to(bar: TunedBar, ratio: f64) -> TunedBar {
-        let (mut thin, mut thick) = (THINNEST, 1.0);
+        let (mut thin, mut thick) = (0.1, 1.0);
         for _ in 0..40 {
             let left = 0.5 * (thin + thick);
             if (TunedBar { left, ..bar }).partials().0 > ratio { thin = left } else { thick = left }
