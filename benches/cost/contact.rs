@@ -51,7 +51,7 @@ pub fn contact(key: &'static str, modes: usize, (substeps, coarsest): (f64, u32)
                 }
                 if per == Per::Sample { samples } else { substeps as usize }
             });
-            collision.lift(hammer);
+            collision.remove_hammer(hammer);
         }
     })
 }
@@ -72,14 +72,14 @@ pub fn offset(key: &'static str, modes: usize) -> Case {
     assert!(exact.build(&collision, hammer), "there is a basis");
     exact.begin(&mut collision, hammer);
     let pickups = [0.29, 0.71].map(|place: f64| move |n| (place * std::f64::consts::PI * n as f64).sin());
-    collision.listen(pickups.map(|shape| (1..=modes).map(shape)).into_iter());
+    collision.set_taps(pickups.map(|shape| (1..=modes).map(shape)).into_iter());
     let mut sound = [[0.0; 2]; SAMPLES];
     Case::new(key, move |clock| {
         clock.lap(|| {
             for frame in &mut sound {
                 let goes_on = collision.step_exact(&mut |_, substep| assert!(!substep.ended, "it leans on the body"));
                 assert!(goes_on);
-                [frame[0], frame[1], ..] = collision.heard();
+                [frame[0], frame[1], ..] = collision.tap_outputs();
             }
             black_box(&mut sound);
             SAMPLES

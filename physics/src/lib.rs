@@ -40,7 +40,7 @@
         clippy::get_unwrap
     )
 )]
-// units and papers stand in brackets, [kg], [PAR 11]; links in brackets and backticks, which `cargo xtask test` follows
+// brackets contain units and papers, [kg], [PAR 11]; links have brackets and backticks and are checked by `cargo xtask test`
 #![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod analysis;

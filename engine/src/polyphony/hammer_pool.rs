@@ -56,7 +56,7 @@ impl HammerPool {
 impl VoiceManager {
     /// Sees to it that a hammer or an obstacle may come to object `i`, unless it has all that it may have.
     pub fn reserve_hammer(&mut self, i: usize) {
-        if self.objects[i].collision.has_idle() {
+        if self.objects[i].collision.has_spare_hammer() {
             return;
         }
         if self.pool.spare.is_empty() {

@@ -148,7 +148,7 @@ impl Voice {
     /// Takes hammer `i` away, unless it is an obstacle; the energy of its contact is lost.
     pub fn remove_hammer(&mut self, i: usize) {
         if self.collision.active(i) && !self.obstacles.contain(i) {
-            self.collision.lift(i);
+            self.collision.remove_hammer(i);
             self.hammers -= 1;
         }
     }

@@ -178,7 +178,7 @@ impl Voice {
     fn clear_obstacles(&mut self) {
         self.wake_obstacles();
         for i in self.obstacles.iter() {
-            self.collision.lift(i);
+            self.collision.remove_hammer(i);
         }
         self.obstacles = Obstacles::default();
     }

@@ -343,7 +343,7 @@ impl Voice {
             self.collision.set_cost_limit(allowance - beside);
             let effort = self.collision.step(MAX_SUBSTEPS, &mut watch);
             self.collision.exchange_odd(odd);
-            (effort.substeps, beside + self.collision.work(), self.collision.was_short())
+            (effort.substeps, beside + self.collision.cost(), self.collision.was_limited())
         };
         if self.fade != 1.0 {
             self.fade_away();
@@ -359,13 +359,13 @@ impl Voice {
         if self.active_count() == 0 {
             return 0.0;
         }
-        FRAME + FRAME_MODE * self.collision.modes().len() as f32 + self.collision.least_work()
+        FRAME + FRAME_MODE * self.collision.modes().len() as f32 + self.collision.least_cost()
     }
 
     /// One frame of the damping: on a body that obstacles may bend of its motion only, twice as much for the same decay.
     fn fade_away(&mut self) {
         if self.obstacles.active_count() > 0 {
-            self.collision.slow(self.fade * self.fade);
+            self.collision.damp_motion(self.fade * self.fade);
         } else {
             self.collision.damp(self.fade);
         }

@@ -1,14 +1,14 @@
-//! The partials of a recorded stroke: frequency, decay, amplitude and phase of every mode that rings.
+//! Estimates the partials of a recorded strike: frequency, decay, amplitude and phase of every mode that rings.
 //!
 //! ```text
-//! x(t) = sum a e^(-sigma t) cos(2 pi f t + phi) + noise        from the moment when the hammer has left
+//! x(t) = sum a e^(-sigma t) cos(2 pi f t + phi) + noise        after the hammer has separated
 //! ```
 //!
-//! 1. `onset`: where the stroke begins, and from where on the body rings by itself.
-//! 2. `zoom`: the signal in bands, demodulated and decimated; long windows in narrow bands first, short ones in wide bands last.
+//! 1. `onset`: start of the strike, and of the free decay.
+//! 2. `band_zoom`: the signal in bands, demodulated and decimated; long windows in narrow bands first, short ones in wide bands last.
 //! 3. `esprit`: the damped exponentials of a band (Roy, Kailath 1989; in bands and for percussion: Badeau, Boyer, David 2002).
-//! 4. `fit`: all of them fitted at once to the whole signal. What is left goes through the bands again.
-//! 5. `verdict`: what of it is a partial, how surely, and what is left out and why.
+//! 4. `least_squares`: all of them fitted at once to the whole signal. The residual goes through the bands again.
+//! 5. `selection`: the partials with their uncertainty, and those left out with the reason.
 
 use crate::analysis::least_squares::Fit;
 use crate::analysis::selection::{Found, Why};
@@ -16,48 +16,48 @@ use crate::analysis::types::{Octave, Options, Pole, decibels};
 use crate::analysis::{band_search, onset, selection};
 use nalgebra::Complex;
 
-/// Most exponentials that are fitted.
+/// Maximum number of fitted exponentials.
 const MAX_POLES: usize = 160;
-/// Most that one row of bands may add: what is weaker comes to its turn when the strongest are known.
+/// Maximum number that one row of bands may add: weaker ones follow when the strongest are known.
 const MAX_NEW_POLES: usize = 32;
-/// Fewest samples that are fitted.
+/// Minimum number of fitted samples.
 const SHORTEST: usize = 64;
-/// Starts of the free decay that are tried, each later than the last.
+/// Number of attempts at the start of the free decay, each later than the last.
 const STARTS: usize = 3;
-/// Ways through all bands.
+/// Passes over all bands.
 const SWEEPS: usize = 2;
-/// Steps of the fit after each row of bands, after weeding, and in the end.
+/// Steps of the fit after each row of bands, after removals, and at the end.
 const STEPS: (usize, usize, usize) = (8, 3, 30);
-/// Time in which partials are looked for [s]: what lasts longer is fitted over all of it in the end.
+/// Duration of the search for partials [s]; the final fit covers the whole signal.
 const SEARCHED: f64 = 3.0;
-/// Deviation of the noise over the peak that is always reckoned with: -130 dB, the rounding of 24 bits.
+/// Deviation of the noise over the peak that is always assumed: -130 dB, the rounding of 24 bits.
 const QUIET: f64 = 3e-7;
-/// Decay rate from which that of an offset that fades is sought [1/s]: that of a DC block at 5 Hz.
+/// Initial decay rate of a decaying offset [1/s]: that of a DC block at 5 Hz.
 const DC_BLOCK: f64 = 31.0;
 /// Longest signal that is fitted [s].
 const LONGEST: f64 = 30.0;
 
-/// What a recording consists of.
+/// Estimate of a recording.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// Onset of the stroke [s].
+    /// Onset of the strike [s].
     pub onset: f64,
     /// Start of the free decay [s].
     pub start: f64,
-    /// End of what was fitted [s].
+    /// End of the fitted part [s].
     pub end: f64,
     /// The partials, lowest first.
     pub found: Vec<Found>,
-    /// What was fitted as well and is no partial, or one too many.
+    /// Fitted exponentials that are no partials or exceed the maximum, with the reason.
     pub left_out: Vec<(Found, Why)>,
-    /// Energy of what the partials leave over that of the signal, from start to end [dB].
+    /// Energy of the residual over that of the signal, from start to end [dB].
     pub residual_db: f64,
     /// The same by octaves.
     pub octaves: Vec<Octave>,
 }
 
-/// The partials of the first stroke in `signal`, sampled at `rate` [Hz]. None if it is silent, over within 64 samples, or
-/// not finite.
+/// The partials of the first strike in `signal`, sampled at `rate` [Hz]. None if it is silent, shorter than 64 samples, or not
+/// finite.
 pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate> {
     if signal.iter().any(|sample| !sample.is_finite()) {
         return None;
@@ -96,7 +96,7 @@ pub fn estimate(signal: &[f64], rate: f64, options: &Options) -> Option<Estimate
     })
 }
 
-/// Adds what is found in all bands, long windows first, and takes away what is not needed.
+/// Adds the partials of all bands, long windows first, and removes unnecessary ones.
 fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
     fit.settle(STEPS.0);
     for sweep in 0..SWEEPS {
@@ -113,7 +113,7 @@ fn search(fit: &mut Fit, rate: f64, quiet: f64, options: &Options) {
     }
 }
 
-/// What `found` leave of `signal`.
+/// `signal` without the partials `found`.
 fn without(signal: &[f64], rate: f64, found: &[Found]) -> Vec<f64> {
     let mut rest = signal.to_vec();
     for Found { partial, .. } in found {

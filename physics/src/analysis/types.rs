@@ -33,10 +33,10 @@ impl Partial {
     }
 }
 
-/// What is looked for.
+/// Options of the estimation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Most partials; the strongest are kept.
+    /// Maximum number of partials; the strongest are kept.
     pub most: usize,
     /// Lowest and highest frequency [Hz].
     pub range: (f64, f64),
@@ -55,7 +55,7 @@ pub struct Octave {
     pub range: (f64, f64),
     /// Energy of the signal over that of the whole signal [dB].
     pub signal_db: f64,
-    /// Energy of what the partials leave over that of the signal in this octave [dB].
+    /// Energy of the residual over that of the signal in this octave [dB].
     pub residual_db: f64,
 }
 

@@ -1,13 +1,13 @@
-//! Round bodies from afar: Rayleigh's integral over a disc in a baffle.
+//! Far field of round bodies: Rayleigh's integral over a disc in a baffle.
 //!
-//! A mode phi = R(r) cos m theta that moves with the velocity v makes, at the distance d and the angle beta from the axis, the pressure
+//! A mode phi = R(r) cos m theta with the velocity v produces, at the distance d and the angle beta from the axis, the pressure
 //!
 //! ```text
 //! p = rho c v (a/d) (omega a/c) H(k) cos m theta        k = (omega a/c) sin beta,  H(k) = integral of R(s) J_m(k s) s ds
 //! ```
 //!
-//! Here d = a/2, where a piston is as loud as a source of volume with its corner at c/(2 pi a) is below that. H is closed for J_m(l s)
-//! and I_m(l s) (Lommel):
+//! Here d = a/2, at which a piston is as loud as a volume source with its corner at c/(2 pi a) is below it. H has a closed form
+//! for J_m(l s) and I_m(l s) (Lommel):
 //!
 //! ```text
 //! J_m   (l J_{m+1}(l) J_m(k) - k J_m(l) J_{m+1}(k))/(l^2 - k^2)
@@ -21,13 +21,13 @@ use crate::bodies::rotation::Rotation;
 use std::f64::consts::{SQRT_2, TAU};
 use std::sync::Arc;
 
-/// Places a unit of k.
+/// Table entries per unit of k.
 const FINENESS: f64 = 8.0;
 
-/// Largest k of the tables; beyond it the last value stands.
+/// Largest k of the tables; beyond it the last value is used.
 const REACH: usize = 64;
 
-/// |l - k|/l below which the quotient is taken beside it: both sides vanish there.
+/// |l - k|/l below which the quotient is computed on both sides of it: numerator and denominator vanish there.
 const BESIDE: f64 = 2e-3;
 
 /// A part of a radial profile: (j J_m(k) + k j1 J_{m+1}(k))/(l^2 - k^2) + (i J_m(k) + k i1 J_{m+1}(k))/(l^2 + k^2).
@@ -41,12 +41,12 @@ pub(crate) struct Term {
     pub(super) i1: f64,
 }
 
-/// What is heard of one mode.
+/// Radial profile and symmetry of one mode.
 #[derive(Clone, Debug)]
 pub(super) struct Ray {
     /// Nodal diameters m.
     pub(super) diameters: usize,
-    /// Whether it goes with sin m theta.
+    /// Whether it has the factor sin m theta.
     pub(super) sine: bool,
     /// Its profile.
     pub(super) terms: Vec<Term>,
@@ -144,7 +144,7 @@ mod tests {
     use crate::bodies::modal_shape::ModalShape;
     use crate::bodies::mode_list::{ListMode, ListShape};
 
-    /// H(k) cos m theta by Simpson's rule over what pickups hear on the body.
+    /// H(k) cos m theta by Simpson's rule over pickup weights on the body.
     fn integral(shape: &ModalShape, mode: usize, k: f64) -> f64 {
         const PANELS: usize = 2000;
         let m = shape.diameters(mode).unwrap() as i32;
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// On the axis only what moves air as a whole is heard.
+    /// On the axis only modes that displace volume radiate.
     #[test]
     fn nodal_diameters_are_silent_on_the_axis() {
         let shape = ModalShape::head(60, 0.0);

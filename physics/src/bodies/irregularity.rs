@@ -1,7 +1,7 @@
-//! Bodies that are not as even as theory: ratios gathered by dishing, and each family of modes a little off.
+//! Irregular bodies: frequency ratios changed by dishing, and a random detuning of each family of modes.
 //!
 //! ```text
-//! r'  = r^p (1 + s g)      g: dice of mean square 1 between -3.5 and 3.5, the same for the modes of a pair
+//! r'  = r^p (1 + s g)      g: random, mean square 1, between -3.5 and 3.5, the same for the modes of a pair
 //! ```
 //!
 //! Flat plates follow Chladni's law f = C (m + 2 n)^2 for m diameters and n circles, dished ones, gongs and cymbals, one with a power of
@@ -11,8 +11,8 @@ use crate::bodies::modal_shape::ModalShape;
 use crate::random::SplitMix64;
 
 impl ModalShape {
-    /// The same modes with their ratios to the power of `power` and, but for the one that stands nearest to 1 and its twin, off by
-    /// `irregularity` (relative, root mean square), in rising order. The same dice whenever it is made.
+    /// The same modes with their ratios to the power of `power` and detuned by `irregularity` (relative, root mean square),
+    /// except for the one nearest to 1 and its twin; in rising order. The detuning is the same every time.
     pub fn uneven(&self, power: f64, irregularity: f64) -> Self {
         if power == 1.0 && irregularity == 0.0 {
             return self.clone();
@@ -55,7 +55,7 @@ mod tests {
         assert!(all.iter().all(|g| g.abs() < 3.5));
     }
 
-    /// Twins keep their split, shapes go with their modes, the pitch stays.
+    /// Twins keep their split, shapes follow their modes, the pitch is unchanged.
     #[test]
     fn modes_move_by_families() {
         let disc = ModalShape::disc(EdgeSupport::Free, 0.33, 80, 0.004);

@@ -1,11 +1,11 @@
-//! Geometry -> modes with signed shape functions: what a body is before it has a pitch and a mass.
+//! Modes of a body with signed shape functions, without pitch and mass.
 //!
 //! A mode of a shape has a ratio r_i to the lowest frequency, a shape phi_i(xi) along the strike line, xi from 0 to 1, with mean
-//! square 1 over the body, and a modal mass that is a factor of the body's mass. A contact or a pickup at xi feels it with the
-//! weight w_i = phi_i(xi)/sqrt(M_i).
+//! square 1 over the body, and a modal mass that is a factor of the body's mass. Its weight for a contact or a pickup at xi is
+//! w_i = phi_i(xi)/sqrt(M_i).
 //!
-//! Shapes are evaluated by recurrences over the modes or from tables drawn when the body is made: one sine or exponential per place,
-//! none per mode, no memory taken.
+//! Shapes are evaluated by recurrences over the modes or from tables computed with the body: one sine or exponential per place,
+//! none per mode, no allocation.
 
 use crate::bodies::far_field::FarField;
 use crate::bodies::position::BodyPosition;
@@ -13,7 +13,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The modes of a body of a certain kind.
+/// The modes of a body: ratios, shapes, modal masses, radiation.
 #[derive(Clone, Debug)]
 pub struct ModalShape {
     pub(super) ratios: Vec<f64>,
@@ -22,19 +22,19 @@ pub struct ModalShape {
     pub(super) decays: Vec<Option<f64>>,
     /// Factors of decay times, one a mode; empty: 1.
     pub(super) slowness: Vec<f64>,
-    /// (nodal diameters, circles) or (p, q), one a mode; empty where a number along the strike line says all.
+    /// (nodal diameters, circles) or (p, q), one a mode; empty where the number of the mode suffices.
     pub(super) families: Vec<(u32, u32)>,
     /// Damping ratios by radiation, one a mode; empty where none are known.
     pub(super) radiations: Vec<f64>,
-    /// How much stronger a hammer feels a mode than a pickup does: it stands for others, [`Shape::thinned`]. Empty: 1.
+    /// Weight of a mode for a hammer over that for a pickup, in a thinned body: [`ModalShape::thinned`]. Empty: 1.
     pub(super) factors: Vec<f64>,
-    /// What is heard from afar; of heads and discs.
+    /// Far field; of heads and discs.
     pub(super) far: Option<FarField>,
     pub(super) functions: Arc<dyn ShapeFunctions>,
 }
 
 impl ModalShape {
-    /// Every modal mass the body's, no decay of its own, no families.
+    /// All modal masses equal to the body's mass, without decays and families.
     pub(super) fn with(functions: impl ShapeFunctions + 'static, ratios: Vec<f64>) -> Self {
         let modes = ratios.len();
         Self {
@@ -65,46 +65,46 @@ impl ModalShape {
         self.ratios[i]
     }
 
-    /// Decay rate sigma [1/s] of mode i, where it has one of its own.
+    /// Decay rate sigma [1/s] of mode i, if it has one of its own.
     pub fn own_decay(&self, i: usize) -> Option<f64> {
         self.decays[i]
     }
 
-    /// Factor of the decay time of mode i, whatever its losses; [`Shape::trimmed`].
+    /// Factor of the decay time of mode i, for any losses; [`ModalShape::trimmed`].
     pub fn decay_factors(&self, i: usize) -> f64 {
         self.slowness.get(i).copied().unwrap_or(1.0)
     }
 
-    /// (Nodal diameters, circles) of mode i on what is round, (p, q) on rectangular plates; none elsewhere.
+    /// (Nodal diameters, circles) of mode i of round bodies, (p, q) of rectangular plates; none elsewhere.
     pub fn family(&self, i: usize) -> Option<(u32, u32)> {
         self.families.get(i).copied()
     }
 
-    /// Damping ratio of mode i by the sound that it radiates, sigma/omega, beside the material's losses; 0 where it is not known.
+    /// Damping ratio of mode i by sound radiation, sigma/omega, in addition to the material's losses; 0 where it is unknown.
     pub fn radiation(&self, i: usize) -> f64 {
         self.radiations.get(i).copied().unwrap_or(0.0)
     }
 
-    /// Whether the body is free and needs a suspension: a rigid mode that the hammer feels and no pickup hears.
+    /// Whether the body is free and needs a suspension: a rigid mode with a weight for hammers and none for pickups.
     pub fn suspended(&self) -> bool {
         self.functions.is_free()
     }
 
-    /// Weight times root of the mass with which a contact at `place` moves a free body as a whole, shifting and tilting: the root of the
-    /// sum of squares of its rigid shapes, 1 at its middle, 2 at the end of a uniform bar. One suspension mode with this
-    /// weight stands for all rigid modes, which hang equally soft. 0 for a body that is held.
+    /// Weight times root of the mass with which a contact at `place` translates and tilts a free body: the root of the sum of
+    /// squares of its rigid shapes, 1 at its middle, 2 at the end of a uniform bar. One suspension mode with this weight
+    /// represents all rigid modes, with equally soft suspensions. 0 for a supported body.
     pub fn rigid_at(&self, place: BodyPosition) -> f64 {
         if self.suspended() { self.functions.rigid_at(place.inside()) } else { 0.0 }
     }
 
-    /// [`Shape::weights_at_place`] on the strike line, xi in [0, 1].
+    /// [`ModalShape::weights_at_place`] on the strike line, xi in [0, 1].
     pub fn weights_at(&self, xi: f64, mass: f64, out: &mut [f64]) {
         self.weights_at_place(BodyPosition::line(xi), mass, out);
     }
 
-    /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (brought into [0, 1]);
-    /// what is left of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar. These are what a contact
-    /// feels; of a thinned body a pickup hears [`Shape::heard_at_place`].
+    /// Weights w_i = phi_i/sqrt(M_i) [kg^-1/2] of the first modes for a body of `mass` [kg] at `place` (clamped to [0, 1]); the
+    /// rest of `out` is 0. Exact to 1e-11 of the largest shape for 4096 modes of string and bar. For contacts; pickups on a
+    /// thinned body have [`ModalShape::heard_at_place`].
     pub fn weights_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
         self.heard_at_place(place, mass, out);
         for (weight, factor) in out.iter_mut().zip(&self.factors) {
@@ -112,7 +112,7 @@ impl ModalShape {
         }
     }
 
-    /// The same without what a mode of a thinned body has beyond its own: for pickups.
+    /// The same for pickups: without the factors of a thinned body.
     pub fn heard_at_place(&self, place: BodyPosition, mass: f64, out: &mut [f64]) {
         let (out, rest) = out.split_at_mut(self.len().min(out.len()));
         rest.fill(0.0);
@@ -123,19 +123,19 @@ impl ModalShape {
         }
     }
 
-    /// How much more a hammer feels of mode i than a pickup hears.
+    /// Weight of mode i for a hammer over that for a pickup.
     pub(super) fn factor(&self, i: usize) -> f64 {
         self.factors.get(i).copied().unwrap_or(1.0)
     }
 
-    /// Whether [`Shape::far_at_place`] is known: of heads and discs.
+    /// Whether [`ModalShape::far_at_place`] is known: of heads and discs.
     pub fn has_far_field(&self) -> bool {
         self.far.is_some()
     }
 
-    /// What is heard from afar: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the
-    /// distance of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c
-    /// of mode i. What is left of `out`, and bodies without it: 0.
+    /// Far field: p/(rho c) over the modal velocity [kg^-1/2] of the first modes of a body of `mass` [kg] at twice the distance
+    /// of half its radius; along is the sine of the angle from the axis, across the direction in turns. `size(i)`: omega a/c of
+    /// mode i. 0 in the rest of `out`, and for bodies without a far field.
     pub fn far_at_place(&self, place: BodyPosition, mass: f64, size: impl Fn(usize) -> f64, out: &mut [f64]) {
         out.fill(0.0);
         let Some(far) = &self.far else { return };
@@ -146,8 +146,9 @@ impl ModalShape {
         }
     }
 
-    /// Weights (-1)^n sqrt2/sqrt(M_n) [kg^-1/2], n counted from 1: the force at the end of a string of `mass` [kg], over its impedance
-    /// 2 f0 M, is their sum with the modal velocities, a quarter of a period late. Every partial sounds as strong as it swings.
+    /// Weights (-1)^n sqrt2/sqrt(M_n) [kg^-1/2], n counted from 1: the force at the end of a string of `mass` [kg], over its
+    /// impedance 2 f0 M, is their sum with the modal velocities, a quarter of a period late. Every partial is as loud as its
+    /// velocity.
     pub fn bridge(&self, mass: f64, out: &mut [f64]) {
         out.fill(0.0);
         let root = SQRT_2 / mass.sqrt();
@@ -210,10 +211,10 @@ pub(super) trait ShapeFunctions: Debug + Send + Sync {
     }
 }
 
-/// Most modes of shape functions that cannot evaluate some of their modes without the others.
+/// Maximum number of modes of shape functions that evaluate all modes together.
 pub(super) const MAX_SELECTED: usize = 4096;
 
-/// Some modes of shape functions that come all at once.
+/// A selection of the modes of shape functions that evaluate all modes together.
 #[derive(Clone, Debug)]
 struct SelectedModes {
     functions: Arc<dyn ShapeFunctions>,
@@ -291,7 +292,7 @@ pub(super) mod tests {
         }
     }
 
-    /// As many rigid modes as there are, each of mean square 1: 2 of a bar, 3 of a plate.
+    /// The squares of the rigid modes, each of mean square 1, add up to their number: 2 of a bar, 3 of a plate.
     #[test]
     fn rigid_motion_is_shifting_and_tilting() {
         let near = |value: f64, wanted: f64| assert!((value - wanted).abs() < 1e-5, "{value} instead of {wanted}");

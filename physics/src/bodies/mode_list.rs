@@ -1,4 +1,4 @@
-//! A free list of modes: measured bodies, bells, whatever has no formula.
+//! A body given as a list of modes: measured bodies and others without a formula.
 
 use crate::bodies::circular::{j, membrane_term, zeros};
 use crate::bodies::far_field::{FarField, Ray};
@@ -17,7 +17,7 @@ pub struct ListMode {
     pub decay: Option<f64>,
     /// Modal mass over the body's mass; > 0.
     pub mass: f64,
-    /// How it moves.
+    /// Its shape.
     pub shape: ListShape,
 }
 
@@ -26,16 +26,16 @@ pub struct ListMode {
 pub enum ListShape {
     /// sqrt2 cos(n pi xi), n >= 1.
     Cosine(usize),
-    /// Values at equally spaced places from one end to the other, signed; between them a cubic runs through the four nearest.
+    /// Signed values at equally spaced places from one end to the other; in between, the cubic through the four nearest.
     Drawn(Vec<f64>),
     /// sqrt2 cos(pi (half_waves xi + phase)).
     Wave {
         /// Half waves between the ends.
         half_waves: f64,
-        /// Phase [half waves] at xi = 0; -0.5 makes a sine of it.
+        /// Phase [half waves] at xi = 0; -0.5 gives a sine.
         phase: f64,
     },
-    /// On what is round, [`Round`].
+    /// Of a round body, [`Round`].
     Round(Round),
 }
 
@@ -45,14 +45,14 @@ pub struct Round {
     /// Nodal diameters m.
     pub diameters: u32,
     /// Nodal circles n >= 1 of a drum head, its rim among them: J_m(z_mn r) cos m theta. 0: a ring, sqrt2 cos(m theta - gamma),
-    /// struck and heard on its rim, gamma as that of bells.
+    /// for strikes and pickups on its rim, gamma as for bells.
     pub circles: u32,
-    /// Whether it is the second of its pair: a sine in place of the cosine.
+    /// Whether it is the second of its pair: a sine instead of the cosine.
     pub second: bool,
 }
 
 impl ModalShape {
-    /// A free list of modes, in the order given; `free`: nothing holds the body.
+    /// A list of modes, in the order given; `free`: the body is unsupported.
     pub fn list(modes: &[ListMode], free: bool) -> Self {
         let family = |mode: &ListMode| match mode.shape {
             ListShape::Round(round) => (round.diameters, round.circles),
@@ -71,18 +71,18 @@ impl ModalShape {
 
 #[derive(Clone, Debug)]
 struct List {
-    /// Places of the modes that have them, one after the other.
+    /// Values of the drawn modes, one after the other.
     values: Vec<f64>,
     drawn: Vec<Drawn>,
     waves: Vec<(usize, f64, f64)>,
     rounds: Vec<Profile>,
     /// (n, mode) of the cosines, n rising.
     cosines: Vec<(usize, usize)>,
-    /// Whether the body hangs free.
+    /// Whether the body is unsupported.
     free: bool,
 }
 
-/// A mode whose shape is given by places.
+/// A mode with a drawn shape.
 #[derive(Clone, Copy, Debug)]
 struct Drawn {
     mode: usize,
@@ -90,7 +90,7 @@ struct Drawn {
     places: usize,
 }
 
-/// A mode on what is round.
+/// A mode of a round body.
 #[derive(Clone, Copy, Debug)]
 struct Profile {
     mode: usize,
@@ -167,7 +167,7 @@ impl Profile {
     }
 }
 
-/// What is heard from afar of a list in which every mode is one of a drum head; none of others.
+/// Far field of a list of drum head modes; none for other lists.
 fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
     let ray = |mode: &ListMode| {
         let ListShape::Round(round) = mode.shape else { return None };
@@ -182,7 +182,7 @@ fn rays(modes: &[ListMode]) -> Option<Vec<Ray>> {
 fn head_wave(Round { diameters, circles, .. }: Round) -> Option<(f64, f64)> {
     let m = diameters as usize;
     let place = (circles as usize).checked_sub(1)?;
-    // the n-th zero of J_m lies below pi (n + m/2) + 2 for all m and n >= 1
+    // the n-th zero of J_m is below pi (n + m/2) + 2 for all m and n >= 1
     let mut end = PI * (circles as f64 + 0.5 * m as f64) + 2.0;
     let wave = loop {
         match zeros(m, end).get(place) {
@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// The same shapes as those of a whole head: by name in place of by frequency.
+    /// The shapes are those of a head, selected by family instead of by frequency.
     #[test]
     fn modes_of_a_head_are_those_of_the_membrane() {
         let head = ModalShape::head(40, 0.0);

@@ -9,7 +9,7 @@ pub(super) struct Rotation {
 }
 
 impl Rotation {
-    /// Starts at `angle` [rad], goes on by `turn` [rad].
+    /// Starts at `angle` [rad], advances by `turn` [rad].
     pub(super) fn new(angle: f64, turn: f64) -> Self {
         let ((sin, cos), (turn_sin, turn_cos)) = (angle.sin_cos(), turn.sin_cos());
         Self { cos, sin, turn: (turn_cos, turn_sin) }

@@ -14,13 +14,13 @@
 
 use std::f64::consts::PI;
 
-/// Most Newton steps to the second root of (6); 5 are needed.
+/// Maximum number of Newton steps to the second root of (6); 5 are needed.
 const MAX_STEPS: u32 = 40;
 /// mu v below which damping changes no digit of the contact time.
 const UNDAMPED: f64 = 1e-15;
 /// Relative change between two step lengths of the quadrature at which it has converged (quadratically: the finer one is exact).
 const CONVERGED: f64 = 1e-9;
-/// Most halvings of the quadrature's step.
+/// Maximum number of halvings of the quadrature's step.
 const MAX_HALVINGS: u32 = 9;
 
 /// A hit on a rigid wall.

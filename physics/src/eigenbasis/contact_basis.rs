@@ -1,4 +1,4 @@
-//! A hammer and a body in contact through a linear spring with damper: their common eigenvectors, found while they play.
+//! A hammer and a body in contact through a linear spring with damper: their common eigenvectors, computed at run time.
 //!
 //! ```text
 //! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = a_i - W_i f,   f = k (x - e) + c x',   x = sum W_i q_i
@@ -6,12 +6,12 @@
 //! q(t) = q_rest + sum_j u_j a_j exp(s_j t),               a_j = u_j'[(s_j + 2 S + c W W')(q - q_rest) + v]
 //! ```
 //!
-//! A sample costs one complex product a root, O(N), and one more for each sum that is read ([`probe`]); building the basis and changing
-//! into and out of it cost O(N^2). Exact for any step ([Rath] section 2, who computes the basis beforehand with dense matrices and
-//! therefore keeps the contact point fixed).
+//! A sample costs one complex product a root, O(N), and one more for each sum that is read ([`Probe`]); building the basis and
+//! changing into and out of it cost O(N^2). Exact for any step ([Rath] section 2, who computes the basis beforehand with dense
+//! matrices and therefore keeps the contact point fixed).
 //!
 //! Nothing is allocated after construction, iterations are bounded. Where two eigenvectors fall together (a critically damped
-//! contact) there is no basis: the damper is then moved by 1e-8, which [`ContactBasis::damping`] tells.
+//! contact) there is no basis: the damper is then changed by 1e-8, see [`ContactBasis::damping`].
 
 use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::damped_roots::{Root, Roots, Spring};
@@ -21,15 +21,15 @@ use crate::eigenbasis::uncoupled::Apart;
 use crate::modal::Mode;
 use nalgebra::Complex;
 
-/// Norm of an eigenvector relative to the sum of its parts below which it is not told from its neighbour.
+/// Norm of an eigenvector relative to the sum of its parts below which it cannot be separated from its neighbour.
 const DOUBLE: f64 = 1e-5;
 /// The same, below which the norm is taken from the distances of the roots.
 const NEAR: f64 = 0.1;
-/// Change of the damper that parts a double root.
+/// Change of the damper that separates a double root.
 const NUDGE: f64 = 1e-8;
-/// Most searches for a basis, each with a damper moved further.
+/// Maximum number of attempts at a basis, each with a further changed damper.
 const TRIALS: u32 = 3;
-/// Imbalance in sum s (W'u)^2 = W'W at which a root must be missing.
+/// Residual of sum s (W'u)^2 = W'W above which a root is missing.
 const INCOMPLETE: f64 = 1e-5;
 
 /// The contact phase of one hammer and one body.
@@ -40,9 +40,9 @@ pub struct ContactBasis {
     roots: Roots,
     /// Eigenvectors u_gj, coordinate g fastest.
     vectors: Vec<Complex<f64>>,
-    /// W'u_j, doubled for roots that stand for their conjugates.
+    /// W'u_j, doubled for roots that represent a conjugate pair.
     weights: Vec<Complex<f64>>,
-    /// The same side by side, and the same times s_j: what x and x' take of an amplitude.
+    /// The same as vectors, and the same times s_j: weights of an amplitude in x and x'.
     place: Turns,
     speed: Turns,
     amplitudes: Turns,
@@ -54,22 +54,22 @@ pub struct ContactBasis {
     push: Vec<f64>,
     p: Vec<f64>,
     u: Vec<f64>,
-    /// The parts of modes that the contact does not feel.
+    /// The parts of modes that are uncoupled from the contact.
     apart: Apart,
-    /// x at rest, and how much of it the spring is compressed by [m].
+    /// x at rest, and the compression of the spring in it [m].
     x_rest: f64,
     pressed: f64,
     modes: Vec<Mode>,
 }
 
-/// Where a contact is after a step, and what is heard of it.
+/// State of a contact after a step, and the outputs of the probes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment {
     /// x - e [m].
     pub compression: f64,
     /// Its velocity [m/s].
     pub closing: f64,
-    /// Velocities that were listened to; 0 where nobody listens.
+    /// Velocities read by the probes; 0 without a probe.
     pub heard: [f64; MAX_PROBES],
 }
 
@@ -100,8 +100,9 @@ impl ContactBasis {
         }
     }
 
-    /// Builds the basis for steps of h [s]: `modes` of hammer and body with their `weights` W [kg^-1/2] (one at least is felt), a spring
-    /// k [N/m] > 0 and a damper c [N s/m] >= 0. False if it was not found within the bounds or does not fit: then nothing else may be called.
+    /// Builds the basis for steps of h [s]: `modes` of hammer and body with their `weights` W [kg^-1/2] (at least one nonzero), a
+    /// spring k [N/m] > 0 and a damper c [N s/m] >= 0. False if it was not found within the bounds or does not fit; then no other
+    /// method may be called.
     pub fn build(&mut self, modes: &[Mode], weights: &[f64], k: f64, c: f64, h: f64) -> bool {
         let fits = modes.len() == weights.len() && modes.len() <= self.modes.capacity();
         let spring = k > 0.0 && c >= 0.0;
@@ -128,7 +129,7 @@ impl ContactBasis {
         found
     }
 
-    /// Eigenvectors and their share in the contact. False if one is not told from its neighbour.
+    /// Sets eigenvectors and their weights in the contact. False if one cannot be separated from its neighbour.
     fn set_vectors(&mut self) -> bool {
         let Spring { k, c } = self.spring;
         self.vectors.clear();
@@ -173,7 +174,7 @@ impl ContactBasis {
         self.coupling.coordinates.iter().map(|c| c.weight * c.weight).sum()
     }
 
-    /// No root twice, none forgotten: sum s (W'u)^2 over all roots is W'W.
+    /// Whether every root is found once: sum s (W'u)^2 over all roots is W'W.
     fn is_complete(&self) -> bool {
         let (mobility, mut sum) = (self.mobility(), 0.0);
         for (root, w) in self.roots.found.iter().zip(&self.weights) {
@@ -249,7 +250,7 @@ impl ContactBasis {
         self.apart.step();
     }
 
-    /// The same, and where that leads. `taps` are none, two or four that were aimed at this basis; what they hear of velocities.
+    /// The same, and the state after it. `taps`: none, two or four probes aimed at this basis.
     pub fn step_to(&mut self, taps: &[&Probe]) -> Moment {
         let Self { amplitudes, strides, place, speed, apart, .. } = self;
         let mut heard = [0.0; MAX_PROBES];
@@ -275,7 +276,7 @@ impl ContactBasis {
         Moment { compression: self.pressed + x, closing, heard }
     }
 
-    /// A step of any length dt [s], exact; dearer than [`ContactBasis::step`].
+    /// A step of any length dt [s], exact; slower than [`ContactBasis::step`].
     pub fn advance(&mut self, dt: f64) {
         for (j, root) in self.roots.found.iter().enumerate() {
             self.amplitudes.set(j, self.amplitudes.get(j) * (root.value() * dt).exp());
@@ -283,13 +284,13 @@ impl ContactBasis {
         self.apart.advance(&self.modes, dt);
     }
 
-    /// What has died away becomes zero; to be called now and then, since denormal numbers are slow.
+    /// Flushes denormal numbers to zero; to be called from time to time, since they are slow.
     pub fn drop_dead(&mut self) {
         self.amplitudes.drop_dead();
         self.apart.drop_dead();
     }
 
-    /// Gives the state back.
+    /// Returns the state.
     pub fn store(&mut self, q: &mut [f64], v: &mut [f64]) {
         let n = self.coupling.coordinates.len();
         self.p.copy_from_slice(&self.rest);
@@ -331,7 +332,7 @@ impl ContactBasis {
         (q, v)
     }
 
-    /// What eigenvector j takes part with in displacements and in velocities, its conjugate included.
+    /// Amplitudes of eigenvector j in displacements and in velocities, its conjugate included.
     fn swing(&self, j: usize, root: &Root) -> (Complex<f64>, Complex<f64>) {
         let a = self.amplitudes.get(j) * if root.real { 1.0 } else { 2.0 };
         (a, a * root.value())
@@ -342,7 +343,7 @@ impl ContactBasis {
         (self.x_rest + self.amplitudes.sum(&self.place), self.amplitudes.sum(&self.speed))
     }
 
-    /// x and x' after dt [s] if nothing else happens.
+    /// x and x' after dt [s] of undisturbed motion.
     pub fn motion_after(&self, dt: f64) -> (f64, f64) {
         let (mut x, mut v) = (self.x_rest, 0.0);
         for (j, (root, w)) in self.roots.found.iter().zip(&self.weights).enumerate() {
@@ -389,7 +390,7 @@ impl ContactBasis {
         self.spring.k
     }
 
-    /// The damper [N s/m]; by 1e-8 more than asked for where two eigenvectors would have fallen together.
+    /// The damper [N s/m]; changed by 1e-8 where two eigenvectors would coincide.
     pub fn damping(&self) -> f64 {
         self.spring.c
     }

@@ -1,10 +1,10 @@
-//! A point of hammer or body looked at while they touch: O(N) a sample, where giving back the whole state costs O(N^2).
+//! A probe: displacement and velocity of a point of hammer or body in contact, O(N) a sample, where the whole state costs O(N^2).
 
 use crate::eigenbasis::phasors::Turns;
 use crate::eigenbasis::uncoupled::Four;
 use nalgebra::Complex;
 
-/// Most probes that are read in one pass.
+/// Maximum number of probes that are read in one pass.
 pub const MAX_PROBES: usize = 4;
 
 /// Reads sum y_i q_i and its velocity from a contact basis: `ContactBasis::aim_probe`, `ContactBasis::read_probe`.
@@ -13,7 +13,7 @@ pub struct Probe {
     /// sum_g y_g u_gj for each root, doubled for conjugates; the same times s_j.
     pub(super) place: Turns,
     pub(super) speed: Turns,
-    /// y of each part that the contact does not feel.
+    /// y of each uncoupled part.
     pub(super) apart: Vec<Four>,
     /// y of each coordinate.
     pub(super) coordinates: Vec<f64>,

@@ -7,10 +7,10 @@ use crate::modal::Mode;
 use serde::Serialize;
 use std::f64::consts::TAU;
 
-/// A mode as the laboratory is told of it.
+/// A mode of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabMode {
-    /// omega/2 pi [Hz], below .48 of the sample rate; 0: moves freely.
+    /// omega/2 pi [Hz], below 0.48 of the sample rate; 0: moves freely.
     pub frequency: f64,
     /// Decay rate sigma [1/s], >= 0.
     pub decay: f64,
@@ -35,24 +35,24 @@ pub struct LabStriker {
     pub modes: Vec<LabMode>,
 }
 
-/// One strike to be made.
+/// One strike: what strikes what, and how it is stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
     /// Sample rate [Hz].
     pub sample_rate: f64,
-    /// How long [s]; None: until the first contact has ended, at most 1 s.
+    /// Duration [s]; None: until the first contact has ended, at most 1 s.
     pub duration: Option<f64>,
     /// P of the level choice of EDG-D.
     pub substeps_per_contact: f64,
     /// Contact law.
     pub law: ContactLaw,
-    /// How it is stepped.
+    /// The method.
     pub method: Method,
     /// Corrections of a method other than EDG-D.
     pub corrections: Corrections,
-    /// What strikes.
+    /// The striker.
     pub striker: LabStriker,
-    /// What is struck; no modes: a rigid wall.
+    /// The body; no modes: a rigid wall.
     pub body: Vec<LabMode>,
 }
 
@@ -80,7 +80,7 @@ pub struct TracePoint {
 }
 
 impl TracePoint {
-    /// Everything [J].
+    /// Total energy [J].
     pub fn energy_total(&self) -> f64 {
         self.energy_striker + self.energy_body + self.energy_contact
     }
@@ -99,12 +99,12 @@ pub struct Final {
     pub energy_striker: f64,
     /// Energy of the body [J].
     pub energy_body: f64,
-    /// Everything [J], physical: with U in the contact.
+    /// Total physical energy [J], with U in the contact.
     pub energy_total: f64,
 }
 
-/// The ledger's sums. The losses are exact where the method knows them, else the trapezoidal sums of the law's and the modes'
-/// dissipation at the samples; the balance then shows what the method itself invents or destroys.
+/// Sums of the energy balance. The losses are exact where the method knows them, else the trapezoidal sums of the law's and the
+/// modes' dissipation at the samples; the residual then shows the energy error of the method itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct EnergyReport {
     /// At the beginning [J].
@@ -123,14 +123,14 @@ pub struct EnergyReport {
     pub largest_balance_residual: f64,
 }
 
-/// What it cost.
+/// Cost of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SolverReport {
     /// Substeps in contact.
     pub substeps: u64,
-    /// Most of them in one sample.
+    /// Maximum number of substeps in one sample.
     pub most_substeps_in_a_sample: u32,
-    /// Most iterations of a scalar solve.
+    /// Maximum number of iterations of a scalar solve.
     pub most_iterations: u32,
     /// Samples whose iteration did not converge; left out when there are none.
     #[serde(skip_serializing_if = "is_none")]
@@ -163,7 +163,7 @@ pub struct Report {
     /// The state at the end.
     #[serde(rename = "final")]
     pub last: Final,
-    /// The ledger.
+    /// The energy balance.
     pub energy: EnergyReport,
     /// The cost.
     pub solver: SolverReport,

@@ -1,8 +1,8 @@
 //! The sample loop of the laboratory's schemes, read as [PAR] reads it: from samples, without interpolation.
 //!
 //! A contact starts at the last sample with x <= 0 before one with x > 0; it ends at the first later sample with x <= 0, and
-//! v_out is the velocity there; the deepest compression is the largest sample. Begun at x = 0 with v_in at n = 0, this is the
-//! definition under which the paper's table 1 reproduces.
+//! v_out is the velocity there; the deepest compression is the largest sample. With a start at x = 0 and v_in at n = 0, this
+//! definition reproduces the paper's table 1.
 
 use crate::lab::experiment::{Experiment, SolverReport, TracePoint};
 use crate::lab::readout::Contact;
@@ -31,7 +31,7 @@ impl System {
         }
     }
 
-    /// What a trace shows of a state at `time` [s].
+    /// The trace point of a state at `time` [s].
     pub fn point(&self, time: f64, state: &State) -> TracePoint {
         let own = 0..self.striker_modes;
         let (q, v) = (&state.q[own.clone()], &state.v[own]);
@@ -49,7 +49,7 @@ impl System {
     }
 }
 
-/// Everything that a run has record.
+/// Record of a run.
 pub(crate) struct RunRecord {
     pub contacts: Vec<Contact>,
     pub balance: EnergyBalance,

@@ -1,4 +1,4 @@
-//! The laboratory: one strike, exactly read and fully booked.
+//! One strike with its exact readout and energy balance.
 
 use crate::contact::ContactLaw;
 use crate::contact::RigidImpact;
@@ -15,7 +15,7 @@ use crate::solver::{Capacity, Collision, DEEPEST_LEVEL};
 const LONGEST_WAIT: f64 = 1.0;
 
 impl Experiment {
-    /// Makes the strike. `trace` sees the beginning, with EDG-D every substep in contact, and the end of every sample.
+    /// Runs the strike. `trace` sees the initial state, with EDG-D every substep in contact, and the end of every sample.
     pub fn run(&self, trace: &mut impl FnMut(&TracePoint)) -> Report {
         match self.method.scheme(&System::of(self)) {
             None => self.run_edg(trace),
@@ -23,7 +23,7 @@ impl Experiment {
         }
     }
 
-    /// Most samples of the run.
+    /// Maximum number of samples of the run.
     fn samples(&self) -> u64 {
         (self.duration.unwrap_or(LONGEST_WAIT) * self.sample_rate - 1e-9).ceil().max(0.0) as u64
     }
@@ -110,7 +110,7 @@ impl Experiment {
         }
     }
 
-    /// Why the corrections asked for are not possible here, and what to do about it; None when they are.
+    /// Problem and remedy if the requested corrections are not possible; None if they are.
     pub fn corrections_fault(&self) -> Option<(&'static str, &'static str)> {
         if self.corrections == Corrections::None {
             return None;
@@ -126,7 +126,7 @@ impl Experiment {
         (!rigid).then_some(("there are closed forms for a point mass on a rigid wall only", REMEDY))
     }
 
-    /// Only for a point mass that flies at a rigid wall without gravity.
+    /// For a point mass on a rigid wall without gravity only.
     fn closed_form(&self) -> Option<ClosedForm> {
         let striker = &self.striker;
         let applies = self.body.is_empty() && striker.modes.is_empty() && striker.gravity == 0.0 && striker.velocity > 0.0;

@@ -1,4 +1,4 @@
-//! The state of a set of modes, and the coefficients of its exact steps.
+//! A bank of modes: their state and the tables of their exact steps.
 //!
 //! Arrays are padded with zeros to a multiple of [`LANES`].
 
@@ -8,7 +8,7 @@ use crate::modal::simd::{
 };
 use crate::modal::step_table::{FirstModeStep, Span, StepTable};
 
-/// Fewest tables of a bank: the whole sample, one level, odd lengths.
+/// Minimum number of tables of a bank: the whole sample, one level, odd lengths.
 pub const LEAST_LEVELS: usize = 3;
 
 /// Modes with unit modal mass and their state; q and v are padded with zeros.
@@ -59,8 +59,8 @@ impl Modes {
         energy(&self.omega2, &self.q, &self.v)
     }
 
-    /// Displacement [m] at a contact by the modes that swing, and the most that it can come to while nothing acts on them:
-    /// sum |W| sqrt(q^2 + (v/omega)^2). `weights` [kg^-1/2], one a mode.
+    /// Displacement [m] at a contact by the oscillating modes, and its maximum in free motion: sum |W| sqrt(q^2 + (v/omega)^2).
+    /// `weights` [kg^-1/2], one a mode.
     pub fn swing(&self, weights: &[f64]) -> (f64, f64) {
         let swinging = self.list.iter().zip(weights).enumerate().filter(|(_, (mode, _))| mode.omega > 0.0);
         swinging.fold((0.0, 0.0), |(now, most), (i, (mode, weight))| {
@@ -85,20 +85,21 @@ pub struct ModeBank {
     tables: Vec<StepTable>,
     /// The table of the step predicted last.
     current: usize,
-    /// State now.
+    /// Present state.
     pub modes: Modes,
     /// Change of displacement over the predicted step; after `commit` the displacement before it.
     pub dq: Vec<f64>,
     /// Velocity at the end of the predicted step; after `commit` the velocity before it.
     pub vf: Vec<f64>,
-    /// [`ModeBank::predict_steps`] of one step from here, where that is known.
+    /// [`ModeBank::predict_steps`] of one step from the present state, if known.
     ahead: Option<f64>,
-    /// The state is another's, see `pair`: that in `modes` is an old one.
+    /// The state is borrowed, see `solver::exact_pair`: that in `modes` is out of date.
     pub borrowed: bool,
 }
 
 impl ModeBank {
-    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, tracks_losses apart.
+    /// Room for `modes` modes and `levels` >= [`LEAST_LEVELS`] tables at a sample of h [s]; the only allocation, except for the
+    /// losses.
     pub fn new(h: f64, modes: usize, levels: usize) -> Self {
         let padded = modes.next_multiple_of(LANES);
         Self {
@@ -127,7 +128,7 @@ impl ModeBank {
         self.forget_tables();
     }
 
-    /// New modes at rest; more than there is room for are ignored. The tables of modes that are the old ones stay.
+    /// Sets new modes at rest; modes beyond the capacity are ignored. If the modes are unchanged, the tables stay valid.
     pub fn set(&mut self, modes: impl IntoIterator<Item = Mode>) {
         (self.borrowed, self.ahead) = (false, None);
         let list = &mut self.modes.list;
@@ -152,7 +153,7 @@ impl ModeBank {
         }
     }
 
-    /// Other frequencies and decays for the same modes; q is scaled by omega/omega', so that no energy enters.
+    /// Sets frequencies and decays of the same modes; q is scaled by omega/omega', so that the energy is kept.
     pub fn retune(&mut self, modes: impl IntoIterator<Item = Mode>) {
         for ((old, new), q) in self.modes.list.iter_mut().zip(modes).zip(&mut self.modes.q) {
             if new.omega > 0.0 {
@@ -172,8 +173,8 @@ impl ModeBank {
         self.refresh();
     }
 
-    /// Takes `table` for odd lengths, and gives the one it had: no such length outlives a sample, so many banks may share a table
-    /// that has room for the modes of each.
+    /// Exchanges the table for odd lengths. Such a length is used within one sample only, so that banks can share a table with
+    /// capacity for the modes of each.
     pub fn swap_odd_table(&mut self, table: &mut StepTable) {
         if let Some(odd) = self.tables.last_mut() {
             std::mem::swap(odd, table);
@@ -199,8 +200,8 @@ impl ModeBank {
         }
     }
 
-    /// Takes the table of this span, filled if it is not there: level 0 has its own place, odd lengths another, the other levels
-    /// share the rest, the longest unused gives way.
+    /// Selects the table of this span, and fills it if necessary: level 0 has its own table, odd lengths another; the other
+    /// levels share the rest, and replace the least recently used.
     #[inline]
     pub fn take(&mut self, span: Span) {
         if self.tables[self.current].span != Some(span) {
@@ -228,7 +229,7 @@ impl ModeBank {
         }
     }
 
-    /// The table taken last.
+    /// The selected table.
     pub fn table(&self) -> &StepTable {
         &self.tables[self.current]
     }
@@ -239,8 +240,8 @@ impl ModeBank {
         (&self.tables[self.current], &mut self.modes)
     }
 
-    /// Where the modes would be after the span if no contact force acted: (q + dq, vf) = A (q, v). Displacements are kept as
-    /// changes, since their rounding times a large force would show in the ledger; a11 - 1 is -omega^2 bq without cancellation.
+    /// Predicts the state after the span without contact force: (q + dq, vf) = A (q, v). Displacements are kept as changes, since
+    /// their rounding error times a large force would show in the energy balance; a11 - 1 is -omega^2 bq without cancellation.
     /// Sum of `weights` dq, one weight a mode.
     #[inline(always)]
     pub fn predict(&mut self, span: Span, weights: &[f64]) -> f64 {
@@ -256,7 +257,7 @@ impl ModeBank {
         free_step([fall, a12, a21, a22], weights, q, v, &mut self.dq, &mut self.vf)
     }
 
-    /// The same while nothing feels it.
+    /// The same without weights.
     pub fn predict_alone(&mut self, span: Span) {
         self.take(span);
         let Self { tables, modes: Modes { q, v, .. }, dq, vf, .. } = self;
@@ -264,7 +265,7 @@ impl ModeBank {
         free_step([fall, a12, a21, a22], v, q, v, dq, vf);
     }
 
-    /// An outside force `push` [m kg^1/2/s^2] on mode i over the predicted step; by how much dq changes.
+    /// Adds an outside force `push` [m kg^1/2/s^2] on mode i over the predicted step. Change of dq.
     pub fn push(&mut self, i: usize, push: f64) -> f64 {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         let moved = bq[i] * push;
@@ -273,12 +274,12 @@ impl ModeBank {
         moved
     }
 
-    /// Way of mode i over the predicted step if `forced` [m kg^1/2/s^2] forced at it too.
+    /// Displacement of mode i over the predicted step if the force `forced` [m kg^1/2/s^2] opposed it too.
     pub fn way(&self, i: usize, forced: f64) -> f64 {
         self.dq[i] - self.table().bq[i] * forced
     }
 
-    /// The contact force on the predicted step: dq -= weights bq F, vf -= weights bv F.
+    /// Applies the contact force to the predicted step: dq -= weights bq F, vf -= weights bv F.
     pub fn apply_force(&mut self, weights: &[f64], force: f64) {
         let StepTable { bq, a12, .. } = &self.tables[self.current];
         apply_force([bq, a12], weights, force, &mut self.dq, &mut self.vf);
@@ -301,7 +302,7 @@ impl ModeBank {
         std::mem::swap(&mut modes.v, vf);
     }
 
-    /// Sum of `weights` dq in each of the next `count` steps of the table taken last if no force acted; nothing is predicted.
+    /// Sum of `weights` dq in each of the next `count` steps of the selected table without force; no state is predicted.
     pub fn predict_steps(&self, weights: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
         let StepTable { fall, a12, a21, a22, .. } = self.table();
         predict_steps([fall, a12, a21, a22], weights, &self.modes.q, &self.modes.v, count)
@@ -327,7 +328,7 @@ impl ModeBank {
         ways
     }
 
-    /// As many steps of the table taken last as there are `forces`, at most [`MAX_STEPS_PER_PASS`]. Sum of `weights` v after each.
+    /// One step of the selected table for each of `forces`, at most [`MAX_STEPS_PER_PASS`]. Sum of `weights` v after each.
     pub fn advance(&mut self, weights: &[f64], forces: &[f64]) -> [f64; MAX_STEPS_PER_PASS] {
         self.ahead = None;
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
@@ -335,7 +336,7 @@ impl ModeBank {
         advance([fall, a12, a21, a22], bq, weights, forces, q, v)
     }
 
-    /// One step of [`ModeBank::advance`]; how far the next one would lead is known after it.
+    /// One step of [`ModeBank::advance`]; the weighted displacement of the next one is known after it.
     #[inline]
     pub fn advance_ahead(&mut self, weights: &[f64], force: f64) -> f64 {
         let StepTable { fall, a12, a21, a22, bq, .. } = &self.tables[self.current];
@@ -345,7 +346,8 @@ impl ModeBank {
         speed
     }
 
-    /// [`ModeBank::predict_steps`] of one step with the `weights` of [`ModeBank::advance_ahead`], where nothing has changed since or that was forgotten.
+    /// [`ModeBank::predict_steps`] of one step with the `weights` of [`ModeBank::advance_ahead`], unless the state has changed
+    /// since.
     #[inline]
     pub fn next_way(&self, weights: &[f64]) -> f64 {
         let look = || self.predict_steps(weights, 1)[0];
@@ -356,12 +358,12 @@ impl ModeBank {
         self.ahead.unwrap_or_else(look)
     }
 
-    /// State or weights are about to change.
+    /// Invalidates the known next displacement, before a change of state or weights.
     pub fn forget_ahead(&mut self) {
         self.ahead = None;
     }
 
-    /// How far [m/N] a force that acts over one step pulls the modes along `weights` in the steps after it. The predicted step is lost.
+    /// Displacement per force [m/N] along `weights` in the steps after one under a force. The predicted step is lost.
     pub fn echoes(&mut self, weights: &[f64]) -> [f64; MAX_STEPS_PER_PASS - 1] {
         let Self { tables, current, dq, vf, .. } = self;
         let StepTable { fall, a12, a21, a22, bq, .. } = &tables[*current];
@@ -381,13 +383,13 @@ impl ModeBank {
         std::mem::swap(&mut self.modes.v, &mut self.vf);
     }
 
-    /// Keeps the state of now in dq and vf, as the one before.
+    /// Copies the present state to dq and vf, as the state before.
     pub fn remember(&mut self) {
         self.dq.copy_from_slice(&self.modes.q);
         self.vf.copy_from_slice(&self.modes.v);
     }
 
-    /// Goes to displacements q and velocities v, and keeps the state before in dq and vf; nothing is borrowed any more.
+    /// Sets displacements q and velocities v, and keeps the state before in dq and vf; the state is no longer borrowed.
     pub fn go_to(&mut self, q: &[f64], v: &[f64]) {
         self.remember();
         self.modes.q[..q.len()].copy_from_slice(q);
@@ -395,7 +397,7 @@ impl ModeBank {
         (self.borrowed, self.ahead) = (false, None);
     }
 
-    /// Takes displacements and velocities as long as its own, and gives those it had.
+    /// Exchanges displacements and velocities with arrays of the same length.
     pub fn exchange_state(&mut self, [q, v]: &mut [Vec<f64>; 2]) {
         debug_assert!(q.len() == self.modes.q.len() && v.len() == self.modes.v.len(), "another body's");
         std::mem::swap(&mut self.modes.q, q);
@@ -409,7 +411,7 @@ impl ModeBank {
     }
 
     /// Loss [J] of the modes over a step that starts here with the constant force a_i = `force(i)` [m kg^1/2/s^2]; 0 unless
-    /// tracks_losses. Twice sigma times the integral of v^2, hence never negative and without cancellation.
+    /// losses are tracked. Twice sigma times the integral of v^2, hence never negative and without cancellation.
     pub fn step_loss(&self, force: impl Fn(usize) -> f64) -> f64 {
         let losses = self.modes.list.iter().zip(&self.table().loss).enumerate();
         losses

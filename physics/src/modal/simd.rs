@@ -1,5 +1,5 @@
-//! Sums and steps over the arrays of many modes, in the widest registers that the processor has: the loops in which contact and ringing
-//! spend their time.
+//! Sums and steps over the arrays of many modes, in the widest registers of the processor: the inner loops of contact and
+//! ringing.
 //!
 //! Every function is compiled for several processors, and the best is taken at run time. All of them multiply and add in the same
 //! lanes and the same order, without fused operations, so that they give the same bits. Arrays are padded with zeros to a multiple
@@ -10,8 +10,8 @@ use multiversion::multiversion;
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
-/// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on nothing but the length. Apart from the
-/// loops, which it would break into narrower ones.
+/// A sum in [`LANES`] lanes, reduced as a tree of halves as registers are: the order depends on the length only. Not inlined: the
+/// loops would be compiled for narrower registers.
 #[inline(never)]
 fn reduced(lanes: &[f64; LANES]) -> f64 {
     tree(lanes)
@@ -41,7 +41,7 @@ pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
-/// Weights with the hold's correction, fitted = weight droop, and how far a force pulls along them: sum of fitted^2 bq, [`dot3`] to the last bit.
+/// Weights with the hold's correction, fitted = weight droop, and their compliance: sum of fitted^2 bq, bit for bit as [`dot3`].
 #[multiversion(targets("x86_64+avx"))]
 pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], fitted: &mut [f64]) -> f64 {
     let n = fitted.len() / LANES;
@@ -72,11 +72,11 @@ pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
     0.5 * reduced(&lanes)
 }
 
-/// Most substeps that are made in one pass.
+/// Maximum number of substeps in one pass.
 pub const MAX_STEPS_PER_PASS: usize = 4;
 
-/// As many modes as fit twice into the lanes: the states of several substeps have to stay in registers. One substep alone takes all lanes,
-/// or its sum waits for itself.
+/// Half of the lanes: the states of several substeps have to stay in registers. A single substep uses all lanes, because its sum
+/// would otherwise be a chain of dependent additions.
 const HALF: usize = LANES / 2;
 
 /// An array in blocks of WIDE modes.
@@ -85,14 +85,14 @@ fn blocks<const WIDE: usize>(array: &[f64], count: usize) -> &[[f64; WIDE]] {
     &array.as_chunks().0[..count]
 }
 
-/// The same, to be changed.
+/// The same, mutable.
 #[inline(always)]
 fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64; WIDE]] {
     &mut array.as_chunks_mut().0[..count]
 }
 
-/// The free step without the new state taken: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of weights dq. A block is
-/// read as a whole before any of it is written: the compiler need not fear that arrays overlap.
+/// The free step without taking the new state: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of weights dq. A block is
+/// read as a whole before any of it is written: the compiler need not assume overlapping arrays.
 #[multiversion(targets("x86_64+avx"))]
 pub fn free_step(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
@@ -133,7 +133,7 @@ pub fn apply_force(response: [&[f64]; 2], weights: &[f64], force: f64, dq: &mut 
     }
 }
 
-/// [`apply_force`], and the state taken in the same pass: q goes on, dq keeps the q before.
+/// [`apply_force`], and the state taken in the same pass: q advances, dq keeps the former q.
 #[multiversion(targets("x86_64+avx"))]
 pub fn force_and_step(response: [&[f64]; 2], weights: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
@@ -271,20 +271,20 @@ pub fn advance_ahead(
     both_reduced(&weighted_speed, &weighted_way)
 }
 
-/// [`reduced`] of two, which come back in registers: a pair put down in memory number by number and taken up at once is waited for.
+/// [`reduced`] of two, which return in registers: a pair written to memory and read back at once would stall on store forwarding.
 #[inline(never)]
 fn both_reduced(a: &[f64; LANES], b: &[f64; LANES]) -> (f64, f64) {
     (tree(a), tree(b))
 }
 
-/// Every sum reduced as a tree of halves; 0 where there is none. Apart from the loops, as [`reduced`].
+/// Every sum reduced as a tree of halves; 0 where there is none. Not inlined, as [`reduced`].
 #[inline(never)]
 fn all_reduced<const WIDE: usize>(sums: &[[f64; WIDE]]) -> [f64; MAX_STEPS_PER_PASS] {
     std::array::from_fn(|k| sums.get(k).map_or(0.0, tree))
 }
 
-/// A sum of 4 or 8 lanes as a tree of halves: written for pairs that lie side by side, as they were stored. Loads that cross two stores
-/// would wait for both.
+/// A sum of 4 or 8 lanes as a tree of halves: written for adjacent pairs, as they were stored. Loads that span two stores would
+/// stall.
 #[inline(always)]
 pub(crate) fn tree<const WIDE: usize>(lanes: &[f64; WIDE]) -> f64 {
     let sum = |[a, b]: [f64; 2], [c, d]: [f64; 2]| [a + c, b + d];

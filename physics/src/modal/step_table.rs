@@ -1,4 +1,4 @@
-//! Coefficients of an exact step, one of each kind a mode.
+//! Tables of the coefficients of an exact step.
 
 use crate::modal::mode::Mode;
 use crate::modal::propagator;
@@ -27,7 +27,7 @@ pub struct StepTable {
     pub(super) loss: Vec<[f64; 3]>,
 }
 
-/// Length of a step: a dyadic part of the sample, or anything.
+/// Length of a step: a dyadic part of the sample, or any length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Span {
     /// h/2^j.
@@ -105,7 +105,7 @@ impl FirstModeStep {
         ((a12 * v - fall * q) + bq * push, (a21 * q + a22 * v) + a12 * push)
     }
 
-    /// Change of displacement under `push` and what pulls against it.
+    /// Change of displacement under `push` and an opposing force.
     #[inline(always)]
     pub fn way(&self, state: (f64, f64), push: f64, forced: f64) -> f64 {
         self.predict(state, push).0 - self.bq * forced

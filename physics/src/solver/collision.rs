@@ -107,7 +107,7 @@ impl Collision {
     }
 
     /// Whether an inactive hammer is available for a strike.
-    pub fn has_idle(&self) -> bool {
+    pub fn has_spare_hammer(&self) -> bool {
         self.hammers.idle().is_some()
     }
 
@@ -351,17 +351,17 @@ impl Collision {
     }
 
     /// Cost of the last sample.
-    pub fn work(&self) -> f32 {
+    pub fn cost(&self) -> f32 {
         self.budget.spent()
     }
 
     /// Whether the limit on cost has reduced the accuracy of the last sample.
-    pub fn was_short(&self) -> bool {
+    pub fn was_limited(&self) -> bool {
         self.budget.is_short()
     }
 
     /// About the least cost of a sample in contact: one substep in which every equation is solved once.
-    pub fn least_work(&self) -> f32 {
+    pub fn least_cost(&self) -> f32 {
         self.budget.least_cost(self.problem_size())
     }
 

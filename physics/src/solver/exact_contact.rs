@@ -73,7 +73,7 @@ impl ExactContact {
 
 impl Collision {
     /// One sample of a contact that [`ExactContact`] has begun, O(N). The state of hammer and body is borrowed: call
-    /// [`Collision::settle`] before reading or changing it. [`Collision::heard`] gives the outputs of the taps. At the end of the
+    /// [`Collision::settle`] before reading or changing it. [`Collision::tap_outputs`] gives the outputs of the taps. At the end of the
     /// contact, and with an energy balance, the state is settled before `observer` is called. False, without any effect, if the
     /// contact is not stepped exactly.
     pub fn step_exact(&mut self, observer: &mut impl FnMut(&Collision, &SubstepReport)) -> bool {

@@ -29,7 +29,7 @@ impl Collision {
 
     /// Sets the taps of an exactly stepped contact: velocities of the body, none, two or four sums with these weights [kg^-1/2]
     /// of its modes. To be set at every onset, and whenever the weights change.
-    pub fn listen<W: Iterator<Item = f64> + Clone>(&mut self, taps: impl ExactSizeIterator<Item = W>) {
+    pub fn set_taps<W: Iterator<Item = f64> + Clone>(&mut self, taps: impl ExactSizeIterator<Item = W>) {
         debug_assert!([0, 2, MAX_TAPS].contains(&taps.len()));
         if let Some(pair) = &mut self.exact_pair {
             pair.active_taps = taps.len();
@@ -38,7 +38,7 @@ impl Collision {
     }
 
     /// Outputs of the taps after the last exactly stepped sample [m/s].
-    pub fn heard(&self) -> [f64; MAX_TAPS] {
+    pub fn tap_outputs(&self) -> [f64; MAX_TAPS] {
         self.exact_pair.as_ref().map_or([0.0; MAX_TAPS], |pair| pair.heard)
     }
 

@@ -24,9 +24,9 @@ use nalgebra::{SMatrix, SVector};
 const MAX_SWEEPS: u32 = 16;
 /// Change of compression, relative to its change without forces, at which the sweeps have converged.
 const CONVERGED_SWEEP: f64 = 2e-16;
-/// Most Newton steps on all contacts together.
+/// Maximum number of Newton steps on all contacts together.
 const MAX_NEWTON_STEPS: u32 = 48;
-/// Most halvings of a Newton step.
+/// Maximum number of halvings of a Newton step.
 const MAX_HALVINGS: u32 = 30;
 
 type Matrix = SMatrix<f64, MAX_HAMMERS, MAX_HAMMERS>;

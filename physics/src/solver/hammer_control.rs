@@ -72,7 +72,7 @@ impl Collision {
     }
 
     /// Removes hammer i; the energy [J] removed with it, including its contact's.
-    pub fn lift(&mut self, i: usize) -> f64 {
+    pub fn remove_hammer(&mut self, i: usize) -> f64 {
         self.leave_exact();
         if !self.hammers.is_active(i) {
             return 0.0;

@@ -56,7 +56,7 @@ struct SubstepRun {
     force: [f64; MAX_STEPS_PER_PASS],
     /// Energy lost in the contact [J].
     loss: [f64; MAX_STEPS_PER_PASS],
-    /// Most iterations of a solution.
+    /// Maximum number of iterations of a solution.
     iterations: u32,
 }
 

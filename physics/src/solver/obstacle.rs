@@ -176,7 +176,7 @@ impl Collision {
 
     /// Damps the motion: v of every mode times `factor`, 0 to 1. Unlike [`Collision::damp`] it keeps the deflection of a
     /// preloaded body.
-    pub fn slow(&mut self, factor: f64) {
+    pub fn damp_motion(&mut self, factor: f64) {
         let factor = factor.clamp(0.0, 1.0);
         self.change_parameters(None, |c| c.body.modes.v.iter_mut().for_each(|v| *v *= factor));
     }

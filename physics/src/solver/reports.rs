@@ -5,9 +5,9 @@
 pub struct StepCost {
     /// Substeps in contact.
     pub substeps: u32,
-    /// Most iterations of a scalar solve.
+    /// Maximum number of iterations of a scalar solve.
     pub most_iterations: u32,
-    /// Most sweeps over several contacts.
+    /// Maximum number of sweeps over several contacts.
     pub most_sweeps: u32,
     /// Steps of Newton's method on several contacts together.
     pub newton_steps: u32,

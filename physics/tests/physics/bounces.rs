@@ -19,7 +19,7 @@ fn floor(damping: f64) -> HuntCrossley {
     HuntCrossley::new(1e7, 1.1, damping)
 }
 
-/// A ball of 10 g that meets the floor at .3 m/s.
+/// A ball of 10 g that meets the floor at 0.3 m/s.
 fn ball(damping: f64, duration: f64) -> Experiment {
     Experiment {
         sample_rate: RATE,

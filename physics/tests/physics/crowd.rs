@@ -39,7 +39,7 @@ fn throw(collision: &mut Collision, shape: &ModalShape, rng: &mut Rng) {
     let hit = PointHammerSpec { law, mass, velocity, tether: Mode::RIGID, weights: &weights };
     let i = collision.strike(hit).or_else(|| {
         let full = rng.below(MAX_HAMMERS);
-        collision.lift(full);
+        collision.remove_hammer(full);
         collision.strike(hit)
     });
     if rng.chance(0.5) {
@@ -69,7 +69,7 @@ fn sixteen_hammers_on_a_plate_bring_no_energy_for_seconds() {
         together += u32::from(touching > 1);
         for i in (0..MAX_HAMMERS).filter(|_| frame % 8 == 0) {
             if collision.active(i) && collision.hammer(i).push() == 0.0 && collision.is_clear(i) {
-                collision.lift(i);
+                collision.remove_hammer(i);
             }
         }
     }

@@ -136,7 +136,7 @@ impl System {
         system
     }
 
-    /// 20 Hz to .48 of the rate, one in ten overdamped.
+    /// 20 Hz to 0.48 of the rate, one in ten overdamped.
     fn mode(&mut self) -> Mode {
         let top = 0.48 * self.rate;
         let frequency = if self.rng.chance(0.05) { top } else { self.rng.scale(20.0, top) };
@@ -175,7 +175,7 @@ impl System {
         ContactLaw::hunt_crossley(self.rng.scale(1e2, 1e12), self.rng.between(1.0, 5.0), mu)
     }
 
-    /// A hammer whose hit on a rigid wall would take .0005 to 20,000 samples.
+    /// A hammer whose hit on a rigid wall would take 0.0005 to 20,000 samples.
     fn hammer(&mut self) -> Hammer {
         loop {
             let velocity = self.rng.scale(0.01, 50.0);
@@ -250,7 +250,7 @@ impl System {
         }
         if self.rng.chance(0.3) {
             let i = self.rng.below(MAX_HAMMERS);
-            self.collision.lift(i);
+            self.collision.remove_hammer(i);
         } else {
             self.throw();
         }

@@ -138,9 +138,9 @@ fn other_frequencies_keep_the_energy_of_every_mode() {
 fn a_lifted_hammer_takes_its_energy_and_nothing_else() {
     let mut collision = pressed();
     let (all, body) = (collision.corrected_energy(), collision.body().energy());
-    let taken = collision.lift(0);
+    let taken = collision.remove_hammer(0);
     assert!(close(taken + body, all) && close(collision.corrected_energy(), body));
-    assert!(!collision.any_active() && collision.lift(0) == 0.0);
+    assert!(!collision.any_active() && collision.remove_hammer(0) == 0.0);
 }
 
 /// Another share of restitution: where it rises the energy stays and the compression gives way, where it falls the compression stays.

@@ -54,7 +54,7 @@ fn set_going(collision: &mut Collision, amplitude: f64, w: f64) {
     while !collision.hammer(hammer).has_touched() || collision.hammer(hammer).touching() {
         step(collision);
     }
-    collision.lift(hammer);
+    collision.remove_hammer(hammer);
 }
 
 /// A mode that a stop at half of its amplitude throws back: from the stop it takes pi + 2 asin(gap/amplitude) of a turn to come again.
@@ -200,7 +200,7 @@ fn nothing_brings_energy_when_its_numbers_jump() {
                     2 if i < 2 => collision.set_tether(i, Mode { omega: 2_000.0 * part() + 1.0, sigma: 300.0 * part() }),
                     3 => collision.set_law(i, kind(round + usize::from(n % 5 == 0), part())),
                     4 => collision.set_weights_behind(i, &weights[(n + i) % 4]),
-                    5 if n % 4 == 0 => collision.slow(part()),
+                    5 if n % 4 == 0 => collision.damp_motion(part()),
                     _ => {}
                 }
             }

@@ -1,4 +1,4 @@
-//! Cross-sections and beams: geometry and material -> lowest frequency and mass.
+//! Cross-sections and beams: lowest frequency and mass from geometry and material.
 
 use crate::bodies::material::Material;
 use std::f64::consts::{PI, TAU};

@@ -8,9 +8,9 @@
 //! s = (cosh b + cos b)/(sinh b + sin b),   d = (1 - s)/2 e^b (turned, see below)
 //! ```
 //!
-//! Without mass b_n -> (n - 1/2) pi; with ever more the tip is held still, b_n -> (n - 3/4) pi, and b_1^4 -> 3/mu. The mass counts
-//! as part of the body: int phi^2 + mu phi(1)^2 = phi(1)^2 (1 + mu)/4 + mu phi(1) phi'(1)/2 is brought to 1 + mu, so that every modal
-//! mass is that of beam and tip together; without tip phi(1) = +-2.
+//! Without mass b_n -> (n - 1/2) pi; with growing mass the tip comes to rest, b_n -> (n - 3/4) pi, and b_1^4 -> 3/mu. The mass
+//! counts as part of the body: int phi^2 + mu phi(1)^2 = phi(1)^2 (1 + mu)/4 + mu phi(1) phi'(1)/2 is scaled to 1 + mu, so that
+//! every modal mass is that of beam and tip together; without tip phi(1) = +-2.
 
 use crate::bodies::beams::beam::Section;
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
@@ -18,18 +18,18 @@ use crate::bodies::position::{BodyPosition, within};
 use crate::bodies::rotation::Rotation;
 use std::f64::consts::PI;
 
-/// Heaviest tip over the beam: beyond it the lowest b is too small for its digits.
+/// Maximum mass of the tip over that of the beam: beyond it the lowest b loses digits.
 const HEAVIEST_TIP: f64 = 1000.0;
 
 /// b of the n-th mode is written as (n - 5/8) pi + d, halfway between both limits.
 const MIDDLE: f64 = 0.625;
 
-/// Below this an exponential no longer counts beside 1; stops before numbers become subnormal.
+/// Below this an exponential is negligible beside 1; avoids subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-30;
 
 impl ModalShape {
-    /// Beam clamped at xi = 0, free at xi = 1 with `tip` times its own mass there, tip in [0, 1000] (brought there). The body's mass
-    /// is that of both.
+    /// Beam clamped at xi = 0, free at xi = 1 with `tip` times its own mass there, tip clamped to [0, 1000]. The body's mass is
+    /// that of both.
     pub fn tongue(tip: f64, modes: usize) -> Self {
         let tongue = Tongue::new(tip, modes);
         let ratios = tongue.modes.iter().map(|mode| (mode.wave / tongue.modes[0].wave).powi(2)).collect();
@@ -60,7 +60,7 @@ struct Tongue {
 struct Flexion {
     /// b.
     wave: f64,
-    /// d = b - (n - 5/8) pi, |d| < .42 but for the lowest mode.
+    /// d = b - (n - 5/8) pi, |d| < 0.42 except for the lowest mode.
     shift: f64,
     cosine: f64,
     sine: f64,
@@ -118,7 +118,7 @@ impl Flexion {
     }
 }
 
-/// 1/(k (k + 1)) for k = 1, 3, ... and for k = 2, 4, ...: what a term of the cosine and of the sine has less than the one before.
+/// 1/(k (k + 1)) for k = 1, 3, ... and for k = 2, 4, ...: ratio of successive terms of the cosine and of the sine.
 const COSINE: [f64; 6] = [1.0 / 2.0, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0, 1.0 / 90.0, 1.0 / 132.0];
 const SINE: [f64; 6] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0, 1.0 / 110.0, 1.0 / 156.0];
 
@@ -133,14 +133,14 @@ const DECAY: [f64; 14] = {
     factors
 };
 
-/// cos and sin of |t| < .45 to 1e-17.
+/// cos and sin of |t| < 0.45 to 1e-17.
 fn small_rotation(t: f64) -> (f64, f64) {
     let t2 = t * t;
     let series = |factors: &[f64; 6]| factors.iter().rev().fold(1.0, |sum, factor| 1.0 - t2 * factor * sum);
     (series(&COSINE), t * series(&SINE))
 }
 
-/// e^-t for |t| < .45 to 1e-16.
+/// e^-t for |t| < 0.45 to 1e-16.
 fn small_decay(t: f64) -> f64 {
     DECAY.iter().rev().fold(0.0, |sum, factor| sum * t + factor)
 }
@@ -157,7 +157,7 @@ impl Decay {
         Self { now: (-(2.0 - MIDDLE) * PI * y).exp(), factor: (-PI * y).exp(), y }
     }
 
-    /// With the mode's own shift; then on to the next mode.
+    /// The value with the mode's own shift; advances to the next mode.
     fn next(&mut self, shift: f64) -> f64 {
         if self.now == 0.0 {
             return 0.0;
@@ -213,7 +213,7 @@ mod tests {
         assert!(!shape.suspended());
     }
 
-    /// A heavy tip swings on a massless beam, b^4 = 3/(mu + 33/140) (Rayleigh); the rest is clamped and hinged, tan b = tanh b.
+    /// A heavy tip on a massless beam, b^4 = 3/(mu + 33/140) (Rayleigh); the rest is clamped and hinged, tan b = tanh b.
     #[test]
     fn a_heavy_tip_is_a_mass_on_a_spring() {
         for (tip, digits) in [(1.0, 2e-3), (30.0, 4e-6), (1000.0, 4e-9)] {
@@ -289,7 +289,7 @@ mod tests {
         }
     }
 
-    /// Pressed at a the tongue yields by a^3 L^3/(3 E I) whatever hangs at its tip; here M omega^2 = (1 + mu) b^4.
+    /// The compliance of the tongue at a is a^3 L^3/(3 E I) for any mass at its tip; here M omega^2 = (1 + mu) b^4.
     #[test]
     fn compliance_is_that_of_statics() {
         for tip in [0.0, 0.05, 3.0] {

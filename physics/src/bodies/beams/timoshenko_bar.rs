@@ -9,8 +9,8 @@
 //! odd   W = sin(qu) + a sinh(pu)/cosh(p/2),   P p cos(q/2) tanh(p/2) - Q q sin(q/2) = 0,   a = p cos(q/2)/q
 //! ```
 //!
-//! Mode n has its only root between n pi and (n + 1) pi. The modes end below B r^2 s^2 = 1, where sections start to shear against each
-//! other and the theory ends. Kinetic energy is that of W^2 + r^2 Psi^2: brought to mean 1, every modal mass is that of the bar.
+//! Mode n has its only root between n pi and (n + 1) pi. The modes end below B r^2 s^2 = 1, where sections shear against each
+//! other and the theory ends. Kinetic energy is that of W^2 + r^2 Psi^2: scaled to mean 1, every modal mass is that of the bar.
 
 use crate::bodies::beams::beam::Section;
 use crate::bodies::modal_shape::{ModalShape, ShapeFunctions};
@@ -18,7 +18,7 @@ use crate::bodies::position::BodyPosition;
 use crate::bodies::shape_table::Table;
 use std::f64::consts::PI;
 
-/// Most modes: a chime has about 35 below its limit, and the table grows with the square of their number.
+/// Maximum number of modes: a chime has about 35 below its limit, and the table grows with the square of their number.
 const MAX_MODES: usize = 64;
 
 /// Panels of the table in a half wave of the highest mode: 1e-5 of its amplitude.
@@ -111,7 +111,7 @@ impl Stockiness {
         (p, p * p + square * self.shear, q * q - square * self.shear)
     }
 
-    /// What is 0 at a mode.
+    /// Characteristic function, 0 at a mode.
     fn closes(&self, q: f64, even: bool) -> f64 {
         let (p, big_p, big_q) = self.decay(q);
         let (sin, cos) = (0.5 * q).sin_cos();
@@ -119,7 +119,7 @@ impl Stockiness {
         if even { big_p * p * sin + big_q * q * cos * tanh } else { big_p * p * cos * tanh - big_q * q * sin }
     }
 
-    /// Mode n = 1, 2, ... if it lies below the limit.
+    /// Mode n = 1, 2, ... if it is below the limit.
     fn bend(&self, n: usize) -> Option<Bend> {
         let even = n % 2 == 1;
         let (mut low, mut high) = (n as f64 * PI, (n + 1) as f64 * PI);
@@ -137,7 +137,7 @@ impl Stockiness {
         Some(self.scaled(0.5 * (low + high), even))
     }
 
-    /// Brings the mean of W^2 + r^2 Psi^2 to 1, the right end up.
+    /// Scales the mean of W^2 + r^2 Psi^2 to 1, the right end up.
     fn scaled(&self, q: f64, even: bool) -> Bend {
         let (p, big_p, big_q) = self.decay(q);
         let (sin, cos) = (0.5 * q).sin_cos();
@@ -212,7 +212,7 @@ mod tests {
         Section::tube(0.038, 1.5e-3, CHIME_BRASS)
     }
 
-    /// Chime of 1.44 m x 38 x 1.5 mm with a strike note of 325 Hz, against measured chimes (.622 1.231 2 2.931 4.016
+    /// Chime of 1.44 m x 38 x 1.5 mm with a strike note of 325 Hz, against measured chimes (0.622 1.231 2 2.931 4.016
     /// 5.18 6.44 7.755 from the second mode): within 1.4 % once the end plug no longer counts.
     #[test]
     fn a_chime_has_its_partials() {

@@ -1,9 +1,10 @@
-//! Tuned bars of marimba, vibraphone and xylophone: free bars cut hollow from below, so that the second partial comes to 4 or 3 times
-//! the first. Computed from the profile by finite elements.
+//! Tuned bars of marimba, vibraphone and xylophone: free bars undercut such that the second partial is 4 or 3 times the first.
+//! Computed from the profile by finite elements.
 //!
-//! Thickness is h (d + (1 - d) min(1, 2|u|/w)^3) at u = xi - 1/2, with d the thickness left in the middle over that of the ends and w the
-//! part of the length that is cut: between a parabola and a flat floor. Bars of the sizes below, cut to their pitch and second partial,
-//! then have the third partial and the twist of real ones. Twist is felt beside the axis, by phi = angle times distance from it.
+//! Thickness is h (d + (1 - d) min(1, 2|u|/w)^3) at u = xi - 1/2, with d the thickness left in the middle over that of the ends
+//! and w the part of the length that is cut: between a parabola and a flat bottom. Bars of the sizes below, cut to their pitch
+//! and second partial, then have the third partial and the twist of real ones. Twist has weight off the axis: phi = angle times
+//! distance from it.
 
 use crate::bodies::beams::finite_elements::{ELEMENTS, Half, HalfBar, Parity};
 use crate::bodies::material::Material;
@@ -15,7 +16,7 @@ use std::f64::consts::TAU;
 /// Exponent of the cut.
 const CUT: i32 = 3;
 
-/// Most modes: of the 40 some 25 bend, the highest of them 1 % too high.
+/// Maximum number of modes: of 40 about 25 bend, the highest of them 1 % too high.
 const MAX_MODES: usize = 40;
 
 /// A bar and its cut.
@@ -229,8 +230,8 @@ mod tests {
         assert!((first_twist(&marimba) / 1.82 - 1.0).abs() < 0.03, "{}", first_twist(&marimba));
     }
 
-    /// phi at the end, .2, .35 and in the middle of the first three partials, from the bars of earlier studies with a freer cut; the
-    /// mass felt in the middle is .3 and .53 of the bar's.
+    /// phi at the end, 0.2, 0.35 and in the middle of the first three partials, from the bars of earlier studies with a freer cut;
+    /// the effective mass in the middle is 0.3 and 0.53 of the bar's.
     #[test]
     fn shapes_are_those_of_tuned_bars() {
         let known = [
@@ -281,7 +282,8 @@ mod tests {
         assert!((weights(&tuned, BodyPosition { along: 1.0, across: 1.0 })[twist] - 6_f64.sqrt()).abs() < 1e-3);
     }
 
-    /// At its end the bar is lighter than 1/4 of its mass by less than a uniform one, as its mass lies further out; an edge adds nearly 3.
+    /// At its end the bar is lighter than 1/4 of its mass by less than a uniform one, as its mass is further out; an edge adds
+    /// nearly 3.
     #[test]
     fn a_tuned_bar_tilts_and_rolls_as_a_whole() {
         let bar = ModalShape::tuned_bar(&TunedBar::MARIMBA, 4);

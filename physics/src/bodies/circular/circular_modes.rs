@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The integral of 2 r R^2 from 0 to 1 is 1, hence the mean square of phi over the disc is 1. Profiles are tables of value and
-//! slope, with Hermite's cubic between: (lambda h)^4/384 = 4e-6 of the amplitude for lambda h = .2. The angles follow from one
+//! slope, with Hermite's cubic between: (lambda h)^4/384 = 4e-6 of the amplitude for lambda h = 0.2. The angles follow from one
 //! rotation per nodal diameter.
 
 use crate::bodies::far_field::{FarField, Ray, Term};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// lambda h, waves [rad] between two entries of a table.
 const SPACING: f64 = 0.2;
 
-/// Fewest intervals of a table.
+/// Minimum number of intervals of a table.
 const FEWEST_INTERVALS: usize = 8;
 
 /// Which of the two modes with the same nodal lines, a quarter of a wave apart; without diameters there is only the first.
@@ -29,7 +29,7 @@ pub(crate) enum Twin {
     Sine,
 }
 
-/// A pair of twins, or a mode without diameters, before it is among others.
+/// A pair of twins, or a mode without diameters.
 pub(crate) struct Pair {
     /// Nodal diameters and circles.
     pub family: (usize, usize),
@@ -39,10 +39,10 @@ pub(crate) struct Pair {
     pub wave: f64,
 }
 
-/// Pairs enough for `modes` single modes, frequency = wave: `roots(m, end)` gives the waves of m diameters up to `end`, rising, all
-/// above .8 m; `circles(m)` numbers the first of them.
+/// Enough pairs for `modes` single modes, frequency = wave: `roots(m, end)` gives the waves of m diameters up to `end`, rising,
+/// all above 0.8 m; `circles(m)` numbers the first of them.
 pub(crate) fn pairs(modes: usize, roots: impl Fn(usize, f64) -> Vec<f64>, circles: impl Fn(usize) -> usize) -> Vec<Pair> {
-    // Weyl: wave^2/4 modes lie below
+    // Weyl: wave^2/4 modes are below
     let mut end = 2.0 * (modes as f64).sqrt() + 4.0;
     loop {
         let mut pairs = Vec::new();
@@ -68,7 +68,7 @@ impl Pair {
     }
 }
 
-/// The lowest `modes` single modes of `pairs`, rising: (pair, twin, frequency); sine modes lie `split` (relative) higher.
+/// The lowest `modes` single modes of `pairs`, rising: (pair, twin, frequency); sine modes are `split` (relative) higher.
 pub(crate) fn lowest(pairs: &[Pair], modes: usize, split: f64) -> Vec<(usize, Twin, f64)> {
     let mut singles = Vec::new();
     for (i, pair) in pairs.iter().enumerate() {
@@ -88,7 +88,7 @@ pub(crate) struct Round {
     entries: Vec<(f64, f64)>,
     /// By m, rising.
     profiles: Vec<Profile>,
-    /// Whether nothing holds the rim.
+    /// Whether the rim is free.
     pub free: bool,
 }
 
@@ -215,7 +215,7 @@ pub(crate) mod tests {
         out
     }
 
-    /// Calls `see` with places all over the disc and their shares of its area: Simpson along the radius, exact in angle.
+    /// Calls `see` with places on the whole disc and their shares of its area: Simpson along the radius, exact in angle.
     fn sweep(shape: &ModalShape, mut see: impl FnMut(&[f64], f64)) {
         const RINGS: usize = 400;
         const RAYS: usize = 128;

@@ -9,9 +9,9 @@
 //! clamped W = W' = 0        supported W = M = 0        free M = V = 0
 //! ```
 //!
-//! a frequency l^2 is where the determinant of two conditions vanishes; f = l^2/(2 pi a^2) sqrt(D/(rho h)). The integral of
-//! 2 r phi^2 is exact from those of J^2, J I and I^2 (Lommel). For the free disc with nu = .33 this gives l^2 = 5.2620, 9.0689, 12.2439,
-//! 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is off.
+//! a frequency l^2 is where the determinant of two conditions vanishes; f = l^2/(2 pi a^2) sqrt(D/(rho h)). The integral of 2 r
+//! phi^2 is exact from those of J^2, J I and I^2 (Lommel). For the free disc with nu = 0.33 this gives l^2 = 5.2620, 9.0689,
+//! 12.2439, 20.5131; the table in Leissa, "Vibration of Plates" (1969), has 5.253, 9.084, 12.23, 20.52: its third digit is wrong.
 
 use crate::bodies::circular::bessel::{i_ratio, i_scaled, j, roots};
 use crate::bodies::circular::circular_modes::{Pair, Round, lowest, pairs};
@@ -33,7 +33,7 @@ pub struct Disc {
     pub radius: f64,
     /// Thickness h [m].
     pub thickness: f64,
-    /// What it is of.
+    /// Its material.
     pub material: Material,
 }
 
@@ -57,14 +57,14 @@ impl Disc {
         wave * wave * bending / (TAU * self.radius * self.radius)
     }
 
-    /// The lowest `modes` of its shape, [`Shape::disc`].
+    /// The lowest `modes` of its shape, [`ModalShape::disc`].
     pub fn shape(&self, modes: usize, split: f64) -> ModalShape {
         ModalShape::disc(self.rim, self.material.poisson, modes, split)
     }
 }
 
 impl ModalShape {
-    /// Circular plate of Poisson's ratio `poisson` (0 to .5): the lowest `modes`, cos and sin members counted singly, the sin member
+    /// Circular plate of Poisson's ratio `poisson` (0 to 0.5): the lowest `modes`, cos and sin members counted singly, the sin member
     /// `split` (relative) higher; of a free one without its three rigid modes. Families (m, n) with n nodal circles, of which the rim is
     /// one unless it is free; ratios to the lowest.
     pub fn disc(rim: EdgeSupport, poisson: f64, modes: usize, split: f64) -> Self {
@@ -144,7 +144,7 @@ impl Profile {
         let (m, wave) = (pair.family.0, pair.wave);
         let (bessel, modified) = Edge::both(wave, m, poisson);
         let ((a, b), (c, d)) = (bessel.held(rim), modified.held(rim));
-        // both conditions give C; the one that weighs more has the digits
+        // both conditions give C; the larger one is more accurate
         let part = if c.abs() > d.abs() { -a / c } else { -b / d };
         let order = (m as f64 / wave).powi(2);
         let (value, slope, growth) = (bessel.value, bessel.slope, modified.slope);
@@ -155,7 +155,7 @@ impl Profile {
         Self { m, wave, amplitude, modified: part * amplitude, rim: i_scaled(m, wave) }
     }
 
-    /// What is heard of it from afar.
+    /// Its far-field profile.
     fn term(&self) -> Term {
         let (m, wave) = (self.m, self.wave);
         let (value, slope) = j(m, wave);
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn size_gives_frequency_and_mass() {
-        // steel, 1 mm, radius .1 m: f = 10.2158/(2 pi a^2) h sqrt(E/(12 rho (1 - nu^2)))
+        // steel, 1 mm, radius 0.1 m: f = 10.2158/(2 pi a^2) h sqrt(E/(12 rho (1 - nu^2)))
         let lid = Disc { rim: EdgeSupport::Clamped, radius: 0.1, thickness: 1e-3, material: Material::STEEL };
         let known = 10.215_826 / (TAU * 0.01) * 1e-3 * (210e9 / (12.0 * 7800.0 * (1.0 - 0.31_f64.powi(2)))).sqrt();
         assert!((lid.lowest() / known - 1.0).abs() < 1e-6 && (lid.mass() - 0.245_04).abs() < 1e-5);

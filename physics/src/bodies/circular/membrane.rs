@@ -37,15 +37,16 @@ impl ModalShape {
         round.shape(&pairs, &singles, LOWEST_WAVE, |i| vec![term(&pairs[i], 1.0)])
     }
 
-    /// The same head with `air` about it: every mode carries air, which lowers the low ones most, and a closed volume behind it
-    /// stiffens those without nodal diameters. Ratios to (1,1), which gives drums in air their pitch, modal masses of the head's own
-    /// mass with the air's, [`Shape::radiation`] what the air takes. The second value is the frequency of (1,1) [Hz].
+    /// The same head with `air` around it: the air mass lowers low modes most, and a closed volume behind it stiffens modes
+    /// without nodal diameters. Ratios to (1,1), which gives drums in air their pitch, modal masses of the head's own mass with
+    /// the air's, [`ModalShape::radiation`] the loss to the air. The second value is the frequency of (1,1) [Hz].
     pub fn head_in_air(head: &Head, air: &Air, modes: usize, split: f64) -> (Self, f64) {
         Self::loaded(head, air, modes, split, &[])
     }
 
-    /// A head that carries `air` = 2 rho a/sigma, rho of air and sigma of the skin: about 1.4 for a tom of 12 inches, 3 for timpani.
-    /// Its waves are slow beside sound, so that the air gives mass alone. Ratios to (0,1), modal masses of the skin's own mass.
+    /// A head that carries `air` = 2 rho a/sigma, rho of air and sigma of the skin: about 1.4 for a tom of 12 inches, 3 for
+    /// timpani. Its waves are slow compared with sound, so that the air adds mass only. Ratios to (0,1), modal masses of the
+    /// skin's own mass.
     pub fn head_with_air(air: f64, modes: usize, split: f64) -> Self {
         if air.is_nan() || air <= 0.0 {
             return Self::head(modes, split);
@@ -58,14 +59,15 @@ impl ModalShape {
         shape
     }
 
-    /// Timpani of 26 inches: [`Shape::head_in_air`] over a kettle of 140 l, with the measured ratios for the nine lowest families.
+    /// Timpani of 26 inches: [`ModalShape::head_in_air`] over a kettle of 140 l, with the measured ratios for the nine lowest
+    /// families.
     pub fn timpani(modes: usize, split: f64) -> Self {
         let head = Head { radius: 0.33, surface_density: 0.262, tension: 3990.0 };
         Self::loaded(&head, &Air { volume: Some(0.14), ..Air::ROOM }, modes, split, &TIMPANI).0
     }
 
     fn loaded(head: &Head, air: &Air, modes: usize, split: f64, measured: &[((usize, usize), f64)]) -> (Self, f64) {
-        // air reorders modes: some more than asked for
+        // air reorders modes: compute some more than requested
         let mut pairs = pairs(modes + modes / 4 + 8, zeros, |_| 1);
         let amplitudes = amplitudes(&pairs);
         let loads: Vec<_> = pairs.iter().map(|pair| air.load(head, pair.family.0, pair.wave)).collect();
@@ -150,7 +152,7 @@ mod tests {
         assert!((split.ratio(2) / split.ratio(1) - 1.01).abs() < 1e-12);
     }
 
-    /// As a head of that size whose waves are slow, and heavier by what it carries.
+    /// Equal to a head of that size with slow waves and the added air mass.
     #[test]
     fn a_head_that_carries_air_is_a_slow_one_in_air() {
         let slow = Head { radius: 0.15, surface_density: 0.26, tension: 3.0 };
@@ -208,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Push at one place, look at another: Green's function ln(|1 - w z*|/|w - z|)/(2 pi T).
+    /// Force at one place, deflection at another: Green's function ln(|1 - w z*|/|w - z|)/(2 pi T).
     #[test]
     fn displacement_of_a_head_follows_greens_function() {
         let head = Head::tuned(0.15, 0.26, 150.0);

@@ -13,7 +13,7 @@ use crate::bodies::beams::{Bar, Ends, string_shapes_at};
 use crate::bodies::edge::EdgeSupport;
 use std::f64::consts::PI;
 
-/// Most shapes of a strip.
+/// Maximum number of shapes of a strip.
 pub(crate) const MAX_SHAPES: usize = 512;
 
 /// b of a free bar's lowest mode.
@@ -22,7 +22,7 @@ const LOWEST_WAVE: f64 = 4.730_040_744_862_704;
 /// b beyond which cosh b and sinh b agree to the last bit.
 const LARGE_WAVE: f64 = 20.0;
 
-/// The shapes of a strip, all of them at once.
+/// The shapes of a strip.
 #[derive(Clone, Debug)]
 pub(crate) enum Strip {
     /// sqrt2 sin((i + 1) pi x).
@@ -94,7 +94,7 @@ fn bar_means(ratio: f64, added: f64, clamped: bool) -> Means {
     Means { bend: wave.powi(4), slope, mixed: if clamped { -slope } else { t * (2.0 - t) } }
 }
 
-/// The lowest `modes` products that are no rigid motion, rising: (p, q, Omega).
+/// The lowest `modes` products without rigid ones, rising: (p, q, Omega).
 pub(crate) fn lowest(strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> Vec<(usize, usize, f64)> {
     let means = strip.means();
     let square = |p: usize, q: usize| {
@@ -102,7 +102,7 @@ pub(crate) fn lowest(strip: &Strip, aspect: f64, poisson: f64, modes: usize) -> 
         let bend = x.bend / (aspect * aspect) + y.bend * aspect * aspect;
         bend + 2.0 * poisson * x.mixed * y.mixed + 2.0 * (1.0 - poisson) * x.slope * y.slope
     };
-    // Weyl: Omega/(4 pi) modes lie below
+    // Weyl: Omega/(4 pi) modes are below
     let mut end = 4.0 * PI * (modes + 8) as f64;
     loop {
         let mut found = Vec::new();

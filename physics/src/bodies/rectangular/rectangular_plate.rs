@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Modes that are computed by Rayleigh and Ritz.
 const MAX_EXACT_MODES: usize = 100;
 
-/// Most modes; the longest plate then has 330 shapes along its long side.
+/// Maximum number of modes; the longest plate then has 330 shapes along its long side.
 const MAX_MODES: usize = 4096;
 
 /// Longest plate, a/b; and its inverse.
@@ -25,7 +25,7 @@ const LONGEST: f64 = 20.0;
 /// A rectangular plate with the same support all round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plate {
-    /// What holds its edges.
+    /// Support of its edges.
     pub rim: EdgeSupport,
     /// Side a along x [m].
     pub length: f64,
@@ -33,7 +33,7 @@ pub struct Plate {
     pub width: f64,
     /// Thickness h [m].
     pub thickness: f64,
-    /// What it is of.
+    /// Its material.
     pub material: Material,
 }
 
@@ -49,7 +49,7 @@ impl Plate {
         self.material.density * speed * speed * self.thickness.powi(3) / 12.0
     }
 
-    /// The lowest `modes` of its shape, [`Shape::plate`], and its lowest frequency [Hz].
+    /// The lowest `modes` of its shape, [`ModalShape::plate`], and its lowest frequency [Hz].
     pub fn shape(&self, modes: usize) -> (ModalShape, f64) {
         let (shape, omega) = shape(self.rim, self.length / self.width, self.material.poisson, modes);
         let bending = self.thickness * self.material.plate_speed() / 12_f64.sqrt();
@@ -58,9 +58,9 @@ impl Plate {
 }
 
 impl ModalShape {
-    /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, its edges all held alike: the lowest `modes`
-    /// (at most 4096), of a free one without its three rigid modes. Families (p, q): half waves along x and y; of a free plate nodal
-    /// lines across them. Ratios to the lowest.
+    /// Rectangular plate of `aspect` a/b (1/20 to 20) and Poisson's ratio `poisson`, with equal support of all edges: the lowest
+    /// `modes` (at most 4096), of a free one without its three rigid modes. Families (p, q): half waves along x and y; of a free
+    /// plate nodal lines across them. Ratios to the lowest.
     pub fn plate(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> Self {
         shape(rim, aspect, poisson, modes).0
     }
@@ -87,7 +87,7 @@ struct PlateMode {
     lines: (usize, usize),
 }
 
-/// Where the shape of a mode comes from.
+/// Source of the shape of a mode.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     /// A mode of [`Ritz`].
@@ -102,12 +102,12 @@ struct Sheet {
     strip: Strip,
     ritz: Option<Ritz>,
     sources: Vec<Source>,
-    /// Whether nothing holds it.
+    /// Whether it is free.
     free: bool,
 }
 
 impl Sheet {
-    /// The lowest `modes` of a plate, and what is known of each.
+    /// The lowest `modes` of a plate, with frequency and name of each.
     fn new(rim: EdgeSupport, aspect: f64, poisson: f64, modes: usize) -> (Self, Vec<PlateMode>) {
         let (poisson, modes) = (possible_poisson(poisson), modes.min(MAX_MODES));
         let aspect = if aspect.is_nan() { 1.0 } else { aspect.clamp(1.0 / LONGEST, LONGEST) };
@@ -176,7 +176,7 @@ mod tests {
     use crate::bodies::circular::circular_modes::tests::phi;
 
     /// Omega of the lowest modes of a square plate: clamped by Leissa 1973 (35.992, 73.413, 108.27, 131.64, 132.24 from above) and
-    /// with more terms; free, nu .3, by Liew, Xiang and Kitipornchai 1993.
+    /// with more terms; free, nu 0.3, by Liew, Xiang and Kitipornchai 1993.
     #[test]
     fn squares_have_the_published_frequencies() {
         let known: [(EdgeSupport, [f64; 6]); 2] = [
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    /// A force at the middle of a square: .011600 a^2/D supported, .0056121 a^2/D clamped (Timoshenko and Woinowsky-Krieger).
+    /// A force at the middle of a square: 0.011600 a^2/D supported, 0.0056121 a^2/D clamped (Timoshenko and Woinowsky-Krieger).
     #[test]
     fn compliance_at_the_middle_is_that_of_statics() {
         for (rim, factor) in [(EdgeSupport::Supported, 0.011_600), (EdgeSupport::Clamped, 0.005_612_1)] {

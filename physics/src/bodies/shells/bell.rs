@@ -1,8 +1,8 @@
 //! Bells, handbells, bowls and glasses by their partials: families of m nodal diameters with or without a nodal circle, each a pair.
 //!
-//! Ratios are measured, or those of theory in `Bowl` and `Glass`. A bell's wall moves in proportion to the way from the
-//! crown; where it has a nodal circle, this lies above the sound bow, at .75, or at the waist, at .5; its mass grows twofold to the lip
-//! (heights and growth assumed). The hum's modal mass at the lip is then .24 of the bell's.
+//! Ratios are measured, or those of theory in `Bowl` and `Glass`. A bell's wall moves in proportion to the distance from the
+//! crown; a nodal circle is above the sound bow, at 0.75, or at the waist, at 0.5; its mass grows twofold to the lip (heights and
+//! growth assumed). The hum's modal mass at the lip is then 0.24 of the bell's.
 
 use crate::bodies::modal_shape::ModalShape;
 use crate::bodies::shells::ring_modes::{Pair, Profile, Rings, hemisphere_motion};
@@ -20,11 +20,11 @@ pub struct Partial {
     pub diameters: u32,
     /// Height of the nodal circle over that of the wall, in (0, 1), on bells that have one there.
     pub circle: Option<f64>,
-    /// How much stronger it moves than by its mass alone: the modal mass is M/gain^2.
+    /// Amplitude relative to that by the body's mass: the modal mass is M/gain^2.
     pub gain: f64,
 }
 
-/// What the wall looks like.
+/// Shape of the wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wall {
     /// A church bell or handbell.
@@ -50,7 +50,7 @@ pub struct Bell {
 }
 
 impl Partial {
-    /// A partial without circle, of its mass's strength.
+    /// A partial without circle, with the body's mass.
     pub const fn ring(ratio: f64, diameters: u32) -> Self {
         Self { ratio, diameters, circle: None, gain: 1.0 }
     }
@@ -93,7 +93,7 @@ fn rings(ratios: &[f64]) -> Vec<Partial> {
 }
 
 impl Bell {
-    /// An old church bell, ratio 1 the prime; pairs .1 % apart.
+    /// An old church bell, ratio 1 the prime; pairs 0.1 % apart.
     pub fn church() -> Self {
         Self { wall: Wall::Bell, partials: CHURCH.to_vec(), split: 1e-3 }
     }
@@ -105,7 +105,7 @@ impl Bell {
         bell
     }
 
-    /// A handbell; pairs .2 % apart.
+    /// A handbell; pairs 0.2 % apart.
     pub fn handbell() -> Self {
         Self { wall: Wall::Bell, partials: rings(&HANDBELL), split: 2e-3 }
     }
@@ -154,8 +154,8 @@ impl Bell {
 }
 
 impl ModalShape {
-    /// The lowest `modes` of a bell, two a partial; families are (nodal diameters, circles). Hung by its crown or standing on its foot it
-    /// needs no suspension.
+    /// The lowest `modes` of a bell, two a partial; families are (nodal diameters, circles). Hung by its crown or standing on its
+    /// foot it needs no suspension.
     pub fn bell(bell: &Bell, modes: usize) -> Self {
         let mut pairs = bell.pairs();
         pairs.truncate(modes.max(1));
@@ -201,7 +201,7 @@ mod tests {
         assert!((0.5 * (tuned.ratio(6) + tuned.ratio(7)) - 1.5).abs() < 1e-12);
     }
 
-    /// At the lip the hum has the modal mass .24 M; a pair's modes are cos and sin of the angle.
+    /// At the lip the hum has the modal mass 0.24 M; a pair's modes are cos and sin of the angle.
     #[test]
     fn pairs_turn_against_each_other() {
         for bell in [Bell::church(), Bell::handbell(), Bell::large_bowl(), Bell::wine_glass()] {

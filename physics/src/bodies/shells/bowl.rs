@@ -1,4 +1,4 @@
-//! Bowls and glasses from their size: thin shells that bend without stretching.
+//! Bowls and glasses from their size: thin shells in inextensional bending.
 //!
 //! Half a sphere of radius R and thickness h, free at the rim (Rayleigh, Theory of Sound 235b), with m nodal diameters and the energy
 //! of bending E h^3/(12 (1 + nu)) (kappa^2 + tau^2), kappa and tau = (m^3 - m) tan^m(v/2)/(R sin v)^2 for the motion below:
@@ -14,8 +14,8 @@
 //! omega^2 = E h^2/(12 rho (1 - nu^2) R^4) (m^2 - 1)^2 (m^2 + 6 (1 - nu) R^2/H^2)/(m^2 + 1 + 3 R^2/(m^2 H^2))
 //! ```
 //!
-//! T/2, and half of (1 + 1/m^2)/3 + R^2/(m^4 H^2), are the mean squares of the whole motion, radial and tangential, for a radial motion
-//! of (m + cos v) tan^m(v/2) and of z/H: brought to 1, every modal mass is that of the body.
+//! T/2, and half of (1 + 1/m^2)/3 + R^2/(m^4 H^2), are the mean squares of the whole motion, radial and tangential, for a radial
+//! motion of (m + cos v) tan^m(v/2) and of z/H: scaled to 1, every modal mass is that of the body.
 
 use crate::bodies::material::Material;
 use crate::bodies::shells::bell::{Bell, Partial, Wall};

@@ -1,15 +1,15 @@
 //! Modes of bells, bowls and glasses: m nodal diameters, in pairs turned against each other by a quarter of a wave, and a shape along the
 //! wall from crown, pole or bottom (along = 0) to lip or rim (along = 1).
 //!
-//! A body that is not perfectly round splits each pair into two frequencies that beat: cos(m theta - gamma) and sin(m theta - gamma), with
-//! gamma the same for all pairs, small enough that the place where it is struck decides how much of the beat is heard.
+//! A body that is not perfectly round splits each pair into two frequencies that beat: cos(m theta - gamma) and sin(m theta -
+//! gamma), with gamma the same for all pairs, so small that the depth of the beat depends on the strike position.
 
 use crate::bodies::modal_shape::ShapeFunctions;
 use crate::bodies::position::BodyPosition;
 use crate::bodies::rotation::Rotation;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
-/// gamma [rad]: at angle 0 the pair moves as .94 to .34.
+/// gamma [rad]: at angle 0 the pair moves as 0.94 to 0.34.
 pub(crate) const TURN: f64 = 0.35;
 
 /// Panels of Simpson's rule for T: enough for 60 nodal diameters.
@@ -27,12 +27,12 @@ pub(crate) fn hemisphere_motion(diameters: u32) -> f64 {
     (0..=PANELS).map(|i| weight(i) * part(i as f64 / PANELS as f64)).sum::<f64>() / (3 * PANELS) as f64
 }
 
-/// How a wall moves along its way up.
+/// Motion of a wall along its height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Profile {
-    /// In proportion to the way, or with a nodal circle at c: s, or s (s - c)/(1 - c).
+    /// Proportional to the height, or with a nodal circle at c: s, or s (s - c)/(1 - c).
     Straight,
-    /// Half a sphere of which no part stretches (Rayleigh 1881): (m + cos v) tan^m(v/2), v = pi s/2.
+    /// Inextensional half sphere (Rayleigh 1881): (m + cos v) tan^m(v/2), v = pi s/2.
     Hemisphere,
 }
 
@@ -54,7 +54,7 @@ struct Ring {
     circle: Option<f64>,
 }
 
-/// What a mode of [`Rings`] is made from.
+/// Parameters of a mode of [`Rings`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pair {
     pub(crate) diameters: u32,

@@ -1,9 +1,9 @@
-//! When a smooth motion first leaves an interval.
+//! First time at which a smooth motion leaves an interval.
 
-/// Fewest and most pieces of the time looked at one after another; else one for each radian of the fastest mode, so that no piece
-/// has two turns.
+/// Minimum and maximum number of pieces of the time; else one for each radian of the fastest mode, so that no piece has two
+/// turns.
 const PIECES: (f64, f64) = (4.0, 1e6);
-/// Most steps of a root.
+/// Maximum number of steps to a root.
 const MAX_STEPS: u32 = 80;
 
 /// Which end was passed.
@@ -13,9 +13,9 @@ pub(super) enum End {
     Upper,
 }
 
-/// The first time in (0, `time`] [s] at which `motion`, which gives x and x', leaves [low, high], and where; None if it stays.
-/// `fastest` is the largest rate |s| [1/s] in it.
-/// A start on an end, or by rounding beyond it, counts as inside while the motion leads inwards.
+/// The first time in (0, `time`] [s] at which `motion`, which gives x and x', leaves [low, high], and at which end; None if it
+/// stays inside. `fastest` is the largest rate |s| [1/s] in it. A start on an end, or by rounding beyond it, counts as inside
+/// while the motion leads inwards.
 pub(super) fn first_exit(
     motion: impl Fn(f64) -> (f64, f64),
     fastest: f64,

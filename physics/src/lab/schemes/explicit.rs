@@ -37,9 +37,9 @@ impl Scheme for Verlet {
 /// f_(n+1) = f(x_(n+1), x~')                v_(n+1) = v_n + h/2 [A_n + A(q_(n+1), v~, f_(n+1))]
 /// ```
 ///
-/// f_n is carried over from the evaluation at the predictor of the step before; evaluating it anew at (x_n, v_n) is the textbook's
-/// method and another one: +1.555 % and -1.795 % instead of +1.467 % and -4.692 % in the paper's table 1. The modes' own forces
-/// are those of the present state. Explicit; undamped modes grow by (omega h)^4/8 a step.
+/// f_n is carried over from the evaluation at the predictor of the step before; evaluation at (x_n, v_n) is the textbook's
+/// method, with other errors: +1.555 % and -1.795 % instead of +1.467 % and -4.692 % in the paper's table 1. The modes' own
+/// forces are those of the present state. Explicit; undamped modes grow by (omega h)^4/8 a step.
 #[derive(Clone, Debug)]
 pub struct Heun {
     predicted: Vec<f64>,
@@ -70,12 +70,12 @@ impl Scheme for Heun {
     }
 }
 
-/// Where in the step each stage stands, and its weight in the sum.
+/// Position of each stage in the step, and its weight in the sum.
 const STAGES: [(f64, f64); 4] = [(0.0, 1.0 / 6.0), (0.5, 1.0 / 3.0), (0.5, 1.0 / 3.0), (1.0, 1.0 / 6.0)];
 
 /// The classical Runge-Kutta method of order 4 ([PAR] equation 23), on every mode.
 ///
-/// Explicit, four evaluations of the law a sample. The law has a kink at x = 0, which a step that meets or leaves the contact
+/// Explicit, four evaluations of the law a sample. The law has a kink at x = 0, which a step at the start or end of a contact
 /// straddles: the order there is that of the kink. Unstable for undamped modes with omega h > 2.83.
 #[derive(Clone, Debug)]
 pub struct Rk4 {

@@ -4,13 +4,13 @@
 //! q_i'' + 2 sigma_i q_i' + omega_i^2 q_i = a_i - W_i f        x = sum W_i q_i - gap + offset
 //! ```
 //!
-//! A point mass on a rigid wall is the special case of one mode. What a scheme does to the energy is part of the experiment:
-//! none of them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
+//! A point mass on a rigid wall is the special case of one mode. The energy error of a scheme is part of the experiment: none of
+//! them is repaired here, except by the corrections that [PAR] section 4 itself proposes.
 
 use crate::contact::ContactLaw;
 use crate::modal::Mode;
 
-/// A hammer and a body about to meet; plain data.
+/// A hammer and a body; plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct System {
     /// Sample h [s].
@@ -23,24 +23,24 @@ pub struct System {
     pub push: Vec<f64>,
     /// Distance at q = 0 [m], >= 0.
     pub gap: f64,
-    /// The first so many modes are the striker's, >= 1; mode 0 is its rigid part.
+    /// Number of the striker's modes, >= 1, which come first; mode 0 is its rigid part.
     pub striker_modes: usize,
     /// The contact law.
     pub law: ContactLaw,
 }
 
-/// Where everything is at a sample; one entry a mode.
+/// State at a sample; one entry a mode.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Modal displacements [m kg^1/2].
     pub q: Vec<f64>,
     /// Modal velocities [m kg^1/2/s].
     pub v: Vec<f64>,
-    /// Contact force f_n [N] as the method has it at this sample.
+    /// Contact force f_n [N] of the method at this sample.
     pub force: f64,
-    /// What the compression has beyond sum W q - gap [m]: the offset element of [Rath]; 0 in the other methods.
+    /// Compression beyond sum W q - gap [m]: the offset element of [Rath]; 0 in the other methods.
     pub offset: f64,
-    /// What the method's own contact law holds beyond U(x) [J]; 0 where it is the law itself.
+    /// Energy of the method's own contact law beyond U(x) [J]; 0 where it is the law itself.
     pub surplus: f64,
 }
 
@@ -53,7 +53,7 @@ pub struct Losses {
     pub modes: f64,
 }
 
-/// What one sample cost.
+/// Cost and losses of one sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Steps of an iterative solution.
@@ -62,20 +62,20 @@ pub struct Cost {
     pub unconverged: bool,
     /// Pieces into which the sample was cut; 0 counts as one.
     pub pieces: u32,
-    /// Energy [J] cut off at the end of a contact, beside what dissipates.
+    /// Energy [J] cut off at the end of a contact, besides the dissipation.
     pub cut: f64,
     /// Exact losses; None: the laboratory integrates the law's and the modes' dissipation by the trapezoidal rule.
     pub losses: Option<Losses>,
 }
 
-/// One method. It may keep coefficients and memory of its own; the state is the caller's.
+/// One method. It may keep coefficients and memory; the caller keeps the state.
 pub trait Scheme {
     /// One sample of `system`.
     fn step(&mut self, system: &System, state: &mut State) -> Cost;
 }
 
 impl System {
-    /// Everything at rest but the striker, which moves at `velocity` [m/s].
+    /// Initial state: all at rest but the striker, which moves at `velocity` [m/s].
     pub fn initial_state(&self, velocity: f64) -> State {
         let mut state = State { q: vec![0.0; self.modes.len()], v: vec![0.0; self.modes.len()], ..State::default() };
         state.v[0] = velocity / self.weights[0];
@@ -92,7 +92,7 @@ impl System {
         self.along(&state.v)
     }
 
-    /// Force [N] of a law that remembers nothing, at compression x [m] and compression velocity v [m/s].
+    /// Force [N] of a law without memory, at compression x [m] and compression velocity v [m/s].
     pub fn force(&self, x: f64, v: f64) -> f64 {
         self.law.force(x, v, 0.0)
     }
@@ -120,12 +120,12 @@ impl System {
         self.energy(state, self.striker_modes..self.modes.len())
     }
 
-    /// Energy in the contact [J]: U(x) and what the method's own law holds beyond.
+    /// Energy in the contact [J]: U(x) and the surplus of the method's own law.
     pub fn energy_contact(&self, state: &State) -> f64 {
         self.law.stored(self.compression(state), 0.0, 0.0) + state.surplus
     }
 
-    /// All of it [J].
+    /// Total energy [J].
     pub fn energy_total(&self, state: &State) -> f64 {
         self.energy(state, 0..self.modes.len()) + self.energy_contact(state)
     }

@@ -157,7 +157,7 @@ impl Census {
     }
 }
 
-/// Runs of .05 s each, as in the paper.
+/// Runs of 0.05 s each, as in the paper.
 fn census(method: Method, runs: u32, draw: impl Fn(&mut Rng) -> (RigidImpact, Vec<LabMode>)) -> Census {
     let (mut rng, mut census) = (Rng::new(2001), Census::default());
     for _ in 0..runs {

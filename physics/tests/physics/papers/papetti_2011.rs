@@ -21,7 +21,7 @@ pub const METHODS: [(Method, &str, Line, Mark); 4] = [
 
 /// Case 1: mu v_in to 0, figure 5 and table 1(a).
 pub const CASE_1: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e7, exponent: 1.1, damping: 0.1, velocity: 0.3 };
-/// Case 2: a hard impact with mu v_in = .5, figure 6 and table 1(b).
+/// Case 2: a hard impact with mu v_in = 0.5, figure 6 and table 1(b).
 pub const CASE_2: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e9, exponent: 1.5, damping: 0.5, velocity: 1.0 };
 /// Figure 4: a soft impact.
 const SOFT: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e6, exponent: 1.6, damping: 0.5, velocity: 0.3 };

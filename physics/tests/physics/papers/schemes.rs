@@ -164,8 +164,8 @@ fn all_schemes_on_all_reference_strikes() {
     page.table("energy", &header, &rises);
 }
 
-/// A random hit: k 1e2 to 1e12, alpha 1 to 5, m 1e-5 to 10 kg, v .01 to 50 m/s, mu v 0 to 10 with mu <= 10, 22.05 to 192 kHz,
-/// contact of .005 to 2e4 samples.
+/// A random hit: k 1e2 to 1e12, alpha 1 to 5, m 1e-5 to 10 kg, v 0.01 to 50 m/s, mu v 0 to 10 with mu <= 10, 22.05 to 192 kHz,
+/// contact of 0.005 to 2e4 samples.
 fn random_hit(rng: &mut Rng) -> (RigidImpact, f64) {
     loop {
         let rate = [22_050.0, 44_100.0, 48_000.0, 96_000.0, 192_000.0][rng.below(5)];
@@ -299,7 +299,7 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
             collision.step(MAX_SUBSTEPS, &mut |_, _| ());
             !collision.any_touching()
         });
-        collision.lift(striker);
+        collision.remove_hammer(striker);
         samples.expect("it ends")
     })
 }
