@@ -8,6 +8,7 @@ use crate::solver::energy_balance::EnergyBalance;
 use crate::solver::exact_pair::ExactPair;
 use crate::solver::hammer::Hammer;
 use crate::solver::hammer_slots::HammerSlots;
+use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{Capacity, MAX_HAMMERS, MAX_WALKED_SUBSTEPS, Resolution, SAMPLE};
 use crate::solver::reports::{StepCost, SubstepReport};
 use std::ops::Range;
@@ -187,16 +188,16 @@ impl Collision {
 
     /// Predicts body and hammers over a span without contact force, and the change of compression of each hammer, by fitted or by
     /// plain weights.
-    pub(crate) fn predict(&mut self, span: Span, fitted: bool) {
+    pub(crate) fn predict(&mut self, span: Span, kind: WeightKind) {
         self.budget.charge_prediction(self.problem_size());
         let Self { body, hammers, .. } = self;
         let mut predicted = false;
         for hammer in hammers.iter_mut() {
-            let weights = if fitted { &hammer.fit.body } else { &hammer.weights.body };
+            let weights = if kind == WeightKind::Fitted { &hammer.fit.body } else { &hammer.weights.body };
             let moved = if predicted { dot(weights, &body.dq) } else { body.predict(span, weights) };
             predicted = true;
             hammer.substep.body_way = moved;
-            hammer.substep.equation.df = moved + hammer.predict(span, fitted);
+            hammer.substep.equation.df = moved + hammer.predict(span, kind);
         }
         if !predicted {
             body.predict_alone(span);

@@ -12,6 +12,7 @@
 use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::exact_pair::ExactPair;
+use crate::solver::hammer_state::WeightKind;
 use crate::solver::reports::SubstepReport;
 
 /// Stepper of one such contact; allocated once, lent to one collision at a time.
@@ -137,7 +138,7 @@ impl Collision {
         if !alone || self.hammers[i].rise() != 0.0 || self.hammers[i].linear_law().is_none() {
             return None;
         }
-        self.predict(Span::Level(0), false);
+        self.predict(Span::Level(0), WeightKind::Plain);
         (self.hammers[i].foresee(&self.body).0 > 0.0).then_some(i)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::modal::Span;
 use crate::solver::collision::Collision;
+use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{MAX_HAMMERS, MAX_WALKED_SUBSTEPS, SAMPLE};
 
 /// Places at which a flight is evaluated that could touch and leave within the step.
@@ -85,7 +86,7 @@ impl Collision {
             let flight = &mut flights[i];
             (flight.x0, flight.v0) = (hammer.contact.x, hammer.closing(&self.body.modes));
         }
-        self.predict(span, false);
+        self.predict(span, WeightKind::Plain);
         let mut first: Option<(f64, f64)> = None;
         for (i, hammer) in self.hammers.numbered() {
             let flight = &mut flights[i];
@@ -135,7 +136,7 @@ impl Collision {
         while ahead > 0 {
             let span = self.span_of(ahead);
             self.budget.charge_table(self.body.modes.padded());
-            self.predict(span, false);
+            self.predict(span, WeightKind::Plain);
             let apart = self.hammers.iter().all(|s| s.foresee(&self.body).0 <= 0.0);
             if apart {
                 self.land(span.seconds(self.h));

@@ -2,7 +2,7 @@
 
 use crate::contact::{ByRoots, ContactLaw, Equation, ForceExtrapolator, HERTZ, Linear, Ready, Solution};
 use crate::modal::{FirstModeStep, LANES, MAX_STEPS_PER_PASS, Mode, ModeBank, Modes, Span, dot, fit};
-use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState};
+use crate::solver::hammer_state::{ContactState, ContactWeights, Placement, SpanFit, SubstepState, WeightKind};
 use crate::solver::reports::StepCost;
 
 /// A hammer and its contact.
@@ -206,8 +206,8 @@ impl Hammer {
 
     /// Predicts its own modes and the profile over the span, push included. Change of compression, by fitted or by plain weights.
     #[inline(always)]
-    pub(crate) fn predict(&mut self, span: Span, fitted: bool) -> f64 {
-        let own = if fitted { &self.fit.own } else { &self.weights.own };
+    pub(crate) fn predict(&mut self, span: Span, kind: WeightKind) -> f64 {
+        let own = if kind == WeightKind::Fitted { &self.fit.own } else { &self.weights.own };
         let mut moved = self.bank.predict(span, own);
         if self.push != 0.0 {
             let pushed = self.bank.push(0, self.push);

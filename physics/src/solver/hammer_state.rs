@@ -54,6 +54,15 @@ pub(crate) struct ContactWeights {
     pub mobility: f64,
 }
 
+/// Which weights a prediction uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WeightKind {
+    /// The weights as they are: the geometry.
+    Plain,
+    /// The weights fitted to the span, with the hold's correction.
+    Fitted,
+}
+
 /// Weights and compliance fitted to one span.
 #[derive(Clone, Debug)]
 pub(crate) struct SpanFit {

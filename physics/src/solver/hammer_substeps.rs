@@ -2,13 +2,14 @@
 
 use crate::modal::{MAX_STEPS_PER_PASS, Span, dot};
 use crate::solver::hammer::Hammer;
+use crate::solver::hammer_state::WeightKind;
 
 impl Hammer {
     /// [`Hammer::free_way`] of one substep; own modes beside the rigid part are predicted.
     #[inline(always)]
     pub(crate) fn next_way(&mut self, span: Span, dt: f64) -> f64 {
         if self.bank.modes.len() > 1 {
-            return self.predict(span, true);
+            return self.predict(span, WeightKind::Fitted);
         }
         let (dq, _) = self.fit.first_mode.predict((self.bank.modes.q[0], self.bank.modes.v[0]), self.push);
         self.fit.own[0] * dq + self.placement.rise * dt
@@ -46,7 +47,7 @@ impl Hammer {
         if self.bank.modes.len() > 1 {
             for (speed, &force) in speeds.iter_mut().zip(forces) {
                 self.substep.solution.force = force;
-                self.predict(span, true);
+                self.predict(span, WeightKind::Fitted);
                 self.commit();
                 *speed = self.placement.rise + dot(&self.fit.own, &self.bank.modes.v);
             }

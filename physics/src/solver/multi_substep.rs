@@ -18,6 +18,7 @@ use crate::modal::MAX_STEPS_PER_PASS;
 use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
+use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{DEEPEST_LEVEL, MAX_RESOLVED_SHARE, SAMPLE};
 use crate::solver::reports::{StepCost, SubstepReport};
 
@@ -151,7 +152,7 @@ impl Collision {
         let found = of_any!(hammer.contact.law, law => place.solve(&law, pass)).filter(|_| run.count < pass.most);
         let (equation, solution) = found?;
         (hammer.substep.equation, hammer.substep.solution) = (equation, solution);
-        hammer.predict(pass.span, true);
+        hammer.predict(pass.span, WeightKind::Fitted);
         let v1 = self.record_step(true, |c| {
             let hammer = &mut c.hammers[i];
             let body = c.body.advance(&hammer.fit.body, &[solution.force])[0];

@@ -17,6 +17,7 @@
 use crate::modal::Span;
 use crate::solver::collision::Collision;
 use crate::solver::hammer::Hammer;
+use crate::solver::hammer_state::WeightKind;
 use crate::solver::limits::{MAX_SUBSTEPS, SAMPLE};
 use crate::solver::reports::{StepCost, SubstepReport};
 
@@ -72,7 +73,7 @@ impl Collision {
         let mut span = span;
         loop {
             self.update_coupling(span);
-            self.predict(span, true);
+            self.predict(span, WeightKind::Fitted);
             match self.finer_level_for_newcomers(span) {
                 Some(level) => {
                     self.phase.level = level;
