@@ -18,7 +18,7 @@ fn main() -> Result<(), hound::Error> {
     let weights: Vec<f64> = shape(place).map(|phi| -phi).collect();
     let pickup: Vec<f64> = shape(heard).collect();
 
-    let capacity = Capacity { modes: modes.len(), strikers: 1, striker_modes: 1, levels: 6 };
+    let capacity = Capacity { modes: modes.len(), hammers: 1, hammer_modes: 1, levels: 6 };
     let mut collision = Collision::new(f64::from(RATE), capacity);
     collision.set_body(modes);
     let law = ContactLaw::hunt_crossley(1e8, 1.5, 0.05);

@@ -92,7 +92,7 @@ impl Engine {
     /// The worst of the ledgers since [`Engine::book`].
     pub fn ledger_worst(&self) -> EnergyBalanceReport {
         let objects = self.engines().flat_map(|engine| &engine.stage.objects);
-        let ledgers = objects.filter_map(|object| object.collision.ledger());
+        let ledgers = objects.filter_map(|object| object.collision.energy_balance());
         let mut worst = EnergyBalanceReport::default();
         for ledger in ledgers.filter(|ledger| ledger.largest > 0.0) {
             worst.balance = larger(worst.balance, ledger.largest_balance_residual / ledger.largest);

@@ -218,7 +218,7 @@ impl VoiceManager {
         }
         let hung = &self.drive.hung;
         let Some(i) = hung.object else { return self.drive.trace.note_hammers(None, 0.0) };
-        let height = hung.hammers[0].map(|held| -self.objects[i].collision.striker(held.hammer).compression());
+        let height = hung.hammers[0].map(|held| -self.objects[i].collision.hammer(held.hammer).compression());
         let force = std::mem::take(&mut self.objects[i].driven_force);
         self.drive.trace.note_hammers(height, force);
     }

@@ -77,7 +77,7 @@ impl MountedHammer {
             self.mode = mode;
             collision.set_tether(self.hammer, mode);
             if switched_on {
-                self.anchor = Smoother::at(collision.striker(self.hammer).rest_gap());
+                self.anchor = Smoother::at(collision.hammer(self.hammer).rest_gap());
             }
         }
         self.anchor.target = height;
@@ -86,7 +86,7 @@ impl MountedHammer {
     /// Moves the rest on by one grid cell at a sample rate [Hz]. Whether the hammer has not flown off.
     pub fn tick(&mut self, rate: f64, collision: &mut Collision) -> bool {
         self.anchor.advance(step_for_time(REST_TIME, rate / CONTROL_BLOCK as f64), ARRIVED);
-        let striker = collision.striker(self.hammer);
+        let striker = collision.hammer(self.hammer);
         let stays = striker.compression() > -MAX_DISTANCE;
         if self.mode.omega > 0.0 && (striker.rest_gap() - self.anchor.value()).abs() > AWAY {
             collision.recentre(self.hammer, self.anchor.value());
@@ -96,7 +96,7 @@ impl MountedHammer {
 
     /// Force [N] towards the body by which its rest is moved.
     pub fn leading(&self, collision: &Collision) -> f64 {
-        let away = collision.striker(self.hammer).rest_gap() - self.anchor.value();
+        let away = collision.hammer(self.hammer).rest_gap() - self.anchor.value();
         self.mass * self.mode.omega * self.mode.omega * away
     }
 }

@@ -112,7 +112,7 @@ impl RollingExciter {
         let (radius, roughness) = (self.radius.value(), self.roughness.value());
         let way = self.speed.value() * (1.0 + roll.unevenness * self.turn.sin()) / self.rate;
         self.turn = (self.turn + way / radius) % TAU;
-        let ground = RollingGeometry { relief, track, roughness, radius };
+        let ground = RollingGeometry { texture: relief, track, roughness, radius };
         let height = self.rolling.roll(&ground, way);
         let rise = (height - std::mem::replace(&mut self.height, height)) * self.rate;
         self.relief = Some(relief).filter(|_| roll.relief.is_some() || roughness > 0.0);

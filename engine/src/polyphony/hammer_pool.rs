@@ -42,7 +42,7 @@ impl HammerPool {
     pub fn new(rate: f64, bodies: usize, modes: usize) -> Self {
         let most = bodies + MORE;
         let all = most + OBSTACLES;
-        Self { spare: (0..all).map(|_| Collision::spare_striker(rate, capacity(modes))).collect(), most }
+        Self { spare: (0..all).map(|_| Collision::spare_hammer(rate, capacity(modes))).collect(), most }
     }
 
     /// Takes back what `object` does not need.
@@ -56,7 +56,7 @@ impl HammerPool {
 impl VoiceManager {
     /// Sees to it that a hammer or an obstacle may come to object `i`, unless it has all that it may have.
     pub fn reserve_hammer(&mut self, i: usize) {
-        if self.objects[i].collision.has_idle() {
+        if self.objects[i].collision.has_spare_hammer() {
             return;
         }
         if self.pool.spare.is_empty() {

@@ -139,9 +139,9 @@ pub struct HitRecorder {
 }
 
 impl HitRecorder {
-    /// One substep of a thrown hammer, number `substep.striker`, on `object`, whose key is `key`.
+    /// One substep of a thrown hammer, number `substep.hammer`, on `object`, whose key is `key`.
     pub fn record_substep(&mut self, object: usize, key: u8, collision: &Collision, substep: &SubstepReport) {
-        let here = (object, substep.striker);
+        let here = (object, substep.hammer);
         if self.following.is_none() && substep.began {
             self.begin(key, collision, substep);
             self.following = Some(here);
@@ -172,9 +172,9 @@ impl HitRecorder {
 
     /// The contact begins inside the substep that has just been made.
     fn begin(&mut self, key: u8, collision: &Collision, substep: &SubstepReport) {
-        let striker = collision.striker(substep.striker);
+        let striker = collision.hammer(substep.hammer);
         let (mass, law) = (striker.mass(), striker.law());
-        let StateBefore { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.striker);
+        let StateBefore { closing: velocity_in, hammer: energy_in, body } = collision.before(substep.hammer);
         (self.every, self.before) = (1, body);
         self.pulse = HitPulse { key, velocity_in, mass, law, energy_in, points: self.pulse.points, ..HitPulse::default() };
         self.pulse.add(HitPoint { velocity: velocity_in as f32, ..HitPoint::default() });
@@ -194,7 +194,7 @@ impl HitRecorder {
         if !substep.ended && !pulse.substeps.is_multiple_of(self.every) {
             return;
         }
-        let striker = collision.striker(substep.striker);
+        let striker = collision.hammer(substep.hammer);
         let velocity = substep.v1;
         let force = striker.force_at(x1, velocity);
         pulse.peak_force = pulse.peak_force.max(force);

@@ -59,7 +59,7 @@ impl ExactContactPool {
     /// Takes back the bases of `objects` whose contact is no longer played exactly.
     pub fn reclaim(&mut self, objects: &mut [Voice]) {
         for slot in &mut self.slots {
-            slot.object = slot.object.filter(|&object| !slot.exact.take_back(&mut objects[object].collision));
+            slot.object = slot.object.filter(|&object| !slot.exact.reclaim(&mut objects[object].collision));
         }
     }
 
@@ -85,7 +85,7 @@ impl ExactContactPool {
             return self.slots.get_mut(i);
         }
         let slot = self.slots.iter_mut().filter(|slot| free(slot)).min_by_key(|slot| slot.used)?;
-        let modes = collision.modes().len() + collision.striker(hammer).modes().len();
+        let modes = collision.modes().len() + collision.hammer(hammer).modes().len();
         let work = BUILD_PAIR * (modes * modes) as f32;
         if frame < self.ready || collision.modes().len() > MOST_MODES || work > left {
             return None;
@@ -107,7 +107,7 @@ mod tests {
 
     /// Eight modes, and a hammer that has just come.
     fn struck() -> Collision {
-        let mut collision = Collision::new(48e3, Capacity { modes: 8, strikers: 1, striker_modes: 1, levels: 4 });
+        let mut collision = Collision::new(48e3, Capacity { modes: 8, hammers: 1, hammer_modes: 1, levels: 4 });
         collision.set_body((1..=8).map(|n| Mode::heard_at(200.0 * f64::from(n), 2.0)));
         let hit = PointHammerSpec {
             law: ContactLaw::linear(1e6, 10.0),

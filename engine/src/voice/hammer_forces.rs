@@ -81,11 +81,11 @@ impl Voice {
 
     /// Puts hammer `i`, which arrives `delay` [s] late, where it starts from; no farther than its spring lets it come from.
     pub fn start_late(&mut self, i: usize, delay: f64) {
-        let Mode { omega, .. } = self.collision.striker(i).modes().mode(0);
+        let Mode { omega, .. } = self.collision.hammer(i).modes().mode(0);
         if omega > 0.0 {
             self.collision.rewind_hammer(i, delay.min(std::f64::consts::FRAC_PI_2 / omega));
         } else {
-            let speed = self.collision.striker(i).velocity();
+            let speed = self.collision.hammer(i).velocity();
             self.collision.set_hammer_gap(i, speed * delay);
         }
     }

@@ -9,11 +9,11 @@ use crate::voice::voice::Voice;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;
 use urto_physics::radiation::HammerHead;
+use urto_physics::solver::Collision;
 use urto_physics::solver::HammerSpec;
-use urto_physics::solver::{Collision, collision};
 
 /// Hammers on one body at once.
-pub const MAX_HAMMERS: usize = collision::MAX_HAMMERS;
+pub const MAX_HAMMERS: usize = urto_physics::solver::MAX_HAMMERS;
 
 /// Age [s] at which a hammer is lifted that nothing presses and that has not come clear of the body.
 pub(crate) const MAX_HAMMER_AGE: f64 = 0.1;
@@ -110,7 +110,7 @@ impl Voice {
 
     /// Energy [J] of hammer `i` and its contact.
     pub fn hammer_energy(&self, i: usize) -> f64 {
-        self.collision.hammer_energy(i) + self.collision.striker(i).contact_energy()
+        self.collision.hammer_energy(i) + self.collision.hammer(i).contact_energy()
     }
 
     /// Energy [J] of the hammers and of the contacts they are in: what fine steps are worth spending on.
@@ -148,7 +148,7 @@ impl Voice {
     /// Takes hammer `i` away, unless it is an obstacle; the energy of its contact is lost.
     pub fn remove_hammer(&mut self, i: usize) {
         if self.collision.active(i) && !self.obstacles.contain(i) {
-            self.collision.lift(i);
+            self.collision.remove_hammer(i);
             self.hammers -= 1;
         }
     }

@@ -137,7 +137,7 @@ impl Voice {
     /// Something is about to touch the body: its obstacles count again.
     pub fn wake_obstacles(&mut self) {
         if std::mem::take(&mut self.obstacles.dormant) {
-            self.collision.look_again();
+            self.collision.follow_body();
         }
     }
 
@@ -155,7 +155,7 @@ impl Voice {
     /// Whether none of the obstacles will move the body any more.
     pub fn obstacles_rest(&self) -> bool {
         let rests = |i: usize| {
-            let striker = self.collision.striker(i);
+            let striker = self.collision.hammer(i);
             striker.mass().is_infinite() || is_nearly_at_rest(striker.energy_about_equilibrium(), striker.mass())
         };
         self.obstacles.iter().all(|i| rests(i) || self.collision.is_out_of_reach(i))
@@ -165,7 +165,7 @@ impl Voice {
     fn clear_obstacles(&mut self) {
         self.wake_obstacles();
         for i in self.obstacles.iter() {
-            self.collision.lift(i);
+            self.collision.remove_hammer(i);
         }
         self.obstacles = Obstacles::default();
     }

@@ -85,7 +85,7 @@ impl Pickup {
 pub fn read_pickups(pickups: &[Pickup; 2], collision: &Collision, offset: usize, out: &mut [[f64; CONTROL_BLOCK]; 2]) {
     let [left, right] = pickups;
     let heard = if collision.is_exact() {
-        let [l, r, l_goal, r_goal] = collision.heard();
+        let [l, r, l_goal, r_goal] = collision.tap_outputs();
         [left.between(l, l_goal, offset), right.between(r, r_goal, offset)]
     } else {
         let v = &collision.body().v;
@@ -103,7 +103,7 @@ pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision,
     let [left, right] = &*pickups;
     let ears = [&left.now, &right.now, &left.goal, &right.goal];
     let count = if left.is_moving() || right.is_moving() { 4 } else { 2 };
-    collision.listen(ears[..count].iter().map(|weights| weights.iter().map(|&weight| f64::from(weight))));
+    collision.set_taps(ears[..count].iter().map(|weights| weights.iter().map(|&weight| f64::from(weight))));
 }
 
 /// Lanes of a sum.
@@ -139,7 +139,7 @@ mod tests {
 
     /// A hammer that leans on a body, played exactly.
     fn leaning() -> Collision {
-        let capacity = Capacity { modes: MODES, strikers: 1, striker_modes: 1, levels: 4 };
+        let capacity = Capacity { modes: MODES, hammers: 1, hammer_modes: 1, levels: 4 };
         let (mut collision, mut exact) = (Collision::new(48e3, capacity), ExactContact::new(MODES + 1));
         collision.set_body((1..=MODES).map(|n| Mode::heard_at(300.0 * n as f64, 5.0)));
         let law = ContactLaw::linear(1e5, 1.0);

@@ -26,7 +26,7 @@ const LEVELS: usize = 3;
 
 /// What a body of up to `modes` modes and its hammers need.
 pub fn capacity(modes: usize) -> Capacity {
-    Capacity { modes, strikers: MAX_HAMMERS, striker_modes: MOST_OWN, levels: LEVELS }
+    Capacity { modes, hammers: MAX_HAMMERS, hammer_modes: MOST_OWN, levels: LEVELS }
 }
 
 /// Energy of one mode [J] that is set to zero: without sound, and far above denormal numbers.
@@ -323,9 +323,9 @@ impl Voice {
         let (key, thrown, obstacles, driven_force) = (self.key, &self.hammer_states, self.obstacles, &mut self.driven_force);
         let mut impulse = 0.0;
         let mut watch = |collision: &Collision, substep: &SubstepReport| {
-            if thrown[substep.striker].driven {
+            if thrown[substep.hammer].driven {
                 *driven_force = driven_force.max(substep.force);
-            } else if !obstacles.contain(substep.striker) {
+            } else if !obstacles.contain(substep.hammer) {
                 impulse += substep.force * substep.dt;
                 recorder.record_substep(object, key, collision, substep);
             }
@@ -343,7 +343,7 @@ impl Voice {
             self.collision.set_cost_limit(allowance - beside);
             let effort = self.collision.step(MAX_SUBSTEPS, &mut watch);
             self.collision.exchange_odd(odd);
-            (effort.substeps, beside + self.collision.work(), self.collision.was_short())
+            (effort.substeps, beside + self.collision.cost(), self.collision.was_limited())
         };
         if self.fade != 1.0 {
             self.fade_away();
@@ -359,13 +359,13 @@ impl Voice {
         if self.active_count() == 0 {
             return 0.0;
         }
-        FRAME + FRAME_MODE * self.collision.modes().len() as f32 + self.collision.least_work()
+        FRAME + FRAME_MODE * self.collision.modes().len() as f32 + self.collision.least_cost()
     }
 
     /// One frame of the damping: on a body that obstacles may bend of its motion only, twice as much for the same decay.
     fn fade_away(&mut self) {
         if self.obstacles.active_count() > 0 {
-            self.collision.slow(self.fade * self.fade);
+            self.collision.damp_motion(self.fade * self.fade);
         } else {
             self.collision.damp(self.fade);
         }
@@ -390,7 +390,7 @@ impl Voice {
         if gain == 0.0 {
             self.click = MalletNoise::default();
         } else if force != 0.0 || !self.click.is_still() {
-            let heard = gain * self.click.hear(&self.head, force);
+            let heard = gain * self.click.step(&self.head, force);
             self.out.iter_mut().zip(self.gains).for_each(|(out, side)| out[offset] += side * heard);
         }
     }

@@ -1,4 +1,4 @@
-//! Modes, or their parts, that the contact does not feel: they go on as if free, four side by side.
+//! Modes, or parts of modes, uncoupled from the contact: they move freely, four to a vector.
 //!
 //! ```text
 //! q <- a11 q + a12 v + bq a      v <- a21 q + a22 v + bv a      a: the outside force on it
@@ -15,7 +15,7 @@ pub(super) type Four = [f64; SIDE];
 /// The parts, padded with zeros.
 #[derive(Clone, Debug)]
 pub(super) struct Apart {
-    /// Which modes they are of.
+    /// Numbers of their modes.
     pub modes: Vec<usize>,
     /// Coefficients of a step of h.
     responses: Vec<Response>,
@@ -40,7 +40,7 @@ impl Apart {
         }
     }
 
-    /// The parts of `modes` that `coupling` leaves, for steps of h [s]; at rest.
+    /// Sets the parts of `modes` outside `coupling`, at rest, for steps of h [s].
     pub fn set(&mut self, modes: &[Mode], coupling: &Coupling, h: f64) {
         self.modes.clear();
         self.modes.extend((0..modes.len()).filter(|&i| coupling.has_rest(i)));
@@ -55,7 +55,8 @@ impl Apart {
         self.columns.resize(fours, Default::default());
     }
 
-    /// Takes what `q`, `v` and the outside forces `push` of all modes leave beside `shared`, the coordinates' part in each of them.
+    /// Sets the state to `q`, `v` and the outside forces `push` of all modes minus `shared`, the coordinates' part in each of
+    /// them.
     pub fn load(&mut self, [q, v, push]: [&[f64]; 3], shared: [&[f64]; 3], coupling: &Coupling) {
         for (k, &i) in self.modes.iter().enumerate() {
             let left = |of: &[f64], shared: &[f64]| of[i] - coupling.of_mode[i].map_or(0.0, |g| coupling.share[i] * shared[g]);
@@ -75,7 +76,7 @@ impl Apart {
         (q[k % SIDE], v[k % SIDE])
     }
 
-    /// What has died away becomes zero.
+    /// Flushes denormal numbers to zero.
     pub fn drop_dead(&mut self) {
         drop_dead(&mut self.state);
     }
@@ -105,7 +106,7 @@ impl Apart {
         }
     }
 
-    /// Of weights `y`, one a mode, those of the parts.
+    /// Selects the weights of the parts from `y`, one a mode.
     pub fn gather(&self, y: &[f64], to: &mut Vec<Four>) {
         to.clear();
         to.resize(self.state.len(), Four::default());

@@ -241,11 +241,11 @@ fn a_probe_agrees_with_the_full_state() {
         let mut q = vec![0.0; 9];
         let y: Vec<f64> = (0..9).map(|_| rng.between(-1.0, 1.0)).collect();
         basis.load(&q, &v, &system.push, system.relaxed);
-        probe.aim(&basis, &y);
+        basis.aim_probe(&mut probe, &y);
         for _ in 0..5 {
             basis.step();
         }
-        let (x, closing) = probe.read(&basis);
+        let (x, closing) = basis.read_probe(&probe);
         basis.store(&mut q, &mut v);
         let along = |values: &[f64]| y.iter().zip(values).map(|(y, value)| y * value).sum::<f64>();
         let size = q.iter().fold(0.0f64, |most, q| most.max(q.abs()));
@@ -266,13 +266,13 @@ fn a_step_with_outputs_agrees_with_the_probes() {
         let mut probes: [Probe; 4] = std::array::from_fn(|_| Probe::new(9));
         for probe in &mut probes {
             let y: Vec<f64> = (0..9).map(|_| rng.between(-1.0, 1.0)).collect();
-            probe.aim(&basis, &y);
+            basis.aim_probe(probe, &y);
         }
         for count in [2, 4] {
             let listening: Vec<&Probe> = probes[..count].iter().collect();
             let moment = basis.step_to(&listening);
             for (heard, probe) in moment.heard.iter().zip(&listening) {
-                let (_, velocity) = probe.read(&basis);
+                let (_, velocity) = basis.read_probe(probe);
                 assert!((heard - velocity).abs() < 1e-11, "{count} probes: {heard} instead of {velocity}");
             }
             let (_, closing) = basis.motion();

@@ -160,11 +160,11 @@ fn linear_contacts_start_and_run_without_allocation() {
         }
         let calls = calls_in(|| {
             assert!(basis.build(&modes, &weights, 1e6, 20.0, 1.0 / RATE));
-            probe.aim(&basis, &weights);
+            basis.aim_probe(&mut probe, &weights);
             basis.load(&q, &v, &push, 0.0);
             basis.step();
             basis.advance(0.3 / RATE);
-            probe.read(&basis);
+            basis.read_probe(&probe);
             basis.store(&mut q, &mut v);
         });
         assert_eq!(calls, 0);

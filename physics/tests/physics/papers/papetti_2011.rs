@@ -21,7 +21,7 @@ pub const METHODS: [(Method, &str, Line, Mark); 4] = [
 
 /// Case 1: mu v_in to 0, figure 5 and table 1(a).
 pub const CASE_1: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e7, exponent: 1.1, damping: 0.1, velocity: 0.3 };
-/// Case 2: a hard impact with mu v_in = .5, figure 6 and table 1(b).
+/// Case 2: a hard impact with mu v_in = 0.5, figure 6 and table 1(b).
 pub const CASE_2: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e9, exponent: 1.5, damping: 0.5, velocity: 1.0 };
 /// Figure 4: a soft impact.
 const SOFT: RigidImpact = RigidImpact { mass: 0.01, stiffness: 1e6, exponent: 1.6, damping: 0.5, velocity: 0.3 };
@@ -242,7 +242,7 @@ fn figure_2_hysteresis() {
     let deepest = RigidImpact { velocity: 4.0, ..CASE_2 }.max_compression();
     let spring = (0..=50).map(|i| f64::from(i) / 50.0 * deepest).map(|x| (1e6 * x, 1e9 * x.powf(1.5)));
     curves.push(Curve::new("without loss, k x^alpha", Line::Dashed, spring));
-    page().table("loops", &["v_in, m/s", "area of the loop, J", "(17), J", "EDG-D's ledger, J"], &rows);
+    page().table("loops", &["v_in, m/s", "area of the loop, J", "(17), J", "EDG-D's balance, J"], &rows);
     let (x, y) = (Axis::new("compression (µm)"), Axis::new("force (N)"));
     page().figure("fig2", &Plot::new("Force and compression, v_in = 1 to 4 m/s", x, y, curves).legend(Corner::UpperLeft));
 }

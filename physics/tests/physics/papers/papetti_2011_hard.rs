@@ -187,7 +187,7 @@ fn figure_7_corrected() {
 
 const GRAVITY: f64 = 9.81;
 
-/// Case 1 under gravity for .75 s, begun at `velocity` [m/s].
+/// Case 1 under gravity for 0.75 s, begun at `velocity` [m/s].
 fn ball(method: Method, corrections: Corrections, velocity: f64) -> Experiment {
     let hit = RigidImpact { velocity, ..CASE_1 };
     let mut experiment = Experiment { duration: Some(0.75), corrections, ..experiment(hit, method, 0.0) };

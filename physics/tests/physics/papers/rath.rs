@@ -29,7 +29,7 @@ pub fn object(stiffness: f64, damping: f64, height: f64) -> (System, State) {
     let push = vec![GRAVITY * mass.sqrt(), 0.0, 0.0, 0.0];
     let law = ContactLaw::linear(stiffness, damping);
     let system = System { h: 1.0 / RATE, modes, weights, push, gap: height, striker_modes: 1, law };
-    let state = system.thrown(0.0);
+    let state = system.initial_state(0.0);
     (system, state)
 }
 
@@ -164,7 +164,7 @@ fn offset_error(name: &str, lead: f64) -> f64 {
     let case = case(name);
     let experiment = case.experiment(RATE, 16.0, lead / RATE);
     let system = System::of(&experiment);
-    let mut state = system.thrown(experiment.striker.velocity);
+    let mut state = system.initial_state(experiment.striker.velocity);
     let mut scheme = Offset::new(system.modes.len(), Onset::OffsetElement);
     while !scheme.touching() {
         scheme.step(&system, &mut state);

@@ -15,7 +15,7 @@ fn piecewise_error(name: &str, segments: usize) -> f64 {
     let case = case(name);
     let experiment = case.experiment(RATE, 16.0, 0.3 / RATE);
     let system = System::of(&experiment);
-    let mut state = system.thrown(experiment.striker.velocity);
+    let mut state = system.initial_state(experiment.striker.velocity);
     let mut scheme = Piecewise::new(segments);
     let mut touched = false;
     for _ in 0..1000 {
@@ -67,7 +67,7 @@ fn a_contact_far_shorter_than_a_sample_is_resolved() {
         };
         assert!(impact.duration() < 0.2 * system.h);
         system.gap = lead * system.h * impact.velocity;
-        let mut state = system.thrown(impact.velocity);
+        let mut state = system.initial_state(impact.velocity);
         let mut scheme = Piecewise::new(32);
         scheme.step(&system, &mut state);
         scheme.step(&system, &mut state);

@@ -99,7 +99,7 @@ fn the_string_of_fifty_masses_vibrates_at_350_hertz() {
 fn waves_travel_along_the_modal_string() {
     let (at, k, c) = (17, 2e5, 0.5);
     let system = string(at, k);
-    let mut state = system.thrown(2.0);
+    let mut state = system.initial_state(2.0);
     let mut scheme = Offset::new(system.modes.len(), Onset::OffsetElement);
     let (n, step) = (MASSES + 1, dense_string(at, k, c));
     let mut dense = DVector::zeros(2 * n);
@@ -131,7 +131,7 @@ fn waves_travel_along_the_modal_string() {
 #[test]
 fn figure_1() {
     let system = string(17, 2e5);
-    let mut state = system.thrown(2.0);
+    let mut state = system.initial_state(2.0);
     let mut scheme = Offset::new(system.modes.len(), Onset::OffsetElement);
     let mut curves = Vec::new();
     let looks = [(10, Line::Solid), (25, Line::Dashed), (40, Line::Dotted), (60, Line::DashDotted), (90, Line::Thin)];
@@ -154,7 +154,7 @@ fn a_hammer_bouncing_on_the_string_gains_no_energy() {
     system.push[0] = GRAVITY * HAMMER.sqrt();
     system.gap = 0.01;
     system.law = ContactLaw::linear(2e5, 0.0);
-    let state = system.thrown(0.0);
+    let state = system.initial_state(0.0);
     let seen = bounce((system, state), Onset::OffsetElement, 2.0);
     assert!(seen.gain < 1e-14 && seen.contacts > 3);
 }
@@ -167,7 +167,7 @@ pub fn largest_gain(
     samples: usize,
     moves: impl Fn(usize, &mut System),
 ) -> f64 {
-    let mut state = system.thrown(velocity);
+    let mut state = system.initial_state(velocity);
     let initial = 0.5 * (velocity / system.weights[0]).powi(2) + system.push[0] / system.weights[0] * system.gap;
     let (mut before, mut gain) = (energy(&system, &state), f64::NEG_INFINITY);
     for n in 0..samples {

@@ -279,7 +279,7 @@ fn cost(method: Method, modes: usize) -> f64 {
 fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut() -> usize + 'a> {
     if let Some(mut scheme) = method.scheme(system) {
         return Box::new(move || {
-            let mut state = system.thrown(1.0);
+            let mut state = system.initial_state(1.0);
             (1..)
                 .find(|_| {
                     scheme.step(system, &mut state);
@@ -289,7 +289,7 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
         });
     }
     let weights: Vec<f64> = system.weights[1..].iter().map(|w| -w).collect();
-    let mut collision = Collision::new(RATE, Capacity { modes: weights.len(), strikers: 1, striker_modes: 1, levels: 4 });
+    let mut collision = Collision::new(RATE, Capacity { modes: weights.len(), hammers: 1, hammer_modes: 1, levels: 4 });
     collision.set_body(system.modes[1..].iter().copied());
     Box::new(move || {
         collision.damp(0.0);
@@ -299,7 +299,7 @@ fn strike_of<'a>(method: Method, system: &'a System, mass: f64) -> Box<dyn FnMut
             collision.step(MAX_SUBSTEPS, &mut |_, _| ());
             !collision.any_touching()
         });
-        collision.lift(striker);
+        collision.remove_hammer(striker);
         samples.expect("it ends")
     })
 }

@@ -50,7 +50,7 @@ fn by_the_integral(epsilon: f64, tau: f64, dt: f64) -> (f64, f64) {
 }
 
 #[test]
-fn stulovs_felt_is_passive_and_follows_its_integral() {
+fn stulovs_law_is_passive_and_follows_its_integral() {
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
     let lines = [Line::Solid, Line::Dashed, Line::Dotted];
     for ((epsilon, tau), line) in [(0.5, 2e-4), (0.9, 2e-4), (0.95, 2e-5)].into_iter().zip(lines) {

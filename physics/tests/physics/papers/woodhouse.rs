@@ -16,7 +16,7 @@ const PLATE_QUALITY: f64 = 200.0;
 const STICK_QUALITY: f64 = 30.0;
 /// b = k L of the first bending modes of a rod that is pinned at one end.
 const ROOTS: [f64; 5] = [3.926_602_312_048, 7.068_582_745_629, 10.210_176_122_81, 13.351_768_777_75, 16.493_361_431_35];
-/// The plate's lowest modes at 100 Hz: frequency [Hz], and modal mass at (.3 a, .3 b) over that of the plate.
+/// The plate's lowest modes at 100 Hz: frequency [Hz], and modal mass at (0.3 a, 0.3 b) over that of the plate.
 const PLATE: [(f64, f64); 6] =
     [(100.0, 0.5836), (188.17, 0.4223), (311.83, 0.4223), (335.12, 4.0), (400.0, 0.3056), (540.85, 1.1056)];
 

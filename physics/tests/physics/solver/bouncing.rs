@@ -19,7 +19,7 @@ fn floor(damping: f64) -> HuntCrossley {
     HuntCrossley::new(1e7, 1.1, damping)
 }
 
-/// A ball of 10 g that meets the floor at .3 m/s.
+/// A ball of 10 g that meets the floor at 0.3 m/s.
 fn ball(damping: f64, duration: f64) -> Experiment {
     Experiment {
         sample_rate: RATE,
@@ -204,7 +204,7 @@ fn a_driven_ball_agrees_with_an_independent_solver() {
     for (name, force) in [("weight alone", steady), ("weight and a sine", shaken)] {
         let driven = Driven { law: floor(0.1), mass: 0.01, force };
         let wanted = driven.bounces(0.3, BOUNCES);
-        let mut collision = Collision::new(RATE, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 8 });
+        let mut collision = Collision::new(RATE, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: driven.law.into(), mass: driven.mass, velocity: 0.3, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
@@ -238,7 +238,7 @@ fn assert_energy_never_grows(report: &Report) {
     assert!(energy.largest_balance_residual <= 1e-12 * energy.largest, "{energy:?}");
 }
 
-/// Runs, and follows the physical energy less gravity's work whenever the ball is in the air, without the ledger's help.
+/// Runs, and follows the physical energy less gravity's work whenever the ball is in the air, without the balance's help.
 fn run_watched(experiment: &Experiment) -> (Report, Vec<TracePoint>) {
     let weight = experiment.striker.mass * experiment.striker.gravity;
     let (mut least, mut tail) = (f64::INFINITY, Vec::new());

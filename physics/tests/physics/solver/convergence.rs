@@ -33,7 +33,7 @@ fn shown(errors: &[f64]) -> String {
     errors.iter().map(|error| format!("{error:.2e} ")).collect()
 }
 
-/// mu v = .03: fourth order.
+/// mu v = 0.03: fourth order.
 #[test]
 fn lightly_damped_contacts_converge_with_order_four() {
     let case = case("R01");
@@ -48,7 +48,7 @@ fn lightly_damped_contacts_converge_with_order_four() {
     assert!(velocity[0] <= 2e-5 && velocity[3] <= 4e-9, "{}", shown(&velocity));
 }
 
-/// mu v = .5: the loss is resolved with second order in the end.
+/// mu v = 0.5: the loss is resolved with second order in the end.
 #[test]
 fn damped_contacts_converge_with_order_two() {
     let case = case("R02");

@@ -13,9 +13,9 @@ use urto_physics::solver::{HammerSpec, PointHammerSpec};
 /// Systems of each kind in the thorough tier; the everyday tier takes the first tenth of them.
 const SYSTEMS: [(Kind, u64); 4] =
     [(Kind::HuntCrossley, 10_000), (Kind::Restitution, 4_000), (Kind::Felt, 1_000), (Kind::Any, 2_000)];
-const MOST_MODES: usize = 24;
-const MOST_HAMMERS: usize = 4;
-const MOST_OWN_MODES: usize = 8;
+const MAX_MODES: usize = 24;
+const MAX_HAMMERS: usize = 4;
+const MAX_OWN_MODES: usize = 8;
 const SAMPLES: u32 = 400;
 /// A system that asks for more substeps in all is left there, so that lasting ultra-stiff contacts do not eat the time of the
 /// others.
@@ -59,7 +59,7 @@ struct System {
     bending: bool,
     collision: Collision,
     /// Gravity times mass of every hammer [N].
-    weight: [f64; MOST_HAMMERS],
+    weight: [f64; MAX_HAMMERS],
 }
 
 /// The worst of a run; energies over the largest energy of the system.
@@ -67,7 +67,7 @@ struct System {
 struct Worst {
     unsupplied: f64,
     residual: f64,
-    /// Gain between two moments without contact, counted without the ledger.
+    /// Gain between two moments without contact, counted without the balance.
     seen_from_outside: f64,
     iterations: u32,
     sweeps: u32,
@@ -102,15 +102,16 @@ impl System {
     fn new(kind: Kind, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let rate = rng.scale(22_050.0, 192_000.0);
-        let modes = if rng.chance(0.25) { 0 } else { rng.below(MOST_MODES + 1) };
-        let striker_modes = if rng.chance(0.5) { 1 } else { MOST_OWN_MODES };
-        let capacity = Capacity { modes: MOST_MODES, strikers: MOST_HAMMERS, striker_modes, levels: 4 + rng.below(20) };
+        let modes = if rng.chance(0.25) { 0 } else { rng.below(MAX_MODES + 1) };
+        let striker_modes = if rng.chance(0.5) { 1 } else { MAX_OWN_MODES };
+        let capacity =
+            Capacity { modes: MAX_MODES, hammers: MAX_HAMMERS, hammer_modes: striker_modes, levels: 4 + rng.below(20) };
         let mut collision = Collision::new(rate, capacity);
         let budget = if rng.chance(0.8) { MAX_SUBSTEPS } else { 1 + rng.below(32) as u32 };
         let jumps = [0.0, 0.02, 0.2, 1.0][rng.below(4)];
         let rises = [0.0, 0.0, 0.05, 1.0][rng.below(4)];
         let more_hammers = rng.chance(0.4);
-        let (bending, weight) = (striker_modes > 1, [0.0; MOST_HAMMERS]);
+        let (bending, weight) = (striker_modes > 1, [0.0; MAX_HAMMERS]);
         // who has few substeps has little work as well: sweeps end before they have settled
         if budget < MAX_SUBSTEPS {
             collision.set_cost_limit(200.0 * budget as f32);
@@ -135,7 +136,7 @@ impl System {
         system
     }
 
-    /// 20 Hz to .48 of the rate, one in ten overdamped.
+    /// 20 Hz to 0.48 of the rate, one in ten overdamped.
     fn mode(&mut self) -> Mode {
         let top = 0.48 * self.rate;
         let frequency = if self.rng.chance(0.05) { top } else { self.rng.scale(20.0, top) };
@@ -174,7 +175,7 @@ impl System {
         ContactLaw::hunt_crossley(self.rng.scale(1e2, 1e12), self.rng.between(1.0, 5.0), mu)
     }
 
-    /// A hammer whose hit on a rigid wall would take .0005 to 20,000 samples.
+    /// A hammer whose hit on a rigid wall would take 0.0005 to 20,000 samples.
     fn hammer(&mut self) -> Hammer {
         loop {
             let velocity = self.rng.scale(0.01, 50.0);
@@ -192,7 +193,7 @@ impl System {
     /// Free or on a tether, a point or bending; modes for which there is no room are left out.
     fn own_modes(&mut self, mass: f64) -> (Vec<Mode>, Vec<f64>) {
         let tether = if self.rng.chance(0.1) { self.mode() } else { Mode::RIGID };
-        let bending = if self.bending { self.rng.below(MOST_OWN_MODES) } else { 0 };
+        let bending = if self.bending { self.rng.below(MAX_OWN_MODES) } else { 0 };
         let modes = std::iter::once(tether).chain((0..bending).map(|_| self.mode())).collect();
         let own = (0..=bending).map(|i| if i == 0 { 1.0 } else { self.rng.between(-3.0, 3.0) } / mass.sqrt()).collect();
         (modes, own)
@@ -209,13 +210,13 @@ impl System {
 
     /// Anything may change at any time.
     fn jump(&mut self) {
-        let Some(i) = (0..MOST_HAMMERS).find(|&i| self.collision.active(i)) else { return };
+        let Some(i) = (0..MAX_HAMMERS).find(|&i| self.collision.active(i)) else { return };
         if self.rng.chance(0.5) {
             let law = self.law(1.0);
             self.collision.set_law(i, law);
         }
         if self.rng.chance(0.5) {
-            let mass = (self.collision.striker(i).mass() * self.rng.scale(0.2, 5.0)).clamp(1e-5, 10.0);
+            let mass = (self.collision.hammer(i).mass() * self.rng.scale(0.2, 5.0)).clamp(1e-5, 10.0);
             self.collision.set_mass(i, mass);
         }
         if self.rng.chance(0.5) {
@@ -234,7 +235,7 @@ impl System {
 
     /// The profile under one of the hammers moves otherwise, or stands still.
     fn heave(&mut self) {
-        let i = self.rng.below(MOST_HAMMERS);
+        let i = self.rng.below(MAX_HAMMERS);
         let velocity = if self.rng.chance(0.3) { 0.0 } else { self.rng.scale(1e-3, 10.0) };
         let sign = if self.rng.chance(0.5) { 1.0 } else { -1.0 };
         if self.collision.active(i) {
@@ -248,8 +249,8 @@ impl System {
             return false;
         }
         if self.rng.chance(0.3) {
-            let i = self.rng.below(MOST_HAMMERS);
-            self.collision.lift(i);
+            let i = self.rng.below(MAX_HAMMERS);
+            self.collision.remove_hammer(i);
         } else {
             self.throw();
         }
@@ -259,21 +260,21 @@ impl System {
     /// Energy of all modes, without the contacts, by its definition [J].
     fn energy_of_modes(&self) -> f64 {
         let banks = std::iter::once(self.collision.body());
-        let hammers = (0..MOST_HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.striker(i).modes());
+        let hammers = (0..MAX_HAMMERS).filter(|&i| self.collision.active(i)).map(|i| self.collision.hammer(i).modes());
         let of_mode = |omega: f64, q: f64, v: f64| 0.5 * (v * v + omega * omega * q * q);
         banks.chain(hammers).flat_map(|m| (0..m.len()).map(move |i| of_mode(m.mode(i).omega, m.q[i], m.v[i]))).sum()
     }
 
     /// What relaxing felts still hold when nothing touches them [J]; other laws hold nothing then.
     fn energy_of_felts(&self) -> f64 {
-        let hammers = (0..MOST_HAMMERS).filter(|&i| self.collision.active(i));
-        hammers.map(|i| self.collision.striker(i).contact_energy()).sum()
+        let hammers = (0..MAX_HAMMERS).filter(|&i| self.collision.active(i));
+        hammers.map(|i| self.collision.hammer(i).contact_energy()).sum()
     }
 
     /// Where the rigid parts are, on which gravity acts.
-    fn positions(&self) -> [f64; MOST_HAMMERS] {
+    fn positions(&self) -> [f64; MAX_HAMMERS] {
         let place = |i| {
-            let striker = self.collision.striker(i);
+            let striker = self.collision.hammer(i);
             striker.own_weights()[0] * striker.modes().q[0]
         };
         std::array::from_fn(|i| if self.collision.active(i) { place(i) } else { 0.0 })
@@ -299,7 +300,7 @@ impl System {
             let mut lifted = 0.0;
             let effort = self.collision.step(self.budget, &mut |collision, substep| {
                 worst.contacts += u32::from(substep.began);
-                let work = substep.force * collision.striker(substep.striker).rise() * substep.dt;
+                let work = substep.force * collision.hammer(substep.hammer).rise() * substep.dt;
                 worst.rises_in_contact += u32::from(work != 0.0);
                 lifted += work;
             });
@@ -310,10 +311,10 @@ impl System {
             worst.substeps = worst.substeps.max(effort.substeps);
             all_substeps += effort.substeps;
 
-            let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
-            let largest = ledger.largest.max(f64::MIN_POSITIVE);
+            let Some(balance) = self.collision.energy_balance() else { unreachable!("the balance is open") };
+            let largest = balance.largest.max(f64::MIN_POSITIVE);
             let mut rounding = 0.0;
-            for i in 0..MOST_HAMMERS {
+            for i in 0..MAX_HAMMERS {
                 // a heavier or lighter hammer moves nowhere, so positions tell gravity's work
                 let work = self.weight[i] * (after[i] - before[i]);
                 outside = outside.map(|energy| energy + work);
@@ -335,11 +336,11 @@ impl System {
     }
 
     fn read_energy_balance(&self, worst: &mut Worst) {
-        let Some(ledger) = self.collision.ledger() else { unreachable!("the ledger is open") };
+        let Some(ledger) = self.collision.energy_balance() else { unreachable!("the ledger is open") };
         let largest = ledger.largest.max(f64::MIN_POSITIVE);
         worst.unsupplied = ledger.largest_unsupplied_increase / largest;
         worst.residual = ledger.largest_balance_residual / largest;
-        let finite = self.energy_of_modes().is_finite() && self.collision.booked_energy().is_finite();
+        let finite = self.energy_of_modes().is_finite() && self.collision.corrected_energy().is_finite();
         if !finite || worst.unsupplied.is_nan() || worst.residual.is_nan() {
             worst.residual = f64::INFINITY;
         }
@@ -404,7 +405,7 @@ fn a_pushed_hammer_in_a_damper_balances_energy() {
 
 /// A hammer of 10 g that `tether` holds far from its body, and that is pushed to and fro.
 fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
-    let mut collision = Collision::new(rate, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 4 });
+    let mut collision = Collision::new(rate, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels: 4 });
     let hit = PointHammerSpec { law: ContactLaw::hunt_crossley(1e6, 1.5, 0.0), mass: 0.01, velocity: 0.0, tether, weights: &[] };
     let i = collision.strike(hit).expect("there is room");
     collision.set_hammer_gap(i, 1.0);
@@ -414,8 +415,8 @@ fn worst_of_a_push(tether: Mode, rate: f64) -> Worst {
         collision.set_push(i, rng.between(-1.0, 1.0));
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
     }
-    let ledger = collision.ledger().expect("the ledger is open");
+    let balance = collision.energy_balance().expect("the balance is open");
     let [unsupplied, residual] =
-        [ledger.largest_unsupplied_increase, ledger.largest_balance_residual].map(|energy| energy / ledger.largest);
+        [balance.largest_unsupplied_increase, balance.largest_balance_residual].map(|energy| energy / balance.largest);
     Worst { unsupplied, residual, ..Worst::default() }
 }

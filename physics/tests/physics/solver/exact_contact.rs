@@ -26,7 +26,7 @@ fn weights() -> Vec<f64> {
 }
 
 pub fn collision(hammers: usize) -> Collision {
-    let capacity = Capacity { modes: 12, strikers: hammers, striker_modes: 1, levels: 8 };
+    let capacity = Capacity { modes: 12, hammers, hammer_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     let modes = body();
     collision.set_body(modes.iter().map(|m| Mode { omega: std::f64::consts::TAU * m.frequency, sigma: m.decay }));
@@ -78,7 +78,7 @@ fn exact_contacts_agree_with_the_method_of_the_paper() {
     let mut contacts = 0;
     for (x, v, energy) in &wanted[1..960] {
         contacts += usize::from(sample(&mut collision, &mut exact));
-        let striker = collision.striker(0);
+        let striker = collision.hammer(0);
         assert!((striker.compression() - x).abs() < 1e-12 && (striker.velocity() - v).abs() < 1e-10, "{x} {v}");
         assert!((collision.body().energy() - energy).abs() < 1e-13);
     }
@@ -95,9 +95,9 @@ fn no_step_gains_energy_and_the_energy_balance_closes() {
     for _ in 0..4_800 {
         sample(&mut collision, &mut exact);
     }
-    let ledger = collision.ledger().unwrap();
-    assert!(ledger.largest_unsupplied_increase <= 1e-14 * initial, "{:e}", ledger.largest_unsupplied_increase / initial);
-    assert!(ledger.largest_balance_residual <= 1e-12 * initial);
+    let balance = collision.energy_balance().unwrap();
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * initial, "{:e}", balance.largest_unsupplied_increase / initial);
+    assert!(balance.largest_balance_residual <= 1e-12 * initial);
 }
 
 /// A parameter that moves, a hand, a push, or another hammer in the middle of the contact: it goes on with substeps from where it is.
@@ -125,16 +125,16 @@ fn parameter_changes_keep_the_contact_passive() {
         strike(&mut collision);
         let initial = collision.energy();
         (0..8).for_each(|_| assert!(sample(&mut collision, &mut exact)));
-        let x = collision.striker(0).compression();
+        let x = collision.hammer(0).compression();
         change(&mut collision);
-        assert!(!sample(&mut collision, &mut exact) && collision.striker(0).touching(), "{name}");
-        assert!((collision.striker(0).compression() / x - 1.0).abs() < 0.5, "{name}");
+        assert!(!sample(&mut collision, &mut exact) && collision.hammer(0).touching(), "{name}");
+        assert!((collision.hammer(0).compression() / x - 1.0).abs() < 0.5, "{name}");
         for _ in 0..2_000 {
             sample(&mut collision, &mut exact);
         }
-        let ledger = collision.ledger().unwrap();
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * initial, "{name}: {:e}", ledger.largest_unsupplied_increase);
-        assert!(ledger.largest_balance_residual <= 1e-12 * initial, "{name}");
+        let balance = collision.energy_balance().unwrap();
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * initial, "{name}: {:e}", balance.largest_unsupplied_increase);
+        assert!(balance.largest_balance_residual <= 1e-12 * initial, "{name}");
     }
 }
 

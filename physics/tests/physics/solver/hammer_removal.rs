@@ -9,7 +9,7 @@ use urto_physics::solver::{HammerSpec, PointHammerSpec};
 
 const RATE: f64 = 48e3;
 const SYSTEMS: u64 = 400;
-const MOST_MODES: usize = 8;
+const MAX_MODES: usize = 8;
 /// Frames in which a hammer of these has to come clear, and in which it must then not come back.
 const PATIENCE: usize = 24_000;
 const WATCH: usize = 6_000;
@@ -25,8 +25,8 @@ fn modes(rng: &mut Rng, count: usize) -> Vec<Mode> {
 
 /// A hammer that bends meets a body of its own weight, or much heavier, or much lighter, some of them free; it may swing already.
 fn system(rng: &mut Rng) -> Collision {
-    let (body, own) = (1 + rng.below(MOST_MODES), rng.below(MOST_MODES));
-    let mut collision = Collision::new(RATE, Capacity { modes: MOST_MODES, strikers: 1, striker_modes: MOST_MODES, levels: 8 });
+    let (body, own) = (1 + rng.below(MAX_MODES), rng.below(MAX_MODES));
+    let mut collision = Collision::new(RATE, Capacity { modes: MAX_MODES, hammers: 1, hammer_modes: MAX_MODES, levels: 8 });
     let mut list = modes(rng, body);
     if rng.chance(0.3) {
         list[0] = Mode::RIGID;
@@ -60,7 +60,7 @@ fn a_removable_hammer_never_returns_and_every_free_hammer_becomes_removable() {
                 before += u32::from(substep.began);
                 late += u32::from(substep.began && receded);
             });
-            let striker = collision.striker(0);
+            let striker = collision.hammer(0);
             receded |= before > 0 && !striker.touching() && striker.compression() < 0.0 && striker.velocity() < 0.0;
             collision.is_clear(0)
         });
@@ -77,7 +77,7 @@ fn a_removable_hammer_never_returns_and_every_free_hammer_becomes_removable() {
 /// What is held, or pushed towards the body, is never clear of it.
 #[test]
 fn a_tethered_or_pushed_hammer_is_never_removable() {
-    let mut collision = Collision::new(RATE, Capacity { modes: 1, strikers: 2, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 1, hammers: 2, hammer_modes: 1, levels: 8 });
     collision.set_body([Mode { omega: 3e3, sigma: 30.0 }]);
     let law = ContactLaw::hunt_crossley(1e7, 1.5, 0.1);
     let hit = PointHammerSpec { law, mass: 0.01, velocity: 1.0, tether: Mode { omega: 120.0, sigma: 5.0 }, weights: &[1.0] };
@@ -88,7 +88,7 @@ fn a_tethered_or_pushed_hammer_is_never_removable() {
     for _ in 0..4_800 {
         collision.step(MAX_SUBSTEPS, &mut |_, _| ());
         for (i, apart) in apart.iter_mut().enumerate() {
-            *apart += u32::from(collision.striker(i).compression() < 0.0 && collision.striker(i).velocity() < 0.0);
+            *apart += u32::from(collision.hammer(i).compression() < 0.0 && collision.hammer(i).velocity() < 0.0);
             assert!(!collision.is_clear(i));
         }
     }

@@ -39,7 +39,7 @@ fn throw(collision: &mut Collision, shape: &ModalShape, rng: &mut Rng) {
     let hit = PointHammerSpec { law, mass, velocity, tether: Mode::RIGID, weights: &weights };
     let i = collision.strike(hit).or_else(|| {
         let full = rng.below(MAX_HAMMERS);
-        collision.lift(full);
+        collision.remove_hammer(full);
         collision.strike(hit)
     });
     if rng.chance(0.5) {
@@ -52,7 +52,7 @@ fn sixteen_hammers_on_a_plate_add_no_energy_for_seconds() {
     let seconds = size(SECONDS[0], SECONDS[1]);
     let (shape, modes) = plate();
     let mut rng = Rng::new(16);
-    let capacity = Capacity { modes: MODES + 1, strikers: MAX_HAMMERS, striker_modes: 1, levels: 8 };
+    let capacity = Capacity { modes: MODES + 1, hammers: MAX_HAMMERS, hammer_modes: 1, levels: 8 };
     let mut collision = Collision::new(RATE, capacity);
     collision.set_body(modes);
     collision.enable_energy_balance();
@@ -64,26 +64,26 @@ fn sixteen_hammers_on_a_plate_add_no_energy_for_seconds() {
         let effort = collision.step(MAX_SUBSTEPS, &mut |_, substep| contacts += u32::from(substep.began));
         sweeps = sweeps.max(effort.most_sweeps);
         newton += effort.newton_steps;
-        let touching = (0..MAX_HAMMERS).filter(|&i| collision.active(i) && collision.striker(i).touching()).count();
+        let touching = (0..MAX_HAMMERS).filter(|&i| collision.active(i) && collision.hammer(i).touching()).count();
         crowd = crowd.max(touching);
         together += u32::from(touching > 1);
         for i in (0..MAX_HAMMERS).filter(|_| frame % 8 == 0) {
-            if collision.active(i) && collision.striker(i).push() == 0.0 && collision.is_clear(i) {
-                collision.lift(i);
+            if collision.active(i) && collision.hammer(i).push() == 0.0 && collision.is_clear(i) {
+                collision.remove_hammer(i);
             }
         }
     }
-    let ledger = collision.ledger().expect("it is open");
-    let balance = ledger.largest_balance_residual / ledger.largest;
-    let unsupplied = ledger.largest_unsupplied_increase / ledger.largest;
+    let balance = collision.energy_balance().expect("it is open");
+    let residual = balance.largest_balance_residual / balance.largest;
+    let unsupplied = balance.largest_unsupplied_increase / balance.largest;
     println!(
         "{contacts} contacts, at most {crowd} at once, {together} frames with several; {sweeps} sweeps, {newton} Newton steps"
     );
-    println!("balance {balance:e}, unsupplied {unsupplied:e}");
+    println!("residual {residual:e}, unsupplied {unsupplied:e}");
     assert!(
         f64::from(contacts) > 500.0 * seconds && crowd >= 8 && f64::from(together) > 10_000.0 * seconds,
         "a crowd: {contacts} {crowd} {together}"
     );
-    assert!(balance <= 1e-12 && unsupplied <= 1e-14, "{balance:e} {unsupplied:e}");
+    assert!(residual <= 1e-12 && unsupplied <= 1e-14, "{residual:e} {unsupplied:e}");
     assert!(sweeps <= SWEEPS, "{sweeps}");
 }

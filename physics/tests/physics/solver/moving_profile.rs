@@ -17,7 +17,7 @@ const WEIGHTS: [f64; 2] = [2.0, -1.5];
 
 /// A hammer that lies on a body, or on the ground, drawn by its weight.
 fn lying(law: ContactLaw, body: &[Mode], tether: Mode) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(body.iter().copied());
     let hammer = PointHammerSpec { law, mass: MASS, velocity: 0.0, tether, weights: &WEIGHTS[..body.len()] };
     assert_eq!(collision.strike(hammer), Some(0));
@@ -39,43 +39,43 @@ fn hertz() -> ContactLaw {
     ContactLaw::hunt_crossley(1e7, 1.5, 1.0)
 }
 
-fn assert_balanced(ledger: &EnergyBalance) {
-    assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
-    assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
+fn assert_balanced(balance: &EnergyBalance) {
+    assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
+    assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
 }
 
 /// Raised slowly, the hammer goes up by what the profile has risen, and the profile has done the work of lifting its weight.
 #[test]
 fn a_slow_profile_lifts_the_hammer_and_supplies_the_energy() {
     let mut collision = lying(hertz(), &[], Mode::RIGID);
-    let (start, supplied) = (collision.striker(0).position(), collision.ledger().expect("is open").supplied);
+    let (start, supplied) = (collision.hammer(0).position(), collision.energy_balance().expect("is open").supplied);
     run(&mut collision, 48_000, |_| 1e-3);
-    let hammer = collision.striker(0);
+    let hammer = collision.hammer(0);
     assert!((hammer.profile() - 1e-3).abs() < 1e-14, "{}", hammer.profile());
     assert!((hammer.position() - start + 1e-3).abs() < 1e-7, "{} m", hammer.position() - start);
     // the push takes back what the profile gives
-    let balance = collision.ledger().expect("is open").supplied - supplied;
+    let balance = collision.energy_balance().expect("is open").supplied - supplied;
     assert!(balance.abs() < 1e-4 * LOAD * 1e-3, "{balance} J");
-    assert_balanced(collision.ledger().expect("is open"));
+    assert_balanced(collision.energy_balance().expect("is open"));
 }
 
 /// A hammer that lies and is pushed from rest begins its contact at no speed at all; that is no reason to step it finely.
 #[test]
 fn a_push_from_rest_needs_no_small_steps() {
-    let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(MODES);
     let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity: 0.0, tether: Mode::RIGID, weights: &WEIGHTS };
     collision.strike(hit).expect("there is room");
     collision.set_push(0, 1.0);
     let most = (0..4_800).map(|_| collision.step(256, &mut |_, _| ()).substeps).max();
-    assert!(collision.striker(0).has_touched() && most <= Some(16), "{most:?} substeps");
+    assert!(collision.hammer(0).has_touched() && most <= Some(16), "{most:?} substeps");
 }
 
 /// A profile that moves towards the hammer strikes like a moving hammer: only their relative velocity counts.
 #[test]
 fn a_moving_profile_strikes_like_a_moving_hammer() {
     let strike = |velocity: f64, rise: f64| {
-        let mut collision = Collision::new(RATE, Capacity { modes: 2, strikers: 1, striker_modes: 1, levels: 8 });
+        let mut collision = Collision::new(RATE, Capacity { modes: 2, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: hertz(), mass: MASS, velocity, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
@@ -85,7 +85,7 @@ fn a_moving_profile_strikes_like_a_moving_hammer() {
             collision.set_rise(0, rise);
             collision.step(256, &mut |_, substep| peak = peak.max(substep.force));
         }
-        (peak, collision.striker(0).velocity() + rise)
+        (peak, collision.hammer(0).velocity() + rise)
     };
     let (peak, out) = strike(1.0, 0.0);
     let (other_peak, other_out) = strike(0.0, 1.0);
@@ -109,7 +109,7 @@ fn neither_profile_nor_rest_position_drifts() {
             for n in 0..period {
                 collision.set_rise(0, (z(n + 1) - z(n)) * RATE);
                 collision.step(256, &mut |_, substep| contacts += u32::from(substep.began));
-                sum += collision.striker(0).position();
+                sum += collision.hammer(0).position();
             }
         }
         (sum / f64::from(100 * seconds * period), contacts)
@@ -121,8 +121,8 @@ fn neither_profile_nor_rest_position_drifts() {
     println!("mean place {early:e} m, a minute later {late:e} m, {contacts} contacts in 2 s");
     assert!(contacts >= 200, "the hammer bounces");
     assert!((late - early).abs() < 1e-3 * height, "{early} {late}");
-    assert!(collision.striker(0).profile().abs() < 1e-14, "{}", collision.striker(0).profile());
-    assert_balanced(collision.ledger().expect("is open"));
+    assert!(collision.hammer(0).profile().abs() < 1e-14, "{}", collision.hammer(0).profile());
+    assert_balanced(collision.energy_balance().expect("is open"));
 }
 
 /// A tethered hammer goes to and fro over a body that rings: wherever it would rest inside the body its offset changes, and
@@ -144,7 +144,7 @@ fn a_tether_keeps_its_anchor_while_the_contact_moves() {
                 collision.set_weights(0, &WEIGHTS.map(|w| w * (1.0 + 0.5 * share)));
             }
             collision.step(256, &mut |_, _| ());
-            sum += collision.striker(0).position();
+            sum += collision.hammer(0).position();
         }
         sum / 96_000.0
     };
@@ -163,7 +163,7 @@ fn a_linear_contact_includes_the_height_of_the_profile() {
     let law = ContactLaw::linear(4e5, 30.0);
     let mut collision = lying(law, &MODES, Mode::RIGID);
     run(&mut collision, 4_800, |_| 5e-3);
-    assert!(collision.striker(0).touching() && collision.linear_onset().is_none());
+    assert!(collision.hammer(0).touching() && collision.linear_onset().is_none());
     let mut pushed = collision.clone();
     // a falling profile releases the hammer, which returns to the lower profile
     let mut exact = ExactContact::new(8);
@@ -189,7 +189,7 @@ fn a_linear_contact_includes_the_height_of_the_profile() {
         substeps.step(256, &mut |_, _| ());
     }
     assert!(played > 5, "{played} samples by eigenvectors");
-    let (a, b) = (pushed.striker(0).position(), substeps.striker(0).position());
+    let (a, b) = (pushed.hammer(0).position(), substeps.hammer(0).position());
     assert!((a - b).abs() < 1e-2 * (0.4 * 240.0 / RATE), "{a} {b}");
-    assert_balanced(pushed.ledger().expect("is open"));
+    assert_balanced(pushed.energy_balance().expect("is open"));
 }

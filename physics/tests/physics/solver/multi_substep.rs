@@ -13,7 +13,7 @@ const MODES: usize = 21;
 
 /// A hammer of 20 g that is pressed onto a string of 21 modes; the body of a stick swings in modes of its own, up to two.
 fn strike(law: ContactLaw, weights: &[f64; MODES], (swings, resolution): (usize, Resolution)) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 1, striker_modes: 3, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 1, hammer_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode::heard_at(210.0 * n as f64, 2.0 + n as f64)));
     collision.set_resolution(resolution);
     let modes = [Mode::RIGID, Mode::heard_at(700.0, 20.0), Mode::heard_at(2_900.0, 60.0)];
@@ -52,13 +52,13 @@ fn the_energy_balance_does_not_change_the_output() {
             });
             assert_eq!((effort.substeps, forces[0]), (other.substeps, forces[1]), "{law:?}, {case:?}, sample {sample}");
             assert!(quick.body().q == booked.body().q && quick.body().v == booked.body().v, "{law:?}, {case:?}, sample {sample}");
-            let [one, two] = [&quick, &booked].map(|collision| collision.striker(0).modes());
+            let [one, two] = [&quick, &booked].map(|collision| collision.hammer(0).modes());
             assert!(one.q == two.q && one.v == two.v, "the hammer, {law:?}, {case:?}, sample {sample}");
         }
-        let ledger = booked.ledger().expect("it is open");
+        let balance = booked.energy_balance().expect("it is open");
         assert!(
-            ledger.largest_balance_residual < 1e-12 && seen > 100 && contacts > 0,
-            "{law:?}, {case:?}: {ledger:?}, {seen}, {contacts}"
+            balance.largest_balance_residual < 1e-12 && seen > 100 && contacts > 0,
+            "{law:?}, {case:?}: {balance:?}, {seen}, {contacts}"
         );
     }
 }

@@ -12,7 +12,7 @@ const STIFF: f64 = 1e9;
 const STIFFEST: f64 = 1e14;
 
 fn body(modes: &[Mode]) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), strikers: 6, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: modes.len(), hammers: 6, hammer_modes: 1, levels: 8 });
     collision.set_body(modes.iter().copied());
     collision.enable_energy_balance();
     collision
@@ -30,10 +30,10 @@ fn step(collision: &mut Collision) {
     collision.step(256, &mut |_, _| ());
 }
 
-fn assert_booked(collision: &Collision) {
-    let ledger = collision.ledger().expect("it is open");
+fn assert_balanced(collision: &Collision) {
+    let balance = collision.energy_balance().expect("it is open");
     let (balance, unsupplied) =
-        (ledger.largest_balance_residual / ledger.largest, ledger.largest_unsupplied_increase / ledger.largest);
+        (balance.largest_balance_residual / balance.largest, balance.largest_unsupplied_increase / balance.largest);
     println!("balance {balance:e}, unsupplied {unsupplied:e}");
     assert!(balance <= 1e-12 && unsupplied <= 1e-14, "balance {balance:e}, unsupplied {unsupplied:e}");
 }
@@ -51,10 +51,10 @@ fn set_going(collision: &mut Collision, amplitude: f64, w: f64) {
         weights: &[w],
     });
     let hammer = hammer.expect("there is room");
-    while !collision.striker(hammer).has_touched() || collision.striker(hammer).touching() {
+    while !collision.hammer(hammer).has_touched() || collision.hammer(hammer).touching() {
         step(collision);
     }
-    collision.lift(hammer);
+    collision.remove_hammer(hammer);
 }
 
 /// A mode that a stop at half of its amplitude throws back: from the stop it takes pi + 2 asin(gap/amplitude) of a turn to come again.
@@ -71,7 +71,7 @@ fn a_stop_reflects_a_vibrating_body() {
     let (mut began, mut farthest) = (Vec::new(), f64::MIN);
     for n in 0..RATE as usize * 4 {
         collision.step(256, &mut |_, s| {
-            if s.striker == stop && s.began {
+            if s.hammer == stop && s.began {
                 began.push((n as f64) / RATE + s.start);
             }
         });
@@ -83,7 +83,7 @@ fn a_stop_reflects_a_vibrating_body() {
     assert!(began.len() > 400 && (mean / period - 1.0).abs() < 2e-3, "{mean} {period}");
     assert!(farthest > gap && farthest < gap + 1.01 * deepest, "{farthest} beyond {gap} by more than {deepest}");
     assert!((collision.energy() / energy - 1.0).abs() < 1e-9, "nothing is lost in a contact without loss");
-    assert_booked(&collision);
+    assert_balanced(&collision);
 }
 
 /// After thousands of contacts the gap is unchanged: a stop does not move permanently.
@@ -105,10 +105,10 @@ fn gaps_do_not_drift() {
     }
     let there: f64 = collision.body().q.iter().zip(weights).map(|(q, w)| q * w).sum();
     for (stop, gap) in stops.into_iter().zip([1e-5, 3e-5]) {
-        let apart = -collision.striker(stop.expect("there is room")).compression();
+        let apart = -collision.hammer(stop.expect("there is room")).compression();
         assert!((apart - (gap - there)).abs() < 1e-15, "{apart} instead of {}", gap - there);
     }
-    assert_booked(&collision);
+    assert_balanced(&collision);
 }
 
 /// Wires that are pressed against a body at rest lie there without a sound, with the force that presses them.
@@ -127,16 +127,16 @@ fn a_preloaded_obstacle_rests() {
         let bent = collision.body().q.clone();
         for _ in 0..24_000 {
             collision.step(256, &mut |_, s| {
-                let stretched = 1e-3 * (TAU * 40.0_f64).powi(2) * [0.0, 1e-3][s.striker];
-                assert!((s.force / (0.5 - stretched) - 1.0).abs() < 1e-9, "{} N on wire {}", s.force, s.striker);
+                let stretched = 1e-3 * (TAU * 40.0_f64).powi(2) * [0.0, 1e-3][s.hammer];
+                assert!((s.force / (0.5 - stretched) - 1.0).abs() < 1e-9, "{} N on wire {}", s.force, s.hammer);
             });
         }
-        assert!(collision.striker(0).touching() && collision.striker(1).touching() && !collision.striker(2).touching());
+        assert!(collision.hammer(0).touching() && collision.hammer(1).touching() && !collision.hammer(2).touching());
         assert!((0..4).all(|i| (collision.body().q[i] / bent[i] - 1.0).abs() < 1e-9), "{law:?}: it has moved");
         assert!(collision.body().v.iter().all(|v| v.abs() < 1e-9), "{law:?}: {:?}", collision.body().v);
         let reach = 0.5 / (1e-3 * (TAU * 40.0_f64).powi(2));
-        assert!((collision.striker(2).compression() - (reach - 0.02)).abs() < 1e-9, "the third cannot reach it");
-        assert_booked(&collision);
+        assert!((collision.hammer(2).compression() - (reach - 0.02)).abs() < 1e-9, "the third cannot reach it");
+        assert_balanced(&collision);
     }
 }
 
@@ -156,10 +156,10 @@ fn an_obstacle_lifts_off_at_its_limiting_acceleration() {
         set_going(&mut collision, part * press / mass / (omega * omega), w);
         let mut lifted = 0;
         for _ in 0..RATE as usize / 10 {
-            collision.step(256, &mut |_, s| lifted += usize::from(s.striker == 0 && s.ended));
+            collision.step(256, &mut |_, s| lifted += usize::from(s.hammer == 0 && s.ended));
         }
         assert_eq!(lifted > 0, lifts, "{part} of the acceleration: lifted {lifted} times");
-        assert_booked(&collision);
+        assert_balanced(&collision);
     }
 }
 
@@ -200,12 +200,12 @@ fn obstacle_parameter_steps_add_no_energy() {
                     2 if i < 2 => collision.set_tether(i, Mode { omega: 2_000.0 * part() + 1.0, sigma: 300.0 * part() }),
                     3 => collision.set_law(i, kind(round + usize::from(n % 5 == 0), part())),
                     4 => collision.set_weights_behind(i, &weights[(n + i) % 4]),
-                    5 if n % 4 == 0 => collision.slow(part()),
+                    5 if n % 4 == 0 => collision.damp_motion(part()),
                     _ => {}
                 }
             }
             step(&mut collision);
         }
-        assert_booked(&collision);
+        assert_balanced(&collision);
     }
 }

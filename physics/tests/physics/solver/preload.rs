@@ -29,7 +29,7 @@ fn weights(place: f64) -> [f64; MODES] {
 /// A beam of 20 modes and `hammers` of 0.1 g, the second with two modes of its own. It may work so little that every sample is
 /// closed in one step.
 fn beam(law: ContactLaw, hammers: usize) -> Collision {
-    let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 2, striker_modes: 3, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 2, hammer_modes: 3, levels: 8 });
     collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
     collision.set_cost_limit(1.0);
     collision
@@ -59,8 +59,8 @@ fn press(collision: &mut Collision, (push, swell): (f64, f64), mut heard: impl F
 fn worst(collision: &mut Collision, press: impl FnOnce(&mut Collision)) -> [f64; 2] {
     collision.enable_energy_balance();
     press(collision);
-    let ledger = collision.ledger().expect("the ledger is open");
-    [ledger.largest_balance_residual, ledger.largest_unsupplied_increase].map(|energy| energy / ledger.largest)
+    let balance = collision.energy_balance().expect("the balance is open");
+    [balance.largest_balance_residual, balance.largest_unsupplied_increase].map(|energy| energy / balance.largest)
 }
 
 /// Ten kilonewtons are what a drive may give.
@@ -93,7 +93,7 @@ fn a_resting_pressed_hammer_balances_energy_to_rounding() {
 fn hammers_without_force_convergence_balance_energy_to_rounding() {
     for law in laws() {
         for push in [25.0, 245.0, 2e3] {
-            let mut collision = Collision::new(RATE, Capacity { modes: MODES, strikers: 4, striker_modes: 1, levels: 8 });
+            let mut collision = Collision::new(RATE, Capacity { modes: MODES, hammers: 4, hammer_modes: 1, levels: 8 });
             collision.set_body((1..=MODES).map(|n| Mode { omega: 6e3 * n as f64, sigma: 60.0 }));
             collision.set_cost_limit(-128.0);
             for place in [0.36, 0.36, 0.21, 0.43] {
@@ -119,7 +119,7 @@ fn the_energy_balance_does_not_change_a_preloaded_contact() {
                     collision.enable_energy_balance();
                 }
                 let mut seen = Vec::new();
-                press(&mut collision, (2e3, 0.4), |c| seen.extend([c.striker(0).compression(), c.body().q[0]]));
+                press(&mut collision, (2e3, 0.4), |c| seen.extend([c.hammer(0).compression(), c.body().q[0]]));
                 seen
             });
             assert_eq!(open, closed, "{law:?}, {hammers}");

@@ -38,9 +38,9 @@ impl Worst {
         note(|w| &mut w.energy_striker, (found.energy_striker - energy_striker) / case.initial_energy());
         note(|w| &mut w.start, (found.start - lead) / known.duration);
         assert!(report.solver.most_iterations <= 32 && report.solver.most_substeps_in_a_sample <= 256, "{}", case.name);
-        let ledger = &report.energy;
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{}: {ledger:?}", case.name);
-        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{}: {ledger:?}", case.name);
+        let balance = &report.energy;
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{}: {balance:?}", case.name);
+        assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{}: {balance:?}", case.name);
     }
 }
 

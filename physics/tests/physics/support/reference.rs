@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use std::f64::consts::TAU;
-use urto_physics::contact::law;
+use urto_physics::contact::ContactLaw;
 use urto_physics::lab::Corrections;
 use urto_physics::lab::Method;
 use urto_physics::lab::{Experiment, LabMode, LabStriker, Report};
@@ -103,7 +103,7 @@ impl Case {
             sample_rate,
             duration: self.until.map(|until| until + lead),
             substeps_per_contact: substeps,
-            law: law::ContactLaw::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
+            law: ContactLaw::hunt_crossley(self.contact.stiffness, self.contact.exponent, self.contact.damping),
             method: Method::Edg,
             corrections: Corrections::None,
             striker: LabStriker {

@@ -69,7 +69,7 @@ impl Ball {
 
     /// Rolls for `duration` [s] under `load` times its weight over ground of height z(t) [m], at `rate` [Hz].
     fn roll(&self, z: &mut dyn FnMut(f64) -> f64, duration: f64, load: f64, rate: f64) -> Figures {
-        let mut collision = Collision::new(rate, Capacity { modes: 0, strikers: 1, striker_modes: 1, levels: 8 });
+        let mut collision = Collision::new(rate, Capacity { modes: 0, hammers: 1, hammer_modes: 1, levels: 8 });
         collision.set_body([]);
         let hit = PointHammerSpec { law: self.law(), mass: self.mass, velocity: 0.0, tether: Mode::RIGID, weights: &[] };
         collision.strike(hit).expect("there is room");
@@ -92,9 +92,9 @@ impl Ball {
             });
             forces.push(impulse * rate);
         }
-        let ledger = collision.ledger().expect("is open");
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
-        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
+        let balance = collision.energy_balance().expect("is open");
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
+        assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
         Figures {
             contacts: f64::from(contacts) / duration,
             touching: touching / duration,
@@ -239,8 +239,8 @@ fn rolling_balls_agree_with_explicit_time_steps() {
 
 /// Means of eight seconds, each on another surface, over the ground that the engine makes.
 fn on_made_ground(ball: &Ball, speed: f64, load: f64) -> Figures {
-    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let ground = RollingGeometry { relief, track: None, roughness: ball.roughness, radius: ball.radius };
+    let texture = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = RollingGeometry { texture, track: None, roughness: ball.roughness, radius: ball.radius };
     let runs: Vec<_> = (0..8)
         .map(|seed| {
             let mut rolling = Rolling::new(seed);
@@ -269,14 +269,14 @@ fn energies(minutes: u32) -> Vec<f64> {
     let modes = [180.0, 310.0, 455.0, 640.0, 890.0, 1_230.0, 1_700.0, 2_600.0]
         .map(|hertz| Mode { omega: TAU * hertz, sigma: 0.02 * hertz });
     let weights = [0.9, -0.7, 1.1, 0.8, -1.0, 0.6, 0.9, -0.8];
-    let mut collision = Collision::new(RATE, Capacity { modes: 8, strikers: 1, striker_modes: 1, levels: 8 });
+    let mut collision = Collision::new(RATE, Capacity { modes: 8, hammers: 1, hammer_modes: 1, levels: 8 });
     collision.set_body(modes);
     let hit = PointHammerSpec { law: STEEL.law(), mass: STEEL.mass, velocity: 0.0, tether: Mode::RIGID, weights: &weights };
     collision.strike(hit).expect("there is room");
     collision.set_push(0, STEEL.mass * GRAVITY);
     collision.enable_energy_balance();
-    let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
-    let ground = RollingGeometry { relief, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
+    let texture = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+    let ground = RollingGeometry { texture, track: None, roughness: STEEL.roughness, radius: STEEL.radius };
     let (mut rolling, mut last) = (Rolling::new(1), 0.0);
     let minute = |_| {
         let mut most: f64 = 0.0;
@@ -289,10 +289,10 @@ fn energies(minutes: u32) -> Vec<f64> {
                 most = most.max(collision.energy());
             }
         }
-        let ledger = collision.ledger().expect("is open");
-        assert!(ledger.largest_unsupplied_increase <= 1e-14 * ledger.largest, "{ledger:?}");
-        assert!(ledger.largest_balance_residual <= 1e-12 * ledger.largest, "{ledger:?}");
-        assert!((collision.striker(0).profile() - last).abs() < 1e-13, "the profile is where it is");
+        let balance = collision.energy_balance().expect("is open");
+        assert!(balance.largest_unsupplied_increase <= 1e-14 * balance.largest, "{balance:?}");
+        assert!(balance.largest_balance_residual <= 1e-12 * balance.largest, "{balance:?}");
+        assert!((collision.hammer(0).profile() - last).abs() < 1e-13, "the profile is where it is");
         most
     };
     (0..minutes).map(minute).collect()
@@ -330,10 +330,10 @@ fn twice_the_load_stays_in_contact_for_longer() {
 fn the_generated_profile_agrees_with_the_rolling_filter() {
     const SPACING: f64 = 1.5625e-6;
     for (roughness, radius) in [(2e-6, 8e-3), (0.3e-6, 8e-3), (10e-6, 0.3e-3), (20e-6, 15e-3)] {
-        let relief = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
+        let texture = Roughness::Rough { slope: 2.0, grain: 50e-6, longest: 20e-3 };
         let go = |radius: f64| {
             let mut rolling = Rolling::new(5);
-            let ground = RollingGeometry { relief, track: None, roughness, radius };
+            let ground = RollingGeometry { texture, track: None, roughness, radius };
             (0..40_000).map(|_| rolling.roll(&ground, SPACING)).collect::<Vec<_>>()
         };
         // a needle follows the surface itself

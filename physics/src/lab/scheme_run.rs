@@ -1,20 +1,58 @@
 //! The sample loop of the laboratory's schemes, read as [PAR] reads it: from samples, without interpolation.
 //!
 //! A contact starts at the last sample with x <= 0 before one with x > 0; it ends at the first later sample with x <= 0, and
-//! v_out is the velocity there; the deepest compression is the largest sample. Begun at x = 0 with v_in at n = 0, this is the
-//! definition under which the paper's table 1 reproduces.
+//! v_out is the velocity there; the deepest compression is the largest sample. With a start at x = 0 and v_in at n = 0, this
+//! definition reproduces the paper's table 1.
 
+use crate::lab::experiment::{Experiment, SolverReport, TracePoint};
 use crate::lab::readout::Contact;
-use crate::lab::schemes::corrections::Limits;
-use crate::lab::schemes::{Cost, Losses, Scheme, State, System};
-use crate::lab::strike::{Experiment, SolverReport, TracePoint};
+use crate::lab::schemes::{Cost, Limits, Losses, Scheme, State, System};
 use crate::modal::Mode;
 use crate::solver::{EnergyBalance, EnergyEntry};
 
-/// Everything that a run has seen.
-pub(crate) struct Seen {
+impl System {
+    /// The system of an experiment.
+    pub fn of(experiment: &Experiment) -> Self {
+        let striker = &experiment.striker;
+        let rigid = 1.0 / striker.mass.sqrt();
+        let own = striker.modes.iter().map(|mode| (mode.mode(), mode.weight()));
+        let body = experiment.body.iter().map(|mode| (mode.mode(), -mode.weight()));
+        let (modes, weights): (Vec<Mode>, Vec<f64>) = std::iter::once((Mode::RIGID, rigid)).chain(own).chain(body).unzip();
+        let mut push = vec![0.0; modes.len()];
+        push[0] = striker.gravity / rigid;
+        Self {
+            h: 1.0 / experiment.sample_rate,
+            modes,
+            weights,
+            push,
+            gap: -striker.position,
+            striker_modes: 1 + striker.modes.len(),
+            law: experiment.law,
+        }
+    }
+
+    /// The trace point of a state at `time` [s].
+    pub fn point(&self, time: f64, state: &State) -> TracePoint {
+        let own = 0..self.striker_modes;
+        let (q, v) = (&state.q[own.clone()], &state.v[own]);
+        TracePoint {
+            time,
+            compression: self.compression(state),
+            velocity: self.closing(state),
+            force: state.force,
+            striker_position: self.along(q),
+            striker_velocity: self.along(v),
+            energy_striker: self.energy_striker(state),
+            energy_body: self.energy_body(state),
+            energy_contact: self.energy_contact(state),
+        }
+    }
+}
+
+/// Record of a run.
+pub(crate) struct RunRecord {
     pub contacts: Vec<Contact>,
-    pub ledger: EnergyBalance,
+    pub balance: EnergyBalance,
     pub solver: SolverReport,
     pub initial: f64,
     pub last: TracePoint,
@@ -22,23 +60,28 @@ pub(crate) struct Seen {
 
 /// Runs `scheme` for at most `samples` samples; without a duration until the first contact has ended. Ends early where the state
 /// is no longer finite.
-pub(crate) fn run(experiment: &Experiment, scheme: &mut dyn Scheme, samples: u64, trace: &mut impl FnMut(&TracePoint)) -> Seen {
+pub(crate) fn run_scheme(
+    experiment: &Experiment,
+    scheme: &mut dyn Scheme,
+    samples: u64,
+    trace: &mut impl FnMut(&TracePoint),
+) -> RunRecord {
     let system = System::of(experiment);
-    let mut state = system.thrown(experiment.striker.velocity);
+    let mut state = system.initial_state(experiment.striker.velocity);
     let mut before = state.clone();
     let last = system.point(0.0, &state);
     trace(&last);
-    let (ledger, solver) = (EnergyBalance::default(), SolverReport::default());
-    let mut seen = Seen { contacts: Vec::new(), initial: last.energy_total(), ledger, solver, last };
+    let (balance, solver) = (EnergyBalance::default(), SolverReport::default());
+    let mut record = RunRecord { contacts: Vec::new(), initial: last.energy_total(), balance, solver, last };
     let mut limits: Option<Limits> = None;
     for n in 0..samples {
         before.clone_from(&state);
         let cost = scheme.step(&system, &mut state);
         let at = |state: &State| system.point((n + 1) as f64 / experiment.sample_rate, state);
         let mut now = at(&state);
-        let touched = seen.last.compression > 0.0;
+        let touched = record.last.compression > 0.0;
         if !touched && now.compression > 0.0 {
-            limits = experiment.corrections.limits(&system, seen.last.velocity);
+            limits = experiment.corrections.limits(&system, record.last.velocity);
         }
         if let Some(limits) = &limits
             && (touched || now.compression > 0.0)
@@ -51,29 +94,29 @@ pub(crate) fn run(experiment: &Experiment, scheme: &mut dyn Scheme, samples: u64
             now = at(&state);
         }
         if !now.energy_total().is_finite() {
-            seen.solver.diverged_at = Some(now.time);
+            record.solver.diverged_at = Some(now.time);
             break;
         }
-        seen.book(&system, (&before, &state), &now, &cost);
-        seen.read(&now);
+        record.record_energy(&system, (&before, &state), &now, &cost);
+        record.read(&now);
         trace(&now);
-        seen.last = now;
-        if experiment.duration.is_none() && seen.contacts.last().is_some_and(|contact| contact.end.is_some()) {
+        record.last = now;
+        if experiment.duration.is_none() && record.contacts.last().is_some_and(|contact| contact.end.is_some()) {
             break;
         }
     }
-    seen
+    record
 }
 
-impl Seen {
-    fn book(&mut self, system: &System, (from, to): (&State, &State), now: &TracePoint, cost: &Cost) {
+impl RunRecord {
+    fn record_energy(&mut self, system: &System, (from, to): (&State, &State), now: &TracePoint, cost: &Cost) {
         let supplied: f64 = (0..system.push.len()).map(|i| system.push[i] * (to.q[i] - from.q[i])).sum();
         let lost = cost.losses.unwrap_or_else(|| {
             let (first, last) = (dissipation(system, from), dissipation(system, to));
             let mean = |a: f64, b: f64| 0.5 * system.h * (a + b);
             Losses { contact: mean(first.contact, last.contact), modes: mean(first.modes, last.modes) }
         });
-        self.ledger.enable_energy_balance(&EnergyEntry {
+        self.balance.record_step(&EnergyEntry {
             before: self.last.energy_total(),
             after: now.energy_total(),
             supplied,
