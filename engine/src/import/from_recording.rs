@@ -13,13 +13,13 @@
 
 use std::f64::consts::TAU;
 
+use crate::engine::{Engine, EngineConfig};
 use crate::event::{Event, NoteId};
 use crate::import::finish;
 use crate::params::ParamId;
 use crate::patch::ListedMode;
 use crate::patch::Patch;
 use crate::telemetry::HitPulse;
-use crate::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Found};
 
 /// A partial that is this much weaker than the strongest one is not yet the one that names the pitch.
