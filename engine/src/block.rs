@@ -1,7 +1,10 @@
-//! The control block, and limits and conversions that several modules share.
+//! The control block, and limits and conversions shared by the engine.
 
-/// Frames between two steps of smoothed values; the longest run that is rendered at once.
+/// Frames of a control block: the interval of all smoothing, and the longest run rendered at once.
 pub const CONTROL_BLOCK: usize = 16;
+
+/// One control block of stereo sound: left and right.
+pub type StereoBlock = [[f64; CONTROL_BLOCK]; 2];
 
 /// Largest magnitude of an input sample that is used; full scale is 1.
 pub const MAX_SIGNAL: f64 = 16.0;

@@ -14,12 +14,12 @@
 
 use std::f64::consts::TAU;
 
+use crate::engine::{Engine, EngineConfig};
 use crate::event::{Event, NoteId};
 use crate::import::patch_builder::{select_modes, set_opposite_ends};
 use crate::params::ParamId;
 use crate::patch::{ListedMode, Patch};
 use crate::telemetry::HitPulse;
-use crate::{Engine, EngineConfig};
 use urto_physics::analysis::{Estimate, Found};
 
 /// The lowest partial above this share of the strongest one gives the pitch.
