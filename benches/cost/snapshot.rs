@@ -10,7 +10,7 @@ use super::engine::{BLOCK, Played, patch};
 pub fn snapshot(key: &'static str) -> Case {
     const NOTES: usize = 4;
     let mut played = Played::new(&patch(&[]));
-    let (mut audio, editor, host) = threads::wire_to(None);
+    let (mut audio, editor, host) = threads::connect_to(None);
     audio.activate(&host, &mut played.engine);
     editor.watch(true);
     editor.listen(true);

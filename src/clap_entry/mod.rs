@@ -137,7 +137,7 @@ unsafe extern "C" fn create(_: *const clap_plugin_factory, host: *const clap_hos
 unsafe fn make<P: Listed>(host: *const clap_host) -> *const clap_plugin {
     let caller = Host(host);
     let bell = Arc::new(ParamRescanFlag::new(move || caller.call()));
-    bell.hang();
+    bell.reserve_for_next_instance();
     // SAFETY: the table is the wrapper's own; nice-plug's `destroy` takes the count back that `into_raw` leaves.
     unsafe {
         let wrapper = Wrapper::<P>::new(host);
@@ -191,7 +191,7 @@ impl Host {
 }
 
 unsafe extern "C" fn on_main_thread<P: Listed>(plugin: *const clap_plugin) {
-    let rung = instances().get(&plugin.addr()).filter(|(_, bell)| bell.has_rung()).map(|(host, _)| *host);
+    let rung = instances().get(&plugin.addr()).filter(|(_, bell)| bell.take_request()).map(|(host, _)| *host);
     // SAFETY: under the same contract.
     unsafe {
         if let Some(host) = rung {
