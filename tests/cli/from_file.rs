@@ -115,7 +115,7 @@ fn what_is_wrong_is_told_with_file_line_key_and_remedy() {
         ("a.csv", "frequency,gain\n100,1\n200,1,3\n", "a.csv, line 3, modes[1]: 3 values under 2 column names"),
         ("a.csv", "frequency,colour\n100,1\n", "a.csv, line 2, modes[0].colour: unknown key; the keys here are frequency"),
         ("a.csv", "", "there are no modes"),
-        ("a.txt", "1", "a.txt: the end of the name does not tell what form the file has; name it .toml, .json or .csv"),
+        ("a.txt", "1", "a.txt: unknown type of file; give a name that ends in .toml, .json, .csv or .tsv"),
     ] {
         folder.write(name, text);
         let complaint = folder.refuse(&["modes", "from-file", name]);
@@ -126,6 +126,6 @@ fn what_is_wrong_is_told_with_file_line_key_and_remedy() {
     folder.write("deep.json", "[".repeat(100_000));
     assert!(folder.refuse(&["modes", "from-file", "deep.json"]).contains("not valid JSON"));
     folder.write("a.toml", TOML);
-    assert!(folder.refuse(&["modes", "from-file", "a.toml", "--out", "a.toml"]).contains("this file is read as well"));
+    assert!(folder.refuse(&["modes", "from-file", "a.toml", "--out", "a.toml"]).contains("this is also an input file"));
     assert!(folder.refuse(&["modes", "from-file", "a.toml", "--out", "no/a.toml"]).contains("create the folder first"));
 }

@@ -147,7 +147,7 @@ fn what_a_scheme_cannot_do_is_told_with_what_is_possible() {
         ),
         (
             format!("scheme = \"rk4\"\ncorrections = \"some\"\n{CASE_1}"),
-            vec!["line 2, corrections: \"some\" is unknown", "false or true or \"exact\""],
+            vec!["line 2, corrections: \"some\" is unknown", "false, true or \"exact\""],
         ),
         (
             format!("scheme = \"rk4\"\ncorrections = true\n{modal}"),
