@@ -3,7 +3,7 @@
 //! Time is a count of frames since the last reset. What is smoothed moves on a grid of 16 such frames, everything else at its own
 //! frame; nothing happens at the ends of the caller's blocks, so any split of `render` gives the same bits.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
+#![deny(missing_docs)]
 // nothing that plays panics: docs/real-time.md
 #![cfg_attr(
     not(test),

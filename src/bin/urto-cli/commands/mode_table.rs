@@ -3,14 +3,13 @@
 use std::fmt::Write;
 
 use serde::Serialize;
+use urto::body::{BodyMode, BodyModes};
 use urto_engine::block::band_limit;
-use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
-use urto_engine::params::{BODY_KINDS, ParamId, ParamValues};
+use urto_engine::body::BodySpec;
+use urto_engine::params::{BODY_KINDS, ParamId};
 use urto_engine::patch::{BodyKind, Patch};
 use urto_engine::tuning::{KEYS, KeyFrequencies, key_name};
 use urto_engine::{Engine, EngineConfig};
-use urto_physics::bodies::BodyPosition;
-use urto_physics::modal::Mode;
 
 use crate::io::CliError;
 use crate::io::error::print;
@@ -93,55 +92,40 @@ impl ModeTable {
     /// The modes of `patch` at `hertz` [Hz], up to the band limit at `rate` [Hz].
     pub fn of(patch: &Patch, hertz: f64, key: Option<u8>, rate: u32, tuning: &KeyFrequencies) -> Self {
         let settings = &patch.settings;
-        let (body, request) = (PreparedBody::of(patch), BodySpec::of(settings));
-        let home_ratio = tuning.hertz(settings.get(ParamId::HomeKey) as u8).map_or(1.0, |home| hertz / home);
-        let scaling = KeyScaling::new(settings, home_ratio);
-        let tuned = BodyTuning::new(hertz, scaling, |knob| settings.get(knob));
-        let below_limit = body.modes_below_limit(&tuned, f64::from(rate));
-        let mut modes = vec![Mode::RIGID; body.suspensions() + below_limit];
-        body.modes(below_limit, &tuned, f64::from(rate), &mut modes);
-        let (mass, count) = (settings.get(ParamId::BodyMass) * scaling.mass, modes.len());
-        let (mut scratch, strike) = (BodyScratch::new(count), settings.strike_position());
-        let at_strike = body.hammer_weights(strike, (mass, tuned.morph), count, &mut scratch).to_vec();
-        let [left, right] = [ParamId::PickupLeft, ParamId::PickupRight]
-            .map(|knob| body.pickup_weights(pickup(settings, knob), (mass, tuned.morph), count, &mut scratch).to_vec());
-        let row = |i: usize| {
-            let n = body.rigid() + i;
-            let (mode, partial) = (modes[n], modes[n].heard_frequency());
-            let (key, cents) = nearest_key(tuning, partial);
+        let (request, strike) = (BodySpec::of(settings), settings.strike_position());
+        let body = BodyModes::at(patch, hertz, f64::from(rate));
+        let row = |(i, mode): (usize, &BodyMode)| {
+            let (key, cents) = nearest_key(tuning, mode.frequency);
             Row {
                 number: i + 1,
-                family: body.family(i),
-                ratio: partial / tuned.lowest,
-                hertz: partial,
+                family: mode.family,
+                ratio: mode.frequency / body.frequency,
+                hertz: mode.frequency,
                 key,
                 cents,
-                decay_rate: mode.sigma,
-                t60: 1000_f64.ln() / mode.sigma,
-                mass_strike: (at_strike[n].abs() * mass.sqrt() > NODE_LIMIT).then(|| at_strike[n].powi(-2)),
-                weight_strike: at_strike[n],
-                weight_left: left[n],
-                weight_right: right[n],
+                decay_rate: mode.decay_rate,
+                t60: 1000_f64.ln() / mode.decay_rate,
+                mass_strike: (mode.weight_strike.abs() * body.mass.sqrt() > NODE_LIMIT).then(|| mode.weight_strike.powi(-2)),
+                weight_strike: mode.weight_strike,
+                weight_left: mode.weight_left,
+                weight_right: mode.weight_right,
             }
         };
-        let suspension_index = if body.rigid() > 0 { Some(0) } else { (body.suspensions() > 0).then(|| count - 1) };
-        let suspension = |n: usize| {
-            let mode = modes[n];
-            Suspension { hertz: mode.heard_frequency(), decay_rate: mode.sigma, weight_strike: at_strike[n] }
-        };
+        let suspension =
+            |mode: BodyMode| Suspension { hertz: mode.frequency, decay_rate: mode.decay_rate, weight_strike: mode.weight_strike };
         let name = |kind: BodyKind| BODY_KINDS[kind as usize].to_lowercase();
         Self {
             shape: name(request.kind),
-            morph: request.to.map(|other| (name(other), tuned.morph)),
+            morph: request.to.map(|other| (name(other), settings.get(ParamId::Morph))),
             key,
-            hertz: tuned.lowest,
-            mass,
+            hertz: body.frequency,
+            mass: body.mass,
             strike: [strike.along, strike.across],
             rate,
             band_limit: band_limit(f64::from(rate)),
-            left_out: body.partials() - below_limit,
-            suspension: suspension_index.map(suspension).filter(|suspension| suspension.weight_strike != 0.0),
-            modes: (0..below_limit).map(row).collect(),
+            left_out: body.omitted,
+            suspension: body.suspension.map(suspension),
+            modes: body.modes.iter().enumerate().map(row).collect(),
         }
     }
 
@@ -181,11 +165,6 @@ impl ModeTable {
         }
         text
     }
-}
-
-fn pickup(settings: &ParamValues, along: ParamId) -> BodyPosition {
-    let across = if along == ParamId::PickupLeft { ParamId::PickupLeftAcross } else { ParamId::PickupRightAcross };
-    BodyPosition { along: settings.get(along), across: settings.get(across) }
 }
 
 /// The key nearest to `hertz` [Hz], and the distance from it [cents].
