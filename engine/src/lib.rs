@@ -26,6 +26,7 @@ pub(crate) mod context;
 pub mod drive;
 pub mod event;
 pub mod formats;
+#[cfg(feature = "import")]
 pub mod import;
 pub(crate) mod kit_player;
 pub(crate) mod midi;

@@ -1,7 +1,7 @@
 //! Remote controls: pages of eight parameters for hardware controllers, as CLAP hosts show them.
 //!
 //! The first page is for playing; the others follow the signal flow: hammer, contact, drive, rattle, body, damping, controllers,
-//! voices, output. A row of a controller has four knobs, so related parameters start a row.
+//! voices, output. A row of a controller has four encoders, so related parameters start a row.
 
 use nice_plug::prelude::{RemoteControlsContext, RemoteControlsPage, RemoteControlsSection};
 
@@ -56,7 +56,7 @@ const PAGES: &[Page] = &[
         Some(Rattle), Some(RattleGap), Some(RattlePress), Some(RattleMass),
         Some(RattlePosition), Some(RattleAcross), Some(RattleFrequency), Some(RattleDamping),
     ]),
-    ("Rattle", "Knock", &[
+    ("Rattle", "Rattle contact", &[
         Some(RattleStiffness), Some(RattleExponent), Some(RattleLoss), Some(RattleContact),
         Some(RattleCount),
     ]),
@@ -76,15 +76,15 @@ const PAGES: &[Page] = &[
         Some(Decay), Some(Loss), Some(Viscosity), GAP,
         Some(Release), Some(ReleaseTime), Some(ReleaseVelocity),
     ]),
-    ("Touch", "Sources", &[
+    ("Performance", "Sources", &[
         Some(WheelTarget), Some(PressureTarget), Some(BrightnessTarget), Some(ExpressionTarget),
         Some(WheelAmount), Some(PressureAmount), Some(BrightnessAmount), Some(ExpressionAmount),
     ]),
-    ("Touch", "Hands", &[
+    ("Performance", "Note control", &[
         Some(BendRange), Some(SoftPedal), Some(Release), Some(ReleaseVelocity),
         Some(Playing), Some(Legato), Some(Glide),
     ]),
-    ("Touch", "Chance", &[
+    ("Performance", "Humanise", &[
         Some(HumanTime), Some(HumanPosition), Some(HumanSpeed), Some(HumanMass),
     ]),
     ("Keys", "Keys", &[

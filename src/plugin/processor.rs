@@ -25,7 +25,7 @@ pub const STEREO: NonZeroU32 = new_nonzero_u32(2);
 /// as many notes again as its default.
 pub const EVENT_CAPACITY: usize = 5 * 2048 + 1024;
 
-/// The voices that CLAP hosts are told of.
+/// The voice configuration for CLAP hosts.
 pub const VOICES: PolyModulationConfig =
     PolyModulationConfig { max_voice_capacity: PARAMS[ParamId::Voices as usize].max as u32, supports_overlapping_voices: true };
 

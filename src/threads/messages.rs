@@ -52,7 +52,7 @@ impl Default for SharedMeters {
 }
 
 impl SharedMeters {
-    /// Takes the readings, and starts anew.
+    /// Returns the readings and resets them.
     pub fn take(&self) -> Levels {
         let Self { peaks, lowest_gain, active_voices, side_chain, load, .. } = self;
         Levels {

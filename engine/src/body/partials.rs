@@ -10,7 +10,6 @@ use std::f64::consts::TAU;
 
 use crate::body::morph::MorphMap;
 use crate::body::prepared_body::{BodyTuning, ExtraDecay};
-use multiversion::multiversion;
 use urto_physics::bodies::ModalShape;
 use urto_physics::modal::Mode;
 
@@ -140,7 +139,7 @@ impl Partials {
 }
 
 /// The first modes of `columns`, as many as there is room for; no branch.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn with_damping_law(columns: &PartialTable, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
     let n = out.len();
     let PartialTable { ratios, radiations, decays } = columns;

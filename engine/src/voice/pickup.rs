@@ -1,7 +1,5 @@
 //! What is heard of each mode: weights that may be on their way to others.
 
-use multiversion::multiversion;
-
 use crate::block::CONTROL_BLOCK;
 use urto_physics::solver::Collision;
 
@@ -110,7 +108,7 @@ pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision,
 const LANES: usize = 8;
 
 /// Sum of the weighted velocities; both padded to a multiple of 8.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn heard(weights: &[f32], v: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (weights, v) in weights.as_chunks::<LANES>().0.iter().zip(v.as_chunks::<LANES>().0) {

@@ -10,8 +10,6 @@
 
 use std::ops::Range;
 
-use multiversion::multiversion;
-
 use crate::block::CONTROL_BLOCK;
 use crate::voice::pickup::Pickup;
 use urto_physics::modal::StepTable;
@@ -57,13 +55,13 @@ struct Alone<'a> {
 }
 
 /// All chunks over all frames of a body that is damped, or whose pickups move.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<true>(body, fade, pickups, run, sums);
 }
 
 /// All chunks over all frames.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<false>(body, 1.0, pickups, run, sums);
 }

@@ -12,7 +12,6 @@ use crate::modal::Mode;
 use crate::solver::HammerSpec;
 use crate::solver::Resolution;
 use crate::solver::{Capacity, Collision, DEEPEST_LEVEL};
-use serde::Serialize;
 use std::f64::consts::TAU;
 
 /// Longest run [s] when no duration is given.
@@ -98,7 +97,8 @@ impl TracePoint {
 }
 
 /// State at the end.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Final {
     /// Time [s].
     pub time: f64,
@@ -116,7 +116,8 @@ pub struct Final {
 
 /// The ledger's sums. The losses are exact where the method knows them, else the trapezoidal sums of the law's and the modes'
 /// dissipation at the samples; the balance then shows what the method itself invents or destroys.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EnergyReport {
     /// At the beginning [J].
     pub initial: f64,
@@ -135,7 +136,8 @@ pub struct EnergyReport {
 }
 
 /// What it cost.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SolverReport {
     /// Substeps in contact.
     pub substeps: u64,
@@ -144,19 +146,21 @@ pub struct SolverReport {
     /// Most iterations of a scalar solve.
     pub most_iterations: u32,
     /// Samples whose iteration did not converge; left out when there are none.
-    #[serde(skip_serializing_if = "is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_none"))]
     pub unconverged: u64,
     /// When the state ceased to be finite [s], which ends the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub diverged_at: Option<f64>,
 }
 
+#[cfg(feature = "serde")]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
 /// Closed forms for a point mass on a rigid wall.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClosedForm {
     /// Deepest compression [m], [PAR] (4).
     pub max_compression: f64,
@@ -167,19 +171,20 @@ pub struct ClosedForm {
 }
 
 /// The outcome of a strike.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Report {
     /// Every contact in turn.
     pub contacts: Vec<Contact>,
     /// The state at the end.
-    #[serde(rename = "final")]
+    #[cfg_attr(feature = "serde", serde(rename = "final"))]
     pub last: Final,
     /// The ledger.
     pub energy: EnergyReport,
     /// The cost.
     pub solver: SolverReport,
     /// Closed forms, where there are any.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub closed_form: Option<ClosedForm>,
 }
 

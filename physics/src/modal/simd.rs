@@ -5,8 +5,6 @@
 //! lanes and the same order, without fused operations, so that they give the same bits. Arrays are padded with zeros to a multiple
 //! of [`LANES`].
 
-use multiversion::multiversion;
-
 /// Number of independent partial sums.
 pub const LANES: usize = 8;
 
@@ -18,7 +16,7 @@ fn reduced(lanes: &[f64; LANES]) -> f64 {
 }
 
 /// Sum of a_i b_i over two padded arrays of the same length.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (a, b) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0) {
@@ -29,21 +27,8 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
-/// [`dot`] of two arrays with the same third.
-#[multiversion(targets("x86_64+avx"))]
-pub fn dots(a: &[f64], b: &[f64], with: &[f64]) -> [f64; 2] {
-    let mut lanes = [[0.0; LANES]; 2];
-    for ((a, b), with) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(with.as_chunks::<LANES>().0) {
-        for lane in 0..LANES {
-            lanes[0][lane] += a[lane] * with[lane];
-            lanes[1][lane] += b[lane] * with[lane];
-        }
-    }
-    [reduced(&lanes[0]), reduced(&lanes[1])]
-}
-
 /// Sum of a_i b_i c_i over padded arrays of the same length.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for ((a, b), c) in a.as_chunks::<LANES>().0.iter().zip(b.as_chunks::<LANES>().0).zip(c.as_chunks::<LANES>().0) {
@@ -55,7 +40,7 @@ pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
 }
 
 /// Weights with the hold's correction, felt = weight droop, and how far a force pulls along them: sum of felt^2 bq, [`dot3`] to the last bit.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], felt: &mut [f64]) -> f64 {
     let n = felt.len() / LANES;
     let (weights, droop, bq) = (blocks::<LANES>(weights, n), blocks::<LANES>(droop, n), blocks::<LANES>(bq, n));
@@ -74,7 +59,7 @@ pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], felt: &mut [f64]) -> f64 {
 }
 
 /// Energy [J], sum of (v^2 + omega^2 q^2)/2, over padded arrays of the same length.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn energy(omega2: &[f64], q: &[f64], v: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for ((omega2, q), v) in omega2.as_chunks::<LANES>().0.iter().zip(q.as_chunks::<LANES>().0).zip(v.as_chunks::<LANES>().0) {
@@ -106,7 +91,7 @@ fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64;
 
 /// The free step without the new state taken: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of felt dq. A block is
 /// read as a whole before any of it is written: the compiler need not fear that arrays overlap.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
@@ -134,7 +119,7 @@ pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut
 }
 
 /// A force over the step: dq -= felt bq F, vf -= felt bv F.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn pull(response: [&[f64]; 2], felt: &[f64], force: f64, dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
     let [bq, bv] = response;
@@ -147,7 +132,7 @@ pub fn pull(response: [&[f64]; 2], felt: &[f64], force: f64, dq: &mut [f64], vf:
 }
 
 /// [`pull`], and the state taken in the same pass: q goes on, dq keeps the q before.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
     let [bq, bv] = response;
@@ -162,7 +147,7 @@ pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64
 }
 
 /// [`free_step`] `count` times in a row, at most [`STRETCH`], without any new state taken: the sum of felt dq in each.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn foresee(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; STRETCH] {
     match count {
         1 => foresee_some::<1, LANES>(step, felt, q, v),
@@ -196,7 +181,7 @@ fn foresee_some<const COUNT: usize, const WIDE: usize>(step: [&[f64]; 4], felt: 
 
 /// As many steps as there are forces, at most [`STRETCH`], each with its force: the states between are those of [`free_step`] and
 /// [`pull_and_go`] to the last bit. `response` is bq. Sum of felt v after each.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn advance(
     step: [&[f64]; 4],
     response: &[f64],
@@ -246,7 +231,7 @@ fn advance_some<const COUNT: usize, const WIDE: usize>(
 }
 
 /// One step of [`advance`], and in the same pass the sum of felt dq in the next one: [`foresee`] after it, to the last bit.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> (f64, f64) {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
