@@ -41,7 +41,11 @@ fn a_case_is_refused_with_line_key_and_remedy() {
         ("[contact]", "sample_rate = -1\n[contact]", ["line 1, sample_rate", "1000 to 1e7 Hz"]),
         ("[contact]", "substeps_per_contact = 0\n[contact]", ["line 1, substeps_per_contact", "from 1"]),
         ("[contact]", "[kontact]\n[contact]", ["line 1, kontact: unknown key", "contact, striker, body"]),
-        ("velocity = 0.3", "velocity = 0.3\nposition = 1e-3", ["line 8, striker.position: 0.001", "0 (touching) or less"]),
+        (
+            "velocity = 0.3",
+            "velocity = 0.3\nposition = 1e-3",
+            ["line 8, striker.position: 0.001", "0 (touching) or a negative compression"],
+        ),
         ("velocity = 0.3", "velocity = ", ["line 7: not valid TOML", "correct the line"]),
         ("velocity = 0.3", "velocity = 0.3\nvelocity = 0.4", ["line 8", "duplicate"]),
     ] {
