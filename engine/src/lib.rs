@@ -3,8 +3,8 @@
 //! Time is counted in frames since the last reset. Smoothed values move in control blocks of 16 frames, everything else at its own frame;
 //! nothing depends on the limits of the caller's blocks, so that any split of `render` gives the same bits.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
-// code of the audio thread never panics: docs/real-time.md
+#![deny(missing_docs)]
+// nothing that plays panics: docs/real-time.md
 #![cfg_attr(
     not(test),
     warn(
@@ -27,6 +27,7 @@ pub mod drive;
 pub mod engine;
 pub mod event;
 pub mod formats;
+#[cfg(feature = "import")]
 pub mod import;
 pub(crate) mod kit_player;
 pub(crate) mod midi;

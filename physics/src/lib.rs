@@ -26,8 +26,8 @@
 //! "Energy-stable modelling of contacting modal objects with piece-wise linear interaction force", DAFx 2008. [Woodhouse]
 //! Woodhouse, "Impact with a mallet or drumstick", Euphonics.
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
-// nothing on the audio thread panics: docs/real-time.md
+#![deny(missing_docs)]
+// nothing that plays panics: docs/real-time.md
 #![cfg_attr(
     not(test),
     warn(

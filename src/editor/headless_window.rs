@@ -77,7 +77,7 @@ impl HeadlessWindow {
     }
 
     fn dressed(knobs: HostParams, prefs: Prefs) -> Self {
-        let (audio, editor, wires) = threads::wire_to(None);
+        let (audio, editor, wires) = threads::connect_to(None);
         let knobs = Arc::new(knobs);
         let (_host, gui) = MockHost::of(Arc::clone(&knobs));
         let context = Context::default();

@@ -74,7 +74,7 @@ fn keys_families_and_the_band_limit_are_shown() {
     };
     assert_eq!([count("8000"), count("44100"), count("96000")], [3, 20, 20]);
     let said = Folder::new("modes-said").succeed(&["modes", "string", "--modes", "64", "--hertz", "1000", "--rate", "8000"]);
-    assert!(said.ends_with("61 more above 3840 Hz, the limit at 8000 Hz, are left out.\n"), "{said}");
+    assert!(said.ends_with("61 more above 3840 Hz, the limit at 8000 Hz, are omitted.\n"), "{said}");
 }
 
 #[test]

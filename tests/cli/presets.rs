@@ -110,5 +110,5 @@ fn program_changes_load_presets_at_their_tick() {
     assert!(quiet.iter().all(|sample| sample.abs() < 0.01) && changed.iter().any(|sample| sample.abs() > 0.05));
     // a preset on the command line outranks the song
     let output = folder.run(&["render", "changing.mid", "own.wav", "--tail", "0.5", "--preset", "Rosewood Marimba"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("program changes are left out; --preset says what plays"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("program changes are ignored because --preset is given"));
 }

@@ -186,7 +186,7 @@ fn modes_above_the_band_limit_are_omitted_with_a_warning() {
     let output = folder.run(&["render", "in.mid", "out.wav", "--preset", "p.toml", "--tail", "0.1"]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
-    assert!(errors.contains("note: modes of Two above the audible band are left out: 1 on key 84."), "{errors}");
+    assert!(errors.contains("note: modes of Two above the band limit are omitted: 1 on key 84."), "{errors}");
 }
 
 /// A mono WAV file: a sine of 440 Hz at half scale.

@@ -147,7 +147,7 @@ fn an_unsupported_scheme_is_rejected_with_the_supported_ones() {
         ),
         (
             format!("scheme = \"rk4\"\ncorrections = \"some\"\n{CASE_1}"),
-            vec!["line 2, corrections: \"some\" is unknown", "false or true or \"exact\""],
+            vec!["line 2, corrections: \"some\" is unknown", "false, true or \"exact\""],
         ),
         (
             format!("scheme = \"rk4\"\ncorrections = true\n{modal}"),

@@ -5,3 +5,4 @@ mod flow;
 mod links;
 mod manual;
 mod parameters;
+mod public_api;

@@ -73,7 +73,7 @@ pub fn scala(data: &[u8]) {
 pub fn midi(data: &[u8]) {
     let song = match midi_file::from_bytes(data, 48_000) {
         Ok(song) => song,
-        Err((problem, remedy)) => return assert!(!problem.is_empty() && !remedy.is_empty()),
+        Err(error) => return assert!(!error.problem.is_empty() && !error.remedy.is_empty()),
     };
     assert!(song.events.is_sorted_by_key(|timed| timed.frame));
     assert!(song.programs.iter().all(|program| program.after <= song.events.len() && program.number < 128));

@@ -6,4 +6,4 @@ pub mod error;
 #[path = "../../src/bin/urto-cli/io/midi_file.rs"]
 pub mod midi_file;
 
-pub use error::Complaint;
+pub use error::CliError;

@@ -10,7 +10,7 @@ use urto_engine::params::ParamId;
 pub fn state(data: &[u8]) {
     let Ok(mut state) = serde_json::from_slice::<PluginState>(data) else { return };
     let knobs = Arc::new(HostParams::new(|_| ()));
-    HostParams::repair_state(&mut state);
+    urto::host_params::repair_state(&mut state);
     knobs.deserialize_fields(&state.fields);
     let patch = knobs.patch();
     for &id in ParamId::ALL {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use libloading::Library;
 use urto::mts_esp::Client;
-use urto::threads::{AudioEnd, wire_to};
+use urto::threads::{AudioEnd, connect_to};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
@@ -78,7 +78,7 @@ fn an_mts_esp_master_tunes_all_instances() {
     let client = Client::open(&place).expect("the library opens");
     assert!(client.tuning().is_none() && master.clients() == 1, "no master yet");
 
-    let (mut audio, editor, host) = wire_to(Some(client));
+    let (mut audio, editor, host) = connect_to(Some(client));
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     audio.activate(&host, &mut engine);
     assert_eq!(*engine.tuning(), KeyFrequencies::default());

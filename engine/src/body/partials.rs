@@ -8,8 +8,7 @@
 
 use crate::body::key_body::{BodyTuning, ExtraDecay};
 use crate::body::morph::MorphMap;
-use crate::body::partial_table::{PartialTable, frequency};
-use multiversion::multiversion;
+use crate::body::prepared_body::{BodyTuning, ExtraDecay};
 use urto_physics::bodies::ModalShape;
 use urto_physics::modal::Mode;
 
@@ -107,8 +106,8 @@ impl Partials {
     }
 }
 
-/// Writes the first modes of `columns` into `out`, without a branch.
-#[multiversion(targets("x86_64+avx"))]
+/// The first modes of `columns`, as many as there is room for; no branch.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn with_damping_law(columns: &PartialTable, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
     let n = out.len();
     let PartialTable { ratios, radiations, decays } = columns;

@@ -61,6 +61,7 @@ impl DriveContent {
         if let Some(sample) = &self.sample {
             let name = toml::Value::from(sample.name());
             let _ = writeln!(text, "sample = {name}\nsample_rate = {:?}  # Hz", sample.rate());
+            #[cfg(feature = "import")]
             let _ = writeln!(text, "sample_data = \"{}\"", sample.data());
         }
     }

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
+#[cfg(feature = "import")]
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 
+#[cfg(feature = "import")]
 use crate::formats::{WavError, WavFile};
 use urto_physics::surface::SurfaceProfile;
 
@@ -40,7 +41,14 @@ impl DriveSample {
         Self { name: name.to_owned(), rate, steps, track: SurfaceProfile::new(&heights) }
     }
 
-    /// Reads the WAV file `name` in `folder`, mixed to mono. Errors: problem and fix.
+    /// Refuses the WAV file `name`: only the feature `import` reads WAV files.
+    #[cfg(not(feature = "import"))]
+    pub fn read(_: &Path, name: &str) -> Result<Self, (String, String)> {
+        Err((format!("{name}: this build reads no WAV files"), "build with the feature import".into()))
+    }
+
+    /// Reads the mean of the channels of the WAV file `name` in `folder`. Errors: what is wrong with it, and what to do.
+    #[cfg(feature = "import")]
     pub fn read(folder: &Path, name: &str) -> Result<Self, (String, String)> {
         let file = folder.join(name);
         let error_at = |problem: String, remedy: &str| (format!("{}: {problem}", file.display()), remedy.to_owned());
@@ -55,7 +63,14 @@ impl DriveSample {
         Self::new(name, f64::from(wave.rate), &wave.mono()).ok_or_else(|| error_at("silent".into(), "give one with sound"))
     }
 
-    /// The recording with the samples `data` in base64. Errors: the problem.
+    /// Refuses a recording in the text of a patch: only the feature `import` reads recordings.
+    #[cfg(not(feature = "import"))]
+    pub fn of_data(_: &str, _: f64, _: &str) -> Result<Self, String> {
+        Err("this build reads no recordings, which need the feature import".into())
+    }
+
+    /// The recording whose steps are `data` in base64. Errors: what is wrong with it.
+    #[cfg(feature = "import")]
     pub fn of_data(name: &str, rate: f64, data: &str) -> Result<Self, String> {
         let bytes = BASE64_STANDARD.decode(data).map_err(|error| format!("not base64 ({error})"))?;
         let steps: Vec<_> = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect();
@@ -65,7 +80,8 @@ impl DriveSample {
         Ok(Self::of_steps(name, rate, steps))
     }
 
-    /// The samples in base64.
+    /// Its steps in base64.
+    #[cfg(feature = "import")]
     pub fn data(&self) -> String {
         let bytes: Vec<u8> = self.steps.iter().flat_map(|step| step.to_le_bytes()).collect();
         BASE64_STANDARD.encode(bytes)

@@ -1,8 +1,6 @@
 //! Pickups: weights of the modes' velocities, which may move to other weights.
 
-use multiversion::multiversion;
-
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::CONTROL_BLOCK;
 use urto_physics::solver::Collision;
 
 /// A weight for the velocity of each mode; weights may move to others over one control block.
@@ -110,8 +108,8 @@ pub fn route_exact_contact(pickups: &mut [Pickup; 2], collision: &mut Collision,
 const LANES: usize = 8;
 
 /// Sum of the weighted velocities; both padded to a multiple of 8.
-#[multiversion(targets("x86_64+avx"))]
-fn weighted_sum(weights: &[f32], v: &[f64]) -> f64 {
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn heard(weights: &[f32], v: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (weights, v) in weights.as_chunks::<LANES>().0.iter().zip(v.as_chunks::<LANES>().0) {
         for lane in 0..LANES {

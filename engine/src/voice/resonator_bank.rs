@@ -14,12 +14,25 @@
 
 use std::hint::black_box;
 
-use multiversion::multiversion;
+#[cfg(feature = "simd")]
 use multiversion::target::target_cfg_f;
+#[cfg(feature = "simd")]
 use prefetch_index::prefetch_index;
 
 use crate::block::CONTROL_BLOCK;
 use urto_physics::modal::StepTable;
+
+/// Without run-time dispatch the target of the build decides.
+#[cfg(not(feature = "simd"))]
+macro_rules! target_cfg_f {
+    ($condition:meta) => {
+        cfg!($condition)
+    };
+}
+
+/// Without run-time dispatch nothing is prefetched.
+#[cfg(not(feature = "simd"))]
+fn prefetch_index<T>(_: &[T], _: usize) {}
 
 /// Modes side by side, and frames of one mode side by side.
 const LANES: usize = 8;
@@ -184,8 +197,8 @@ fn square([a, b, c, d]: &Power) -> Power {
     squared
 }
 
-/// Computes the coefficients of all modes of `table`.
-#[multiversion(targets("x86_64+avx"))]
+/// Coefficients of all modes of `table`.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &StepTable) {
     for chunk in 0..table.a11.len() / LANES {
         let step: Power = [&table.a11, &table.a12, &table.a21, &table.a22].map(|array| lanes(array, chunk));
@@ -206,9 +219,9 @@ fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &Ste
     }
 }
 
-/// Advances all modes by `count` control blocks, times `factor`. Indexed: of zipped slices the compiler makes a loop over modes eight
-/// apart.
-#[multiversion(targets("x86_64+avx"))]
+/// All modes on by so many grid cells, and a factor that they take beside. By number: of slices side by side the compiler makes a loop over
+/// modes eight apart.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
     for (n, half) in halves.iter().enumerate() {
         let block = square(half);
@@ -239,9 +252,9 @@ fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eigh
 /// Displacements and velocities.
 type State<'a> = (&'a [Eight], &'a [Eight]);
 
-/// Renders one control block.
-#[multiversion(targets("x86_64+avx2+fma"))]
-fn render_block(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+/// One grid cell.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn sound_cell(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<2, true>(resonators, factor, state, sums);
     } else {
@@ -249,9 +262,9 @@ fn render_block(resonators: &mut ResonatorBank, factor: f64, state: State, sums:
     }
 }
 
-/// Renders as many pairs of control blocks as there are sums.
-#[multiversion(targets("x86_64+avx2+fma"))]
-fn render_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+/// As many pairs of cells as there are sums.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
+fn sound_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<4, true>(resonators, factor, state, sums);
     } else {

@@ -10,9 +10,7 @@
 
 use std::ops::Range;
 
-use multiversion::multiversion;
-
-use crate::block::{CONTROL_BLOCK, StereoBlock};
+use crate::block::CONTROL_BLOCK;
 use crate::voice::pickup::Pickup;
 use urto_physics::modal::StepTable;
 
@@ -57,21 +55,15 @@ struct RingingBody<'a> {
     v: &'a mut [f64],
 }
 
-/// Rings a body that is damped or whose pickups move.
-#[multiversion(targets("x86_64+avx"))]
-fn ring_changing(
-    body: RingingBody,
-    decay: f64,
-    pickups: &[Pickup; 2],
-    run: Range<usize>,
-    sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK],
-) {
-    ring_chunks::<true>(body, decay, pickups, run, sums);
+/// All chunks over all frames of a body that is damped, or whose pickups move.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
+    ring_chunks::<true>(body, fade, pickups, run, sums);
 }
 
-/// Rings a body that is undamped and whose pickups are still.
-#[multiversion(targets("x86_64+avx"))]
-fn ring_steady(body: RingingBody, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
+/// All chunks over all frames.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
+fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<false>(body, 1.0, pickups, run, sums);
 }
 

@@ -5,7 +5,6 @@
 //! matrix Phi whose eigenvalues are the poles. The subspace comes from block power iterations, orthonormalised at every half step (Halko,
 //! Martinsson, Tropp 2011), which keeps singular values down to 1e-14 of the largest.
 
-use multiversion::multiversion;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
 use crate::analysis::types::C;
@@ -137,7 +136,7 @@ impl Hankel {
 }
 
 /// sum += x a for complex arrays, real and imaginary parts apart.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn add((x, y): (f64, f64), [a, b]: [&[f64]; 2], [re, im]: [&mut [f64]; 2]) {
     for (((re, im), a), b) in re.iter_mut().zip(im).zip(a).zip(b) {
         *re += x * a - y * b;

@@ -8,7 +8,6 @@
 //! Levenberg and Marquardt's method (Marquardt 1963) in alpha and beta; the normal equations are in closed form ([`sums`]), the
 //! gradient is summed over the signal. In white noise this is the maximum likelihood.
 
-use multiversion::multiversion;
 use nalgebra::{Cholesky, Complex, DMatrix, DVector, Dyn};
 
 use crate::analysis::types::{C, Pole};
@@ -220,8 +219,8 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// The residual of `signal` without `lanes`, whose first sample is number `from`, and its sum of squares.
-#[multiversion(targets("x86_64+avx"))]
+/// What `lanes` leave of `signal`, whose first sample is number `from`, and its sum of squares.
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn stretch(signal: &[f64], from: usize, lanes: &mut [Lanes], residual: &mut [f64]) -> f64 {
     let mut cost = 0.0;
     for (i, (x, residual)) in signal.iter().zip(residual).enumerate() {

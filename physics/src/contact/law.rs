@@ -91,7 +91,8 @@ impl ContactLaw {
         }]
     }
 
-    /// Whether both are of the same kind, whatever their parameters.
+    /// Whether both are the same law with perhaps other numbers.
+    #[doc(hidden)]
     pub fn is_kind_of(&self, other: &ContactLaw) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -107,6 +108,7 @@ impl ContactLaw {
     }
 
     /// Derivatives of the force by compression [N/m] and by compression velocity [N s/m].
+    #[doc(hidden)]
     pub fn slopes(&self, x: f64, v: f64, memory: f64) -> (f64, f64) {
         match self {
             ContactLaw::HuntCrossley(law) => law.slopes(x, v),
@@ -119,11 +121,13 @@ impl ContactLaw {
     /// Energy [J] that the contact stores at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0
     /// for the physical energy.
     #[inline]
+    #[doc(hidden)]
     pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
         of_any!(self, law => SubstepForce::stored(law, x, memory, beta))
     }
 
-    /// The compression [m] at which the contact stores `energy` [J], never more.
+    /// The compression [m] at which the contact holds `energy` [J], never more.
+    #[doc(hidden)]
     pub fn compression_storing(&self, energy: f64, memory: f64, beta: f64) -> f64 {
         match self {
             ContactLaw::HuntCrossley(law) => law.compression_storing(energy, beta),
@@ -139,11 +143,13 @@ impl ContactLaw {
     }
 
     /// Substeps that a hit at closing speed v [m/s] needs over those of an undamped one.
+    #[doc(hidden)]
     pub fn substep_factor(&self, v: f64) -> f64 {
         if let ContactLaw::HuntCrossley(law) = self { law.substep_factor(v) } else { 1.0 }
     }
 
-    /// Longest substep [s] that follows the relaxation of the law.
+    /// Longest substep [s] that follows what the law does by itself.
+    #[doc(hidden)]
     pub fn longest_step(&self) -> f64 {
         if let ContactLaw::Felt(law) = self { law.longest_step() } else { f64::INFINITY }
     }
@@ -180,6 +186,7 @@ impl ContactLaw {
 
     /// Compression and force at the end of a substep.
     #[inline]
+    #[doc(hidden)]
     pub fn solve(&self, e: &Equation) -> Solution {
         of_any!(self, law => law.solve(e))
     }
@@ -191,6 +198,7 @@ impl ContactLaw {
 
     /// Energy [J] that the contact loses in a substep, >= 0, without the loss by relaxation; a difference of energies only where
     /// the solution is capped.
+    #[doc(hidden)]
     pub fn loss(&self, e: &Equation, solution: &Solution) -> f64 {
         of_any!(self, law => law.loss(e, solution))
     }

@@ -7,7 +7,6 @@
 //! Like those of `modal::simd`, the loops give the same bits on every processor.
 
 use crate::modal::tree;
-use multiversion::multiversion;
 use nalgebra::Complex;
 
 /// Numbers to a vector.
@@ -103,22 +102,22 @@ pub(super) fn drop_dead(fours: &mut [Four]) {
     }
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_alone(amplitudes: &mut [Four], strides: &[Four]) {
     turn(amplitudes, strides, []);
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_for_two(amplitudes: &mut [Four], strides: &[Four], weights: [&[Four]; 2]) -> [f64; 2] {
     turn(amplitudes, strides, weights)
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_for_four(amplitudes: &mut [Four], strides: &[Four], weights: [&[Four]; 4]) -> [f64; 4] {
     turn(amplitudes, strides, weights)
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn turn_for_six(amplitudes: &mut [Four], strides: &[Four], weights: [&[Four]; 6]) -> [f64; 6] {
     turn(amplitudes, strides, weights)
 }

@@ -8,7 +8,6 @@ use crate::eigenbasis::coupled::Coupling;
 use crate::eigenbasis::phasors::{SIDE, drop_dead};
 use crate::modal::tree;
 use crate::modal::{Mode, Response};
-use multiversion::multiversion;
 
 pub(super) type Four = [f64; SIDE];
 
@@ -116,17 +115,17 @@ impl Apart {
     }
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn go_alone(columns: &[[Four; 6]], state: &mut [[Four; 2]]) {
     go(columns, state, []);
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn go_for_two(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights: [&[Four]; 2]) -> [f64; 2] {
     go(columns, state, weights)
 }
 
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn go_for_four(columns: &[[Four; 6]], state: &mut [[Four; 2]], weights: [&[Four]; 4]) -> [f64; 4] {
     go(columns, state, weights)
 }

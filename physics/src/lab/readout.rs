@@ -6,13 +6,13 @@
 use crate::modal::{Mode, Response};
 use crate::solver::Hammer;
 use crate::solver::{Collision, SubstepReport};
-use serde::Serialize;
 
 /// Maximum number of Newton steps to an instant.
 const MAX_STEPS: u32 = 50;
 
 /// One contact; SI units.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contact {
     /// Start [s].
     pub start: f64,

@@ -117,7 +117,7 @@ impl Columns<'_> {
 }
 
 /// The step of every mode over `dt` >= 0 [s].
-#[multiversion::multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn fill(modes: &[Mode], dt: f64, columns: Columns) {
     let mut columns = columns.first(modes.len());
     let (mut outside, mut highest, mut steepest) = (false, 0.0, 0.0);

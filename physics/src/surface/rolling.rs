@@ -11,7 +11,6 @@
 //! maximum has a closed form. A sample costs at most [`MAX_KNOTS`] new knots and one evaluation of [`PIECES`] pieces.
 
 use crate::surface::profile::{Roughness, Surface, SurfaceProfile};
-use multiversion::multiversion;
 
 /// Pieces of surface under and before the ball.
 pub const PIECES: usize = 128;
@@ -133,7 +132,7 @@ impl Rolling {
 }
 
 /// Greatest value of s - t^2/(2 R) over all pieces, in heights of rms 1; `curve` [m^2] is radius times roughness.
-#[multiversion(targets("x86_64+avx"))]
+#[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn touch(pieces: [&[f64; PIECES]; 4], way: f64, curve: f64) -> f64 {
     let [from, length, height, slope] = pieces;
     let bend = 0.5 / curve;
