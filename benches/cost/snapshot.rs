@@ -8,9 +8,9 @@ use super::measurement::{Case, RATE};
 /// The work for the editor per block of 64 samples, averaged over one second with four strikes.
 pub fn snapshot(key: &'static str) -> Case {
     const NOTES: usize = 4;
-    let mut played = Played::new(&patch(&[]));
+    let mut player = Player::new(&patch(&[]));
     let (mut audio, editor, host) = threads::connect_to(None);
-    audio.activate(&host, &mut played.engine);
+    audio.activate(&host, &mut player.engine);
     editor.watch(true);
     editor.listen(true);
     let blocks = RATE as usize / BLOCK;

@@ -18,9 +18,10 @@ use std::fmt;
 use urto_engine::params::{PARAMS, ParamId};
 
 #[doc(inline)]
-pub use urto_engine::params::{ParamSpec, Scale};
+pub use urto_engine::formats::TextError;
 #[doc(inline)]
-pub use urto_engine::patch::{Patch, TextError, built_in, from_toml, kits, to_toml};
+pub use urto_engine::params::{ParamSpec, Scale};
+pub use urto_engine::patch::{Patch, built_in, from_toml, kits, to_toml};
 
 /// There is no parameter with this id.
 #[derive(Clone, Debug, PartialEq, Eq)]

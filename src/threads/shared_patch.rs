@@ -49,7 +49,7 @@ impl SharedPatch {
             lists: Arc::default(),
             solo: Vec::new(),
             drive: DriveContent::default(),
-            tunings: TuningSet::of(&Patch::default()),
+            tunings: TuningSet::of(&Patch::default().intonation),
             is_sent: false,
         };
         Self { state: Mutex::new(state), tunings: bounded(1), master }
@@ -93,7 +93,7 @@ impl SharedPatch {
         let Patch { modes, morph_modes, trims, .. } = patch;
         state.lists = Arc::new(ModeLists { modes: [modes.clone(), morph_modes.clone()], edits: trims.clone() });
         state.drive = patch.score.clone();
-        self.send(&mut state, TuningSet::of(patch));
+        self.send(&mut state, TuningSet::of(&patch.intonation));
         state.generation
     }
 

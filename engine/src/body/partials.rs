@@ -8,7 +8,7 @@
 
 use crate::body::key_body::{BodyTuning, ExtraDecay};
 use crate::body::morph::MorphMap;
-use crate::body::prepared_body::{BodyTuning, ExtraDecay};
+use crate::body::partial_table::{PartialTable, frequency};
 use urto_physics::bodies::ModalShape;
 use urto_physics::modal::Mode;
 
@@ -106,7 +106,7 @@ impl Partials {
     }
 }
 
-/// The first modes of `columns`, as many as there is room for; no branch.
+/// Writes the first modes of `columns` into `out`, without a branch.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn with_damping_law(columns: &PartialTable, pitch: &BodyTuning, limit: f64, out: &mut [Mode]) {
     let n = out.len();

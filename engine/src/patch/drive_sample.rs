@@ -47,7 +47,7 @@ impl DriveSample {
         Err((format!("{name}: this build reads no WAV files"), "build with the feature import".into()))
     }
 
-    /// Reads the mean of the channels of the WAV file `name` in `folder`. Errors: what is wrong with it, and what to do.
+    /// Reads the WAV file `name` in `folder`, mixed to mono. Errors: problem and fix.
     #[cfg(feature = "import")]
     pub fn read(folder: &Path, name: &str) -> Result<Self, (String, String)> {
         let file = folder.join(name);
@@ -69,7 +69,7 @@ impl DriveSample {
         Err("this build reads no recordings, which need the feature import".into())
     }
 
-    /// The recording whose steps are `data` in base64. Errors: what is wrong with it.
+    /// The recording with the samples `data` in base64. Errors: the problem.
     #[cfg(feature = "import")]
     pub fn of_data(name: &str, rate: f64, data: &str) -> Result<Self, String> {
         let bytes = BASE64_STANDARD.decode(data).map_err(|error| format!("not base64 ({error})"))?;
@@ -80,7 +80,7 @@ impl DriveSample {
         Ok(Self::of_steps(name, rate, steps))
     }
 
-    /// Its steps in base64.
+    /// The samples in base64.
     #[cfg(feature = "import")]
     pub fn data(&self) -> String {
         let bytes: Vec<u8> = self.steps.iter().flat_map(|step| step.to_le_bytes()).collect();

@@ -1,6 +1,6 @@
 //! Pickups: weights of the modes' velocities, which may move to other weights.
 
-use crate::block::CONTROL_BLOCK;
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use urto_physics::solver::Collision;
 
 /// A weight for the velocity of each mode; weights may move to others over one control block.
@@ -109,7 +109,7 @@ const LANES: usize = 8;
 
 /// Sum of the weighted velocities; both padded to a multiple of 8.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn heard(weights: &[f32], v: &[f64]) -> f64 {
+fn weighted_sum(weights: &[f32], v: &[f64]) -> f64 {
     let mut lanes = [0.0; LANES];
     for (weights, v) in weights.as_chunks::<LANES>().0.iter().zip(v.as_chunks::<LANES>().0) {
         for lane in 0..LANES {

@@ -197,7 +197,7 @@ fn square([a, b, c, d]: &Power) -> Power {
     squared
 }
 
-/// Coefficients of all modes of `table`.
+/// Computes the coefficients of all modes of `table`.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &StepTable) {
     for chunk in 0..table.a11.len() / LANES {
@@ -219,8 +219,8 @@ fn tune(ResonatorBank { rows: all, halves, .. }: &mut ResonatorBank, table: &Ste
     }
 }
 
-/// All modes on by so many grid cells, and a factor that they take beside. By number: of slices side by side the compiler makes a loop over
-/// modes eight apart.
+/// Advances all modes by `count` control blocks, times `factor`. Indexed: of zipped slices the compiler makes a loop over modes eight
+/// apart.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn advance(halves: &[Power], (count, factor): (usize, f64), q: &mut [Eight], v: &mut [Eight]) {
     for (n, half) in halves.iter().enumerate() {
@@ -252,9 +252,9 @@ fn step_on([a11, a12, a21, a22]: &Power, (q, v): (Eight, Eight)) -> (Eight, Eigh
 /// Displacements and velocities.
 type State<'a> = (&'a [Eight], &'a [Eight]);
 
-/// One grid cell.
+/// Renders one control block.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn sound_cell(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+fn render_block(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<2, true>(resonators, factor, state, sums);
     } else {
@@ -262,9 +262,9 @@ fn sound_cell(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &
     }
 }
 
-/// As many pairs of cells as there are sums.
+/// Renders as many pairs of control blocks as there are sums.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx2+fma")))]
-fn sound_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
+fn render_pairs(resonators: &mut ResonatorBank, factor: f64, state: State, sums: &mut [Sums<4>]) {
     if target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64")) {
         render::<4, true>(resonators, factor, state, sums);
     } else {

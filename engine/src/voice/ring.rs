@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::block::CONTROL_BLOCK;
+use crate::block::{CONTROL_BLOCK, StereoBlock};
 use crate::voice::pickup::Pickup;
 use urto_physics::modal::StepTable;
 
@@ -55,15 +55,21 @@ struct RingingBody<'a> {
     v: &'a mut [f64],
 }
 
-/// All chunks over all frames of a body that is damped, or whose pickups move.
+/// Rings a body that is damped or whose pickups move.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn ring_changing(body: Alone, fade: f64, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
-    ring_chunks::<true>(body, fade, pickups, run, sums);
+fn ring_changing(
+    body: RingingBody,
+    decay: f64,
+    pickups: &[Pickup; 2],
+    run: Range<usize>,
+    sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK],
+) {
+    ring_chunks::<true>(body, decay, pickups, run, sums);
 }
 
-/// All chunks over all frames.
+/// Rings a body that is undamped and whose pickups are still.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-fn ring_steady(body: Alone, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
+fn ring_steady(body: RingingBody, pickups: &[Pickup; 2], run: Range<usize>, sums: &mut [[[f64; SUMS]; 2]; CONTROL_BLOCK]) {
     ring_chunks::<false>(body, 1.0, pickups, run, sums);
 }
 

@@ -219,7 +219,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// What `lanes` leave of `signal`, whose first sample is number `from`, and its sum of squares.
+/// The residual of `signal` without `lanes`, whose first sample is number `from`, and its sum of squares.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 fn stretch(signal: &[f64], from: usize, lanes: &mut [Lanes], residual: &mut [f64]) -> f64 {
     let mut cost = 0.0;

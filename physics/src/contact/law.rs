@@ -91,7 +91,7 @@ impl ContactLaw {
         }]
     }
 
-    /// Whether both are the same law with perhaps other numbers.
+    /// Whether both are of the same kind, whatever their parameters.
     #[doc(hidden)]
     pub fn is_kind_of(&self, other: &ContactLaw) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
@@ -120,13 +120,13 @@ impl ContactLaw {
 
     /// Energy [J] that the contact stores at compression x [m]; `beta` [m/N] is the coefficient of the 4th-order correction, 0
     /// for the physical energy.
-    #[inline]
     #[doc(hidden)]
+    #[inline]
     pub fn stored(&self, x: f64, memory: f64, beta: f64) -> f64 {
         of_any!(self, law => SubstepForce::stored(law, x, memory, beta))
     }
 
-    /// The compression [m] at which the contact holds `energy` [J], never more.
+    /// The compression [m] at which the contact stores `energy` [J], never more.
     #[doc(hidden)]
     pub fn compression_storing(&self, energy: f64, memory: f64, beta: f64) -> f64 {
         match self {
@@ -148,7 +148,7 @@ impl ContactLaw {
         if let ContactLaw::HuntCrossley(law) = self { law.substep_factor(v) } else { 1.0 }
     }
 
-    /// Longest substep [s] that follows what the law does by itself.
+    /// Longest substep [s] that follows the relaxation of the law.
     #[doc(hidden)]
     pub fn longest_step(&self) -> f64 {
         if let ContactLaw::Felt(law) = self { law.longest_step() } else { f64::INFINITY }
@@ -185,8 +185,8 @@ impl ContactLaw {
     }
 
     /// Compression and force at the end of a substep.
-    #[inline]
     #[doc(hidden)]
+    #[inline]
     pub fn solve(&self, e: &Equation) -> Solution {
         of_any!(self, law => law.solve(e))
     }

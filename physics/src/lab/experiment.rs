@@ -4,7 +4,6 @@ use crate::contact::ContactLaw;
 use crate::lab::readout::Contact;
 use crate::lab::schemes::{Corrections, Method};
 use crate::modal::Mode;
-use serde::Serialize;
 use std::f64::consts::TAU;
 
 /// A mode of an experiment.
@@ -87,7 +86,8 @@ impl TracePoint {
 }
 
 /// State at the end.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Final {
     /// Time [s].
     pub time: f64,
@@ -105,7 +105,8 @@ pub struct Final {
 
 /// Sums of the energy balance. The losses are exact where the method knows them, else the trapezoidal sums of the law's and the
 /// modes' dissipation at the samples; the residual then shows the energy error of the method itself.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EnergyReport {
     /// At the beginning [J].
     pub initial: f64,
@@ -124,7 +125,8 @@ pub struct EnergyReport {
 }
 
 /// Cost of the run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SolverReport {
     /// Substeps in contact.
     pub substeps: u64,
@@ -133,19 +135,21 @@ pub struct SolverReport {
     /// Maximum number of iterations of a scalar solve.
     pub most_iterations: u32,
     /// Samples whose iteration did not converge; left out when there are none.
-    #[serde(skip_serializing_if = "is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_none"))]
     pub unconverged: u64,
     /// When the state ceased to be finite [s], which ends the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub diverged_at: Option<f64>,
 }
 
+#[cfg(feature = "serde")]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
 /// Closed forms for a point mass on a rigid wall.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClosedForm {
     /// Deepest compression [m], [PAR] (4).
     pub max_compression: f64,
@@ -156,19 +160,20 @@ pub struct ClosedForm {
 }
 
 /// The outcome of a strike.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Report {
     /// Every contact in turn.
     pub contacts: Vec<Contact>,
     /// The state at the end.
-    #[serde(rename = "final")]
+    #[cfg_attr(feature = "serde", serde(rename = "final"))]
     pub last: Final,
     /// The energy balance.
     pub energy: EnergyReport,
     /// The cost.
     pub solver: SolverReport,
     /// Closed forms, where there are any.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub closed_form: Option<ClosedForm>,
 }
 

@@ -39,10 +39,10 @@ pub fn dot3(a: &[f64], b: &[f64], c: &[f64]) -> f64 {
     reduced(&lanes)
 }
 
-/// Weights with the hold's correction, felt = weight droop, and how far a force pulls along them: sum of felt^2 bq, [`dot3`] to the last bit.
+/// Weights with the hold's correction, fitted = weight droop, and their compliance: sum of fitted^2 bq, bit for bit as [`dot3`].
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], felt: &mut [f64]) -> f64 {
-    let n = felt.len() / LANES;
+pub fn fit(weights: &[f64], [droop, bq]: [&[f64]; 2], fitted: &mut [f64]) -> f64 {
+    let n = fitted.len() / LANES;
     let (weights, droop, bq) = (blocks::<LANES>(weights, n), blocks::<LANES>(droop, n), blocks::<LANES>(bq, n));
     let fitted = blocks_mut::<LANES>(fitted, n);
     let mut lanes = [0.0; LANES];
@@ -89,10 +89,10 @@ fn blocks_mut<const WIDE: usize>(array: &mut [f64], count: usize) -> &mut [[f64;
     &mut array.as_chunks_mut().0[..count]
 }
 
-/// The free step without the new state taken: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of felt dq. A block is
-/// read as a whole before any of it is written: the compiler need not fear that arrays overlap.
+/// The free step without taking the new state: (q + dq, vf) = A (q, v), where `fall` is 1 - a11. Sum of weights dq. A block is
+/// read as a whole before any of it is written: the compiler need not assume overlapping arrays.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
+pub fn free_step(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], dq: &mut [f64], vf: &mut [f64]) -> f64 {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) =
@@ -118,9 +118,9 @@ pub fn free_step(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], dq: &mut
     reduced(&sum)
 }
 
-/// A force over the step: dq -= felt bq F, vf -= felt bv F.
+/// A force over the step: dq -= weights bq F, vf -= weights bv F.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn pull(response: [&[f64]; 2], felt: &[f64], force: f64, dq: &mut [f64], vf: &mut [f64]) {
+pub fn apply_force(response: [&[f64]; 2], weights: &[f64], force: f64, dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
     let [bq, bv] = response;
     let (bq, bv, weights, vf) = (&bq[..n], &bv[..n], &weights[..n], &mut vf[..n]);
@@ -131,9 +131,9 @@ pub fn pull(response: [&[f64]; 2], felt: &[f64], force: f64, dq: &mut [f64], vf:
     }
 }
 
-/// [`pull`], and the state taken in the same pass: q goes on, dq keeps the q before.
+/// [`apply_force`], and the state taken in the same pass: q advances, dq keeps the former q.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
+pub fn force_and_step(response: [&[f64]; 2], weights: &[f64], force: f64, q: &mut [f64], dq: &mut [f64], vf: &mut [f64]) {
     let n = dq.len();
     let [bq, bv] = response;
     let (bq, bv, weights, q, vf) = (&bq[..n], &bv[..n], &weights[..n], &mut q[..n], &mut vf[..n]);
@@ -146,9 +146,9 @@ pub fn pull_and_go(response: [&[f64]; 2], felt: &[f64], force: f64, q: &mut [f64
     }
 }
 
-/// [`free_step`] `count` times in a row, at most [`STRETCH`], without any new state taken: the sum of felt dq in each.
+/// [`free_step`] `count` times in a row, at most [`MAX_STEPS_PER_PASS`], without any new state taken: the sum of weights dq in each.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn foresee(step: [&[f64]; 4], felt: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; STRETCH] {
+pub fn predict_steps(step: [&[f64]; 4], weights: &[f64], q: &[f64], v: &[f64], count: usize) -> [f64; MAX_STEPS_PER_PASS] {
     match count {
         1 => predict_some::<1, LANES>(step, weights, q, v),
         2 => predict_some::<2, HALF>(step, weights, q, v),
@@ -184,8 +184,8 @@ fn predict_some<const COUNT: usize, const WIDE: usize>(
     all_reduced(&sums)
 }
 
-/// As many steps as there are forces, at most [`STRETCH`], each with its force: the states between are those of [`free_step`] and
-/// [`pull_and_go`] to the last bit. `response` is bq. Sum of felt v after each.
+/// As many steps as there are forces, at most [`MAX_STEPS_PER_PASS`], each with its force: the states between are those of [`free_step`] and
+/// [`force_and_step`] to the last bit. `response` is bq. Sum of weights v after each.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
 pub fn advance(
     step: [&[f64]; 4],
@@ -236,9 +236,16 @@ fn advance_some<const COUNT: usize, const WIDE: usize>(
     all_reduced(&sums)
 }
 
-/// One step of [`advance`], and in the same pass the sum of felt dq in the next one: [`foresee`] after it, to the last bit.
+/// One step of [`advance`], and in the same pass the sum of weights dq in the next one: [`predict_steps`] after it, to the last bit.
 #[cfg_attr(feature = "simd", multiversion::multiversion(targets("x86_64+avx")))]
-pub fn advance_ahead(step: [&[f64]; 4], response: &[f64], felt: &[f64], force: f64, q: &mut [f64], v: &mut [f64]) -> (f64, f64) {
+pub fn advance_ahead(
+    step: [&[f64]; 4],
+    response: &[f64],
+    weights: &[f64],
+    force: f64,
+    q: &mut [f64],
+    v: &mut [f64],
+) -> (f64, f64) {
     let n = q.len() / LANES;
     let [fall, a12, a21, a22] = step;
     let (fall, a12, a21, a22) =

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use urto_engine::patch::{LibraryError, Patch, PresetEntry, TextError, preset_library, read_in};
+use urto_engine::formats::TextError;
+use urto_engine::patch::{LibraryError, Patch, PresetEntry, preset_library, read_in};
 
 use crate::io::CliError;
 use crate::io::error::{print_note, read_text};

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use urto_engine::patch::factory_texts;
 
 use clap::Subcommand;
 use serde::Serialize;
@@ -91,7 +92,7 @@ impl Presets {
         match self {
             Presets::List { json } => list(*json),
             Presets::Show { name } => match all().position(|patch| patch.name.eq_ignore_ascii_case(name)) {
-                Some(index) => print(factory_presets::text(index).unwrap_or_default()),
+                Some(index) => print(factory_texts::text(index).unwrap_or_default()),
                 None => print(&to_toml(&load_patch(name)?)),
             },
             Presets::Save { name, new } => save(load_patch(name)?, new.as_deref()),

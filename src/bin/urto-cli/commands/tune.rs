@@ -110,7 +110,7 @@ impl Check {
 impl Table {
     fn of(patch: &Patch) -> Result<Self, CliError> {
         let source: &TuningSource = patch.intonation.source();
-        let frequencies = TuningSet::of(patch).effective(&patch.settings);
+        let frequencies = TuningSet::of(&patch.intonation).effective(&patch.settings);
         let error = |fault: TextError| CliError::new(&fault.problem, &fault.remedy);
         let scale = Scale::read(source.scale_text().map_err(error)?).map_err(error)?;
         let ReferencePitch { key: reference_key, hertz } = source.start().map_err(error)?;
