@@ -21,7 +21,7 @@ pub fn stereo(key: &'static str, modes: usize) -> Case {
     let mut resonators = ResonatorBank::new(padded);
     resonators.tune(body.ring_parts().0);
     let [left, right] = [0, 1].map(|side| (0..padded).map(move |n| (0.3 + 0.7 * (n + side) as f32).sin()));
-    resonators.hear(left, right);
+    resonators.set_weights(left, right);
     body.ring_parts().2.fill(1.0);
     let mut out = [[0.0; FRAMES]; 2];
     let runs = (WORK / modes / FRAMES).clamp(8, 256);
