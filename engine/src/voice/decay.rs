@@ -1,4 +1,4 @@
-//! Decay rate of a voice by choke, damper and hand damping.
+//! Decay rate of a voice by choke, damper and modulation.
 
 use crate::block::CONTROL_BLOCK;
 
@@ -12,8 +12,8 @@ pub struct VoiceDecay {
     choke: f64,
     /// Decay rate [1/s] by the damper of its notes.
     damper: f64,
-    /// Decay rate [1/s] by controllers that damp.
-    hand: f64,
+    /// Decay rate [1/s] by modulation of the damping.
+    modulation: f64,
     /// Decay rate [1/s] of all of them.
     target: f64,
     /// Current decay rate [1/s].
@@ -25,7 +25,7 @@ pub struct VoiceDecay {
 impl VoiceDecay {
     /// Undamped.
     pub fn none() -> Self {
-        Self { choke: 0.0, damper: 0.0, hand: 0.0, target: 0.0, rate: 0.0, factor: 1.0 }
+        Self { choke: 0.0, damper: 0.0, modulation: 0.0, target: 0.0, rate: 0.0, factor: 1.0 }
     }
 
     /// Factor of the state per frame, 1 when undamped.
@@ -48,14 +48,14 @@ impl VoiceDecay {
         self.damper = rate;
     }
 
-    /// Sets the decay rate [1/s] of controllers that damp.
-    pub fn set_hand(&mut self, rate: f64) {
-        self.hand = rate;
+    /// Sets the decay rate [1/s] of the modulation.
+    pub fn set_modulation(&mut self, rate: f64) {
+        self.modulation = rate;
     }
 
     /// Updates the target. Returns whether the current rate lies above it and has to fall.
     pub fn update_target(&mut self) -> bool {
-        self.target = self.choke.max(self.damper) + self.hand;
+        self.target = self.choke.max(self.damper) + self.modulation;
         self.rate > self.target
     }
 

@@ -12,11 +12,11 @@ use crate::voice::voice::Voice;
 const CHOKE_TIME: f64 = 0.03;
 
 impl Voice {
-    /// Takes bend and gains of the last note, the strongest hand damping, and the dampers.
+    /// Takes bend and gains of the last note, the strongest damping by modulation, and the dampers.
     pub fn update_from_notes(&mut self, context: &RenderContext) {
         self.notes_changed = false;
-        let hand = |note: &Note| ModOffsets::new(note, context.controllers, context.settings).damping();
-        self.decay.set_hand(self.notes.iter().map(hand).fold(0.0, f64::max));
+        let damping = |note: &Note| ModOffsets::new(note, context.controllers, context.settings).damping();
+        self.decay.set_modulation(self.notes.iter().map(damping).fold(0.0, f64::max));
         if let Some(&last) = self.notes.iter().last() {
             self.pitch.bend_to(context.note_param_context().bend(&last) / 12.0);
             let per_key = context.settings.layout() == KeyLayout::Keys;
