@@ -39,7 +39,7 @@ pub fn chattering(figures: &[Figure], modes: f64, bodies: usize) -> Case {
             }
             stopwatch.lap(|| {
                 player.render_block();
-                let before = std::mem::replace(&mut substeps, player.engine.spent().substeps);
+                let before = std::mem::replace(&mut substeps, player.engine.cost_totals().substeps);
                 if substeps > before { BLOCK } else { 0 }
             });
         }

@@ -225,7 +225,7 @@ impl Engine {
             self.snap_smoothers();
         }
         self.tune(&TuningSet::of(&patch.intonation));
-        self.choke_together(&patch.chokes);
+        self.set_choke_groups(&patch.chokes);
         let queued = self.queue_body(body);
         self.install_body();
         queued
@@ -272,7 +272,7 @@ impl Engine {
     }
 
     /// Sets the keys that choke each other from the next strike on.
-    pub fn choke_together(&mut self, chokes: &ChokeGroups) {
+    pub fn set_choke_groups(&mut self, chokes: &ChokeGroups) {
         self.part.voices_mut().set_choke_groups(chokes);
     }
 
@@ -333,7 +333,7 @@ impl Engine {
     }
 
     /// Number of voices awake.
-    pub fn sounding(&self) -> usize {
+    pub fn active_voices(&self) -> usize {
         self.parts().map(|part| part.voices().active_count()).sum()
     }
 
@@ -377,20 +377,20 @@ impl Engine {
     }
 
     /// Motion of the body struck last.
-    pub fn swing(&self) -> Option<BodyMotion> {
+    pub fn body_motion(&self) -> Option<BodyMotion> {
         let voices = self.parts().map(Part::voices).filter(|voices| !voices.is_asleep());
         voices.max_by_key(|voices| voices.last_strike())?.body_motion()
     }
 
     /// Controllers of the notes that are held.
-    pub fn gestures(&self) -> ControllerReadings {
+    pub fn controller_readings(&self) -> ControllerReadings {
         let mut readings = ControllerReadings::default();
         self.parts().for_each(|part| part.add_controller_readings(&mut readings));
         readings
     }
 
     /// Cost of hammers since the engine and its zones were made or reset.
-    pub fn spent(&self) -> CostTotals {
+    pub fn cost_totals(&self) -> CostTotals {
         self.kits.all().fold(self.part.voices().cost_totals(), |all, kit| all.with(kit.cost_totals()))
     }
 
@@ -402,7 +402,7 @@ impl Engine {
     }
 
     /// The largest errors of all energy balances since [`Engine::enable_energy_balance`].
-    pub fn ledger_worst(&self) -> EnergyBalanceReport {
+    pub fn energy_balance_report(&self) -> EnergyBalanceReport {
         let reports = self.parts().map(|part| part.voices().energy_balance());
         reports.fold(EnergyBalanceReport::default(), EnergyBalanceReport::larger)
     }

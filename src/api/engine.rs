@@ -46,7 +46,7 @@ impl Engine {
 
     /// Number of active voices.
     pub fn active_voices(&self) -> usize {
-        self.0.sounding()
+        self.0.active_voices()
     }
 
     /// The last contact that ended since the last call. Render one frame at a time to get every contact.

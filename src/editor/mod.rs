@@ -223,7 +223,7 @@ impl EditorWindow {
         self.voices = levels.sounding;
         self.side_chain = crate::editor::widgets::meter::fall(self.side_chain, levels.side_chain, elapsed);
         self.load = levels.load.max(self.load * (-2.0 * elapsed).exp());
-        self.hands = self.audio.gestures().unwrap_or(self.hands);
+        self.hands = self.audio.controller_readings().unwrap_or(self.hands);
         let swing = self.audio.body_motion();
         self.stage.follow(swing, elapsed);
         for hit in self.audio.hits() {

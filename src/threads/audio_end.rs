@@ -151,7 +151,7 @@ impl AudioEnd {
     /// Sends meters, hits and, while a window is seen, motion to the editor.
     pub fn send_telemetry(&mut self, engine: &mut Engine) {
         let meters = engine.take_meters();
-        self.channels.meters.add_output(meters.peaks, meters.lowest_gain, engine.sounding() as u32);
+        self.channels.meters.add_output(meters.peaks, meters.lowest_gain, engine.active_voices() as u32);
         if let Some(hit) = engine.take_hit() {
             send_newest(&self.channels.hits, hit);
         }
@@ -169,10 +169,10 @@ impl AudioEnd {
 
     /// Sends the motion of body and driven hammer.
     fn send_motion(&mut self, engine: &mut Engine) {
-        if let Some(motion) = engine.swing() {
+        if let Some(motion) = engine.body_motion() {
             send_newest(&self.channels.motions, motion);
         }
-        send_newest(&self.channels.readings, engine.gestures());
+        send_newest(&self.channels.readings, engine.controller_readings());
         for point in engine.take_trace() {
             let _ = self.channels.trace.try_send(point);
         }
@@ -213,7 +213,7 @@ impl AudioEnd {
             }
             self.generation = generation;
             if let Some(LoadedPatch { chokes, kit }) = &mut patch {
-                engine.choke_together(chokes);
+                engine.set_choke_groups(chokes);
                 if kit.is_some() {
                     let replaced = std::mem::replace(&mut self.waiting_kit, kit.take());
                     self.retire_kit(replaced);

@@ -69,7 +69,7 @@ impl EditorEnd {
     }
 
     /// The newest controller readings of the held notes; `None` if there are none since the last call.
-    pub fn gestures(&self) -> Option<ControllerReadings> {
+    pub fn controller_readings(&self) -> Option<ControllerReadings> {
         self.channels.readings.try_iter().last()
     }
 

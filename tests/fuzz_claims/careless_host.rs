@@ -44,7 +44,7 @@ impl Listener {
         let most = if drive == 0.0 { CEILING } else { 16.0 + CEILING };
         let worst = left.iter().chain(right.iter()).find(|sample| !sample.is_finite() || sample.abs() > most);
         assert_eq!(worst, None, "{:?}", self.engine.settings());
-        let worst = self.engine.ledger_worst();
+        let worst = self.engine.energy_balance_report();
         assert!(worst.balance <= BALANCE && worst.unsupplied <= BALANCE, "{worst:?} {:?}", self.engine.settings());
     }
 }

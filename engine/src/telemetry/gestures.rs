@@ -88,13 +88,13 @@ mod tests {
         engine.event(&Event::NoteOff { note: note(57), velocity: 0.5 });
         let [left, right] = &mut [[0.0f32; 64], [0.0; 64]];
         engine.render(left, right, [&[]; 2]);
-        let readings = engine.gestures();
+        let readings = engine.controller_readings();
         let keys: Vec<u8> = readings.iter().map(|reading| reading.key).collect();
         assert_eq!(keys, [59, 58, 56, 55, 54, 53, 52, 51], "held, the newest first");
         let found: Vec<_> = readings.iter().map(|reading| (reading.bend, reading.pressure)).collect();
         assert_eq!(found[..3], [(1.0, 0.0), (0.0, 0.25), (0.0, 0.0)]);
         engine.reset();
-        assert_eq!(engine.gestures(), ControllerReadings::default());
+        assert_eq!(engine.controller_readings(), ControllerReadings::default());
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn keys_outside_all_zones_are_silent_and_cost_nothing() {
     for key in [0, 35, 41, 60, 127] {
         kit.event(&on(key, 127));
     }
-    assert_eq!(kit.sounding(), 0);
+    assert_eq!(kit.active_voices(), 0);
     assert!(kit.is_asleep() && play(&mut kit, 512).energy() == 0.0);
 }
 
@@ -190,7 +190,7 @@ fn changing_the_kit_lets_the_previous_one_ring_out() {
     assert_eq!(engine.energy(), before, "what sounds goes on");
     engine.event(&on(36, 100));
     play(&mut engine, 480);
-    assert_eq!(engine.sounding(), 2);
+    assert_eq!(engine.active_voices(), 2);
     let mut refused = engine.install_kit(None).err().expect("those before still sound");
     assert!(refused.is_none());
     let mut rounds = 0;
@@ -201,7 +201,7 @@ fn changing_the_kit_lets_the_previous_one_ring_out() {
         assert!(rounds < 40, "they are damped");
     }
     engine.event(&on(36, 100));
-    assert_eq!(engine.sounding(), 2, "the patch alone plays again, beside the last kit");
+    assert_eq!(engine.active_voices(), 2, "the patch alone plays again, beside the last kit");
     let mut cells = 0;
     while engine.take_retired_kit().is_none() {
         play(&mut engine, 4_800);
@@ -221,7 +221,7 @@ fn every_zone_balances_its_energy() {
         kit.event(&set(HammerMass, 0.3 * chance.part()));
         play(&mut kit, 700);
     }
-    let worst = kit.ledger_worst();
+    let worst = kit.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     assert!(kit.energy() > 0.0);
 }

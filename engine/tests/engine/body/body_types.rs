@@ -36,7 +36,7 @@ fn every_body_type_sounds_balances_energy_and_sleeps() {
         engine.enable_energy_balance();
         engine.event(&on(57, 110));
         let sound = play(&mut engine, 4_800);
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("{kind:?}: peak {:.4}, {worst:?}", sound.peak());
         assert!(sound.peak() > 1e-3, "{kind:?} peaks at {}", sound.peak());
         assert!(sound.left != sound.right, "{kind:?}");
@@ -126,7 +126,7 @@ fn moving_the_position_y_in_contact_adds_no_energy() {
             }
             play(&mut engine, 1);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{kind:?}: {worst:?}");
     }
 }

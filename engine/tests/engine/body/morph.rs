@@ -43,7 +43,7 @@ fn beside_the_partials(moves: &[(usize, Event)]) -> f64 {
     engine.event(&on(69, 80));
     play(&mut engine, 24_000);
     let sound = perform(&mut engine, moves, LENGTH, &[512], &[]);
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
     let ways = [(1.0, 1.5), (3.2, 4.1), (9.7, 12.0)];
     let taken = |f: f64| ways.iter().any(|(low, high)| f > 440.0 * low - 200.0 && f < 440.0 * high + 200.0);
     let outside = spectrum(&sound.left).into_iter().enumerate().filter(|(bin, _)| !taken(*bin as f64));
@@ -149,7 +149,7 @@ fn a_morph_in_contact_adds_no_energy() {
             }
             play(&mut engine, 1);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("{kind} to {other}: {worst:?}");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{kind} to {other}: {worst:?}");
     }

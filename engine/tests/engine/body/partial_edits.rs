@@ -87,7 +87,7 @@ fn partial_edits_add_no_energy() {
             engine.event(&on(50 + 5 * i as u8, 110));
             play(&mut engine, 3_000);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{body}: {worst:?}");
     }
 }

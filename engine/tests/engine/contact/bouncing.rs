@@ -144,7 +144,7 @@ fn drawn(knobs: &[(urto_engine::params::ParamId, f64)], seconds: f64) -> (Vec<(u
         play(&mut engine, 1);
         hits.extend(engine.take_hit().map(|hit| (frame + 1, hit)));
     }
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     (hits, engine)
 }
@@ -194,7 +194,7 @@ fn a_return_spring_brings_the_hammer_back_after_half_a_period() {
 #[test]
 fn a_key_without_strike_only_presses_the_hammer() {
     let (hits, engine) = drawn(&[(KeyStrikes, 0.0)], 0.2);
-    assert!(hits.is_empty() && engine.sounding() == 0);
+    assert!(hits.is_empty() && engine.active_voices() == 0);
     for knob in [(Hold, 2.0), (Gravity, 50.0)] {
         let mut engine = engine_of(&[(KeyStrikes, 0.0), knob]);
         engine.event(&on(45, 127));
@@ -234,7 +234,7 @@ fn press_and_return_forces_add_no_energy_at_any_frame() {
             }
             play(&mut engine, 1);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("{worst:?}");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     }

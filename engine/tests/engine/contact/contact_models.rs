@@ -126,9 +126,9 @@ fn pressed_hammer() -> Engine {
 
 /// Substeps of the next frames.
 fn steps(engine: &mut Engine, frames: usize) -> u64 {
-    let before = engine.spent().substeps;
+    let before = engine.cost_totals().substeps;
     play(engine, frames);
-    engine.spent().substeps - before
+    engine.cost_totals().substeps - before
 }
 
 /// Who looks at a body that has lent its state sees what there is: opening the ledger takes it back.
@@ -136,17 +136,17 @@ fn steps(engine: &mut Engine, frames: usize) -> u64 {
 fn the_displacement_under_a_pressed_hammer_is_reported() {
     let mut engine = pressed_hammer();
     assert_eq!(steps(&mut engine, 100), 100, "played exactly");
-    let (energy, swing) = (engine.energy(), engine.swing().expect("it sounds"));
+    let (energy, swing) = (engine.energy(), engine.body_motion().expect("it sounds"));
     engine.enable_energy_balance();
     let balance = engine.energy();
     assert!((energy / balance - 1.0).abs() < 1e-12 && balance > 0.0, "{energy} {balance}");
-    let settled = engine.swing().expect("it sounds");
+    let settled = engine.body_motion().expect("it sounds");
     for (lent, settled) in swing.modes.iter().zip(settled.modes) {
         assert!(settled.q != 0.0 && settled.v != 0.0, "{settled:?}");
         assert!((lent.q / settled.q - 1.0).abs() < 1e-6 && (lent.v / settled.v - 1.0).abs() < 1e-6, "{lent:?} {settled:?}");
     }
     assert_eq!(steps(&mut engine, 100), 100, "it goes on");
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}");
 }
 

@@ -197,7 +197,7 @@ fn parameter_steps_add_no_energy_with_any_hammer_type() {
             play(&mut engine, 1);
             hits += usize::from(engine.take_hit().is_some());
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("{kind:?}: {hits} contacts, {worst:?}");
         assert!(hits > 10, "{kind:?}: {hits} contacts");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{kind:?}: {worst:?}");
@@ -219,7 +219,7 @@ fn changing_the_hammer_type_during_strikes_adds_no_energy() {
             }
             play(&mut engine, 1);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("{worst:?}");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "seed {seed}: {worst:?}");
     }
@@ -248,9 +248,9 @@ fn brushes_in_quick_succession_all_strike() {
         engine.event(&on(60, 100));
         assert!(play(&mut engine, 100).energy() > 0.0);
     }
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     engine.event(&set(Striker, BRUSH - 3.0));
     play(&mut engine, 48_000);
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
 }

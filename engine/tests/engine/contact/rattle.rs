@@ -124,7 +124,7 @@ fn obstacles_do_not_prevent_sleep() {
         engine.event(&on(60, 120));
         engine.event(&off(60));
         let mut seconds = 0.0;
-        while engine.sounding() > 0 {
+        while engine.active_voices() > 0 {
             play(&mut engine, 480);
             seconds += 0.01;
             assert!(seconds < 20.0, "it never sleeps");
@@ -182,7 +182,7 @@ fn rattle_parameters_add_no_energy_at_any_frame() {
             }
             play(&mut engine, 1);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("{worst:?}");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     }
@@ -235,7 +235,7 @@ fn hammers_remain_available_without_free_obstacles() {
         engine.event(&on(key, 100));
         play(&mut engine, 32);
     }
-    assert_eq!(engine.sounding(), 60);
+    assert_eq!(engine.active_voices(), 60);
     let before = engine.energy();
     engine.event(&on(95, 127));
     assert!(engine.energy() > before, "the last one has a hammer");

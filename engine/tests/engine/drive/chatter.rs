@@ -103,7 +103,7 @@ fn driven_by_noise(k: f64, seconds: usize) -> f64 {
         let drive: Vec<f32> = (0..480).map(|_| pink(&mut chance, &mut state)).collect();
         peak = peak.max(play_driven(&mut engine, 480, &drive).peak());
     }
-    let (worst, spent) = (engine.ledger_worst(), engine.spent());
+    let (worst, spent) = (engine.energy_balance_report(), engine.cost_totals());
     let share = spent.bound as f64 / spent.frames as f64;
     println!(
         "k {k:.0e}: balance {:.1e}, unsupplied {:.1e}, most work {:.0} a frame, {:.0} in 64 frames, a budget bound in {share:.2e} of the frames",

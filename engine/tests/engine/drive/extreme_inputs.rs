@@ -27,7 +27,7 @@ fn survives(rate: f64, knobs: &[(ParamId, f64)], signal: &[f32], name: &str) {
     let mut engine = engine(rate, &[&[(Modes, 12.0)], knobs].concat());
     engine.enable_energy_balance();
     let sound = play_driven(&mut engine, signal.len(), signal);
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     let place =
         || format!("{name} at {rate} Hz with {:?}", knobs.iter().map(|(id, value)| (id.knob().id, value)).collect::<Vec<_>>());
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}: {}", place());
@@ -89,6 +89,6 @@ fn drive_parameters_can_change_at_any_time() {
     engine.enable_energy_balance();
     let sound = perform(&mut engine, &score, 30_000, &[441], &noise);
     assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING));
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}");
 }

@@ -54,7 +54,7 @@ fn the_drive_wakes_the_body_struck_last() {
     let mut engine = engine(RATE, &knobs);
     engine.enable_energy_balance();
     driven(&mut engine, 24_000);
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
 }
 
@@ -86,7 +86,7 @@ fn the_drive_level_can_change_at_any_time() {
     engine.enable_energy_balance();
     let sound = perform(&mut engine, &score, 40_000, &[64], &tone(40_000, 60.0));
     assert!(sound.left.iter().all(|x| x.is_finite()));
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
 }
 
@@ -140,7 +140,7 @@ fn a_driven_hammer_that_leaves_the_body_returns() {
         assert!(away.height < 5.0, "{away:?}");
     }
     assert!(play_driven(&mut engine, 48_000, &tone(48_000, 50.0)).peak() > 1e-3);
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     // switched on while the hammer is away, the tether begins there and leads it home
     pushed(&mut engine, 2_000, -1.0);
@@ -217,7 +217,7 @@ fn on_one_body_a_note_moves_the_driven_hammer() {
     engine.enable_energy_balance();
     let score: Vec<_> = (0..20).map(|i| (i * 1_000, on(40 + 2 * i as u8, 60))).collect();
     assert!(perform(&mut engine, &score, 20_000, &[512], &tone(20_000, 70.0)).peak() > 1e-3);
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
 }
 

@@ -165,7 +165,7 @@ fn rolling_parameters_can_change_at_any_time() {
     whole.enable_energy_balance();
     let sound = perform(&mut whole, &score, FRAMES, &[FRAMES], &[]);
     assert!(sound.peak() > 1e-3 && sound.left.iter().all(|x| x.is_finite()));
-    let worst = whole.ledger_worst();
+    let worst = whole.energy_balance_report();
     println!("{worst:?}");
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     assert_eq!(sound, perform(&mut engine(RATE, &BALL), &score, FRAMES, &[1, 77, 512, 3], &[]));

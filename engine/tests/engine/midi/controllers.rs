@@ -203,7 +203,7 @@ fn sostenuto_holds_the_keys_held_when_it_is_pressed() {
     engine.event(&off(KEY));
     engine.event(&off(KEY - 12));
     play(&mut engine, 48_000);
-    assert_eq!(engine.sounding(), 1, "the later key has died away");
+    assert_eq!(engine.active_voices(), 1, "the later key has died away");
     assert!(fall(&mut engine) < 0.1);
     engine.event(&controller(66, 0));
     play(&mut engine, 480);
@@ -273,7 +273,7 @@ fn key_pressure_can_press_the_hammer() {
         let sound = play(&mut engine, 48_000).energy();
         engine.event(&off(48));
         let rest = play(&mut engine, 48_000).energy();
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
         (sound, rest)
     };
@@ -292,7 +292,7 @@ fn all_sound_off_and_all_notes_off_end_the_notes_of_their_channel() {
         play(&mut engine, 4_800);
         engine.event(&controller(number, 0));
         play(&mut engine, 9_600);
-        assert_eq!(engine.sounding(), sounding, "controller {number}");
+        assert_eq!(engine.active_voices(), sounding, "controller {number}");
     }
 }
 

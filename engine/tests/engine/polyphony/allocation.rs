@@ -25,10 +25,10 @@ fn sleep_follows_inaudibility_and_is_exactly_silent() {
     assert!(engine.is_asleep());
     assert_eq!(play(&mut engine, 1000).peak(), 0.0);
     engine.event(&on(60, 127));
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
     let mut last = Sound::default();
     let mut time = 0.0;
-    while engine.sounding() > 0 {
+    while engine.active_voices() > 0 {
         last = play(&mut engine, 16);
         time += 16.0 / RATE;
     }
@@ -48,7 +48,7 @@ fn sleep_depends_on_level_and_not_on_mass() {
         engine.event(&on(key, 127));
         let peak = play(&mut engine, 4_800).peak();
         let mut levels = [peak; 2];
-        while engine.sounding() > 0 {
+        while engine.active_voices() > 0 {
             levels = [levels[1], play(&mut engine, 256).peak()];
         }
         let level = levels[0].max(levels[1]);
@@ -86,10 +86,10 @@ fn a_body_is_damped_when_its_last_note_is_released() {
     play(&mut engine, 9_600);
     engine.event(&Event::NoteOff { note: voice(1), velocity: 0.5 });
     play(&mut engine, 24_000);
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
     engine.event(&Event::NoteOff { note: voice(0), velocity: 0.5 });
     play(&mut engine, 24_000);
-    assert_eq!((engine.sounding(), ended(&mut engine)), (0, vec![voice(0), voice(1)]));
+    assert_eq!((engine.active_voices(), ended(&mut engine)), (0, vec![voice(0), voice(1)]));
 }
 
 #[test]
@@ -100,10 +100,10 @@ fn a_choke_ends_a_voice_immediately() {
     play(&mut engine, 9_600);
     engine.event(&Event::Choke { note: note(60) });
     play(&mut engine, 4_800);
-    assert_eq!((ended(&mut engine), engine.sounding()), (vec![note(60)], 1));
+    assert_eq!((ended(&mut engine), engine.active_voices()), (vec![note(60)], 1));
     engine.event(&Event::ChokeAll);
     play(&mut engine, 4_800);
-    assert_eq!((ended(&mut engine), engine.sounding()), (vec![note(64)], 0));
+    assert_eq!((ended(&mut engine), engine.active_voices()), (vec![note(64)], 0));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_stolen_voice_does_not_click() {
         for i in 0..strikes {
             engine.event(&on(58 + i, 1));
         }
-        assert!(engine.sounding() <= 5, "{}", engine.sounding());
+        assert!(engine.active_voices() <= 5, "{}", engine.active_voices());
         let after = play(&mut engine, 4_800);
         let step = largest_step(&after.left).max((after.left[0] - before.left[23_999]).abs());
         println!("{ordinary} {step}");
@@ -163,9 +163,9 @@ fn voices_stolen_beyond_the_fade_limit_do_not_click() {
         engine.event(&on(key, 127));
         sound.extend(play(&mut engine, 48).left);
     }
-    assert_eq!(engine.sounding(), 5, "one plays, four fade");
+    assert_eq!(engine.active_voices(), 5, "one plays, four fade");
     engine.event(&on(29, 1));
-    assert_eq!(engine.sounding(), 5, "one had to go");
+    assert_eq!(engine.active_voices(), 5, "one had to go");
     sound.extend(play(&mut engine, 48).left);
     let steps: Vec<_> = sound.windows(2).map(|x| (x[1] - x[0]).abs()).collect();
     let ordinary = steps[216..239].iter().fold(0.0_f32, |most, step| most.max(*step));
@@ -182,9 +182,9 @@ fn lowest_energy_voice_is_stolen_with_a_fade() {
         play(&mut engine, 480);
     }
     engine.event(&on(90, 100));
-    assert_eq!((ended(&mut engine), engine.sounding()), (vec![note(51)], 65));
+    assert_eq!((ended(&mut engine), engine.active_voices()), (vec![note(51)], 65));
     play(&mut engine, 4_800);
-    assert_eq!(engine.sounding(), 64);
+    assert_eq!(engine.active_voices(), 64);
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn sixty_four_voices_sound_together() {
         engine.event(&on(key, 100));
     }
     play(&mut engine, 480);
-    assert_eq!(engine.sounding(), 64);
+    assert_eq!(engine.active_voices(), 64);
     assert!(ended(&mut engine).is_empty());
 }
 
@@ -214,7 +214,7 @@ fn a_replaced_body_rings_out() {
     assert_eq!([first.left, rest.left].concat(), undisturbed.left);
     assert!(engine.take_retired_body().is_none(), "the old body is in use");
     engine.event(&on(60, 100));
-    assert_eq!(engine.sounding(), 2);
+    assert_eq!(engine.active_voices(), 2);
     engine.event(&Event::ChokeAll);
     time_to_sleep(&mut engine, 2.0);
     let spent = engine.take_retired_body().expect("nothing sounds with it any more");
@@ -265,8 +265,8 @@ fn repeated_notes_on_one_key_strike_the_same_body() {
         let (struck, unstruck) = (play(&mut engine, APART), play(&mut without, APART));
         let apart = struck.left.iter().zip(&unstruck.left).fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
         assert!(apart > 1e-6, "stroke {strokes} is not felt: {apart}");
-        assert_eq!(engine.sounding(), 1);
+        assert_eq!(engine.active_voices(), 1);
     }
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
 }

@@ -24,7 +24,7 @@ fn played(patch: &Patch, driven: bool, struck: impl Fn(&mut Engine, usize)) -> C
         struck(&mut engine, n);
         play_driven(&mut engine, APART, if driven { &drive } else { &[] });
     }
-    let spent = engine.spent();
+    let spent = engine.cost_totals();
     assert!(spent.most_in_window < WINDOW, "{}: {spent:?}", patch.name);
     spent
 }
@@ -81,9 +81,9 @@ fn chatter(modes: f64, bodies: u8, more: &[(ParamId, f64)]) -> CostTotals {
         play(&mut engine, 64 + stroke);
     }
     play(&mut engine, 4_800);
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
-    engine.spent()
+    engine.cost_totals()
 }
 
 /// Sixteen hammers on as many bodies as there are hammers for, a crowd of onsets, wires on all of them: no window takes more than it may.
@@ -105,11 +105,11 @@ fn an_eigenbasis_is_counted_once() {
     let mut engine = engine(RATE, &[(Contact, 2.0), (Modes, 64.0), (Body, 0.0), (Hold, 20.0)]);
     engine.event(&on(45, 60));
     play(&mut engine, 4_800);
-    let first = engine.spent();
+    let first = engine.cost_totals();
     assert!((150e3..300e3).contains(&first.most_in_frame), "{first:?}");
     assert!(first.work - f64::from(first.most_in_frame) < 4_800.0 * 400.0, "{first:?}");
     play(&mut engine, 4_800);
-    let then = engine.spent();
+    let then = engine.cost_totals();
     assert!(then.work - first.work < 4_800.0 * 250.0 && then.most_in_frame == first.most_in_frame, "{then:?}");
     assert_eq!(then.bound, 0);
 }
@@ -125,9 +125,9 @@ fn zones_of_a_kit_share_the_cost_budget() {
         play(&mut engine, 480);
     }
     play(&mut engine, 4_800);
-    let first = engine.spent();
+    let first = engine.cost_totals();
     play(&mut engine, 4_800);
-    let then = engine.spent();
+    let then = engine.cost_totals();
     let lasting = (then.work - first.work) / 4_800.0;
     println!("{lasting} {first:?}");
     assert!(then.relieved > 0 && first.most_in_window < WINDOW, "{first:?}");
@@ -153,7 +153,7 @@ fn driven_bodies_keep_their_obstacles() {
         }
         engine.event(&on(72, 90));
         let sound = play(&mut engine, 24_000);
-        assert_eq!(engine.spent().relieved > 0, !before.is_empty(), "too much after the others, and not alone");
+        assert_eq!(engine.cost_totals().relieved > 0, !before.is_empty(), "too much after the others, and not alone");
         10.0 * sound.energy().log10()
     };
     let louder = takes.map(|heavier| take(&[48, 55], heavier) - take(&[], heavier));

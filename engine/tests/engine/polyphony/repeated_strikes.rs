@@ -42,10 +42,10 @@ fn a_roll_on_a_gong_builds_up_and_stays_bounded() {
     assert!(most(after) < 1.15 * most(before), "it stays bounded: {peaks:?}");
     // twenty strokes a second into a body that loses 60 dB in seconds: at most their sum, which no roll of free strokes exceeds
     assert!(most(&peaks) < 20.0 * single, "{peaks:?} over {single}");
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
     let ended = std::iter::from_fn(|| engine.next_ended()).count();
     assert!(ended >= 318, "of 320 notes {ended} have ended: what is struck again belongs to the last");
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
 }
 

@@ -39,12 +39,12 @@ fn all_keys_share_one_body() {
         engine.event(&on(key, 100));
         play(&mut engine, 480);
     }
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
     engine.event(&set(Stage, 0.0));
     for key in [36, 61] {
         engine.event(&on(key, 100));
     }
-    assert_eq!(engine.sounding(), 3, "keys have bodies of their own again");
+    assert_eq!(engine.active_voices(), 3, "keys have bodies of their own again");
 }
 
 /// A note on the surface has ended when it is released and its hammer has gone; the body sounds on.
@@ -56,7 +56,7 @@ fn notes_end_before_their_shared_body() {
     assert_eq!(engine.next_ended(), None);
     engine.event(&off(64));
     play(&mut engine, 9_600);
-    assert_eq!((engine.next_ended(), engine.sounding()), (Some(note(64)), 1));
+    assert_eq!((engine.next_ended(), engine.active_voices()), (Some(note(64)), 1));
 }
 
 /// Sixteen hammers pressed against one body while more come down; everything that may move moves.
@@ -83,10 +83,10 @@ fn sixteen_pressed_hammers_balance_energy() {
             }
             play(&mut engine, 480);
         }
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         println!("body {body}: {worst:?}");
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
-        assert_eq!(engine.sounding(), 1);
+        assert_eq!(engine.active_voices(), 1);
         for key in 40..56 {
             (0..20).for_each(|_| engine.event(&off(key)));
         }

@@ -28,7 +28,7 @@ fn strike(key: u8, velocity: u8, knobs: &[(ParamId, f64)]) -> End {
     let mut engine = engine(RATE, &[&[(Body, 1.0), (Loss, LOSS), (Viscosity, 0.0)], knobs].concat());
     engine.event(&on(key, velocity));
     let mut sound = Sound::default();
-    while engine.sounding() > 0 {
+    while engine.active_voices() > 0 {
         let part = play(&mut engine, 16);
         sound.left.extend(part.left);
         sound.right.extend(part.right);
@@ -78,11 +78,11 @@ fn a_soft_strike_after_a_loud_one_is_heard() {
     let mut engine = engine(RATE, &[(Body, 1.0), (Decay, 0.5), (Loss, 0.0), (Viscosity, 0.0), (Modes, 1.0)]);
     engine.event(&on(60, 127));
     play(&mut engine, 36_000);
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
     engine.event(&on(60, 1));
     let peak = play(&mut engine, 2_400).peak();
     let mut last = peak;
-    while engine.sounding() > 0 {
+    while engine.active_voices() > 0 {
         last = play(&mut engine, 240).peak();
     }
     assert!(last < 1e-5 * peak, "cut off at {} dB", 20.0 * (last / peak).log10());

@@ -31,7 +31,7 @@ fn in_mono_mode_only_the_last_key_sounds() {
     for key in [60, 64, 67] {
         engine.event(&on(key, 100));
         play(&mut engine, 4_800);
-        assert_eq!(engine.sounding(), 1);
+        assert_eq!(engine.active_voices(), 1);
     }
     assert_eq!(ended(&mut engine), [60, 64]);
     assert_eq!(pitch(&mut engine), 392.0);
@@ -47,7 +47,7 @@ fn legato_glides_to_the_next_key_and_back() {
     play(&mut engine, 6_000);
     let after = play(&mut engine, 4_800).energy();
     assert!((after / before - 1.0).abs() < 0.05, "it glides without a strike: {after} over {before}");
-    assert_eq!((pitch(&mut engine), engine.sounding()), (523.0, 1));
+    assert_eq!((pitch(&mut engine), engine.active_voices()), (523.0, 1));
     engine.event(&off(72));
     play(&mut engine, 6_000);
     assert_eq!((pitch(&mut engine), ended(&mut engine)), (262.0, vec![]));
@@ -81,7 +81,7 @@ fn keys_of_a_choke_group_choke_each_other() {
         engine.event(&on(key, 100));
         play(&mut engine, 9_600);
     }
-    assert_eq!((ended(&mut engine), engine.sounding()), (vec![46, 46], 2));
+    assert_eq!((ended(&mut engine), engine.active_voices()), (vec![46, 46], 2));
 }
 
 /// A hand that chokes a body also takes the hammer away that a pressed key holds against it.
@@ -107,11 +107,11 @@ fn polyphony_follows_its_parameter() {
         engine.event(&on(key, 100));
         play(&mut engine, 4_800);
     }
-    assert_eq!((engine.sounding(), ended(&mut engine).len()), (3, 7));
+    assert_eq!((engine.active_voices(), ended(&mut engine).len()), (3, 7));
     engine.event(&set(Voices, 1.0));
     engine.event(&on(50, 100));
     play(&mut engine, 4_800);
-    assert_eq!(engine.sounding(), 1);
+    assert_eq!(engine.active_voices(), 1);
 }
 
 /// Keys that are struck by chance, softly or not, while loud ones ring: who is stolen is who has the least.

@@ -184,7 +184,7 @@ fn all_keys_of_256_modes_take_less_than_11_megabytes() {
         engine.event(&on(key, 100));
         play(&mut engine, 16);
     }
-    assert_eq!(engine.sounding(), 64 + 16, "as many as there are, and stolen ones that fade");
+    assert_eq!(engine.active_voices(), 64 + 16, "as many as there are, and stolen ones that fade");
     let megabytes = (BYTES.with(Cell::get) - before) as f64 * 1e-6;
     println!("{megabytes:.3} MB");
     assert!(megabytes > 1.0 && megabytes < 11.0, "{megabytes} MB");
@@ -205,9 +205,9 @@ fn exact_contacts_are_reused_without_allocation() {
                 9 if block % 24 == 9 => engine.event(&Event::ChokeAll),
                 _ => (),
             }
-            let before = engine.spent();
+            let before = engine.cost_totals();
             engine.render(&mut left, &mut right, [&[]; 2]);
-            let spent = engine.spent();
+            let spent = engine.cost_totals();
             let frames = spent.frames - before.frames;
             exact_blocks += u32::from(frames >= 480 && spent.substeps - before.substeps == frames);
         }

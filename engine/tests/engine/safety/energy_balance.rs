@@ -27,7 +27,7 @@ fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
         }
         play(engine, 1);
     }
-    let worst = engine.ledger_worst();
+    let worst = engine.energy_balance_report();
     (worst.balance, worst.unsupplied)
 }
 

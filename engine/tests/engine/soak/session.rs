@@ -92,10 +92,10 @@ impl Session {
             assert!(sample.abs() <= 1.0 + CEILING, "{sample} at {at} s");
             self.played.peak = self.played.peak.max(sample.abs());
         }
-        let worst = self.engine.ledger_worst();
+        let worst = self.engine.energy_balance_report();
         assert!(worst.balance <= LIMITS.balance && worst.unsupplied <= LIMITS.unsupplied, "{worst:?} at {at} s");
         self.played.worst = worst;
-        assert!(self.engine.spent().most_in_window <= WORK, "{:?} at {at} s", self.engine.spent());
+        assert!(self.engine.cost_totals().most_in_window <= WORK, "{:?} at {at} s", self.engine.cost_totals());
     }
 
     /// What a player, a host and a track do between two blocks; the player only if he `strikes`.
@@ -186,7 +186,7 @@ impl Session {
 impl fmt::Display for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Played { notes, turns, presets, peak, worst, .. } = &self.played;
-        let CostTotals { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.spent();
+        let CostTotals { frames, bound, relieved, most_in_frame, most_in_window, .. } = self.engine.cost_totals();
         write!(
             f,
             "{notes} notes, {turns} turns, {presets} presets; peak {peak:.3}; balance {:.1e}, unsupplied {:.1e}; \
@@ -194,7 +194,7 @@ impl fmt::Display for Session {
              {relieved} hammers left",
             worst.balance,
             worst.unsupplied,
-            self.engine.sounding(),
+            self.engine.active_voices(),
         )
     }
 }

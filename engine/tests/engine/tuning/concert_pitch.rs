@@ -58,7 +58,7 @@ fn held_notes_glide_to_a_new_concert_pitch_or_keep_theirs() {
         engine.event(&set(ConcertPitch, 430.0));
         engine.event(&on(83, 100));
         assert_eq!(engine.tuning().hertz(69), Some(430.0));
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     }
 }

@@ -367,7 +367,7 @@ fn tunings_change_the_measured_pitch() {
             let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
             engine.event(&on(key, 100));
             let Some(hertz) = tuning.hertz(key) else {
-                assert_eq!((engine.next_ended(), engine.sounding()), (Some(note(key)), 0), "the note ends at once");
+                assert_eq!((engine.next_ended(), engine.active_voices()), (Some(note(key)), 0), "the note ends at once");
                 assert!(play(&mut engine, 480).peak() == 0.0 && engine.is_asleep());
                 assert_eq!((key, engine.left_out(key)), (61, 0));
                 continue;
@@ -395,14 +395,14 @@ fn held_notes_follow_or_keep_their_pitch() {
         assert!(off.abs() < CENTS, "follows {follows}: {off} cents");
         // the next strike has the new pitch, on the same body only if that has it
         engine.event(&on(64, 100));
-        assert_eq!(engine.sounding(), if follows { 1 } else { 2 });
+        assert_eq!(engine.active_voices(), if follows { 1 } else { 2 });
         engine.event(&urto_engine::Event::ChokeAll);
         play(&mut engine, 9_600);
         engine.event(&on(64, 100));
         play(&mut engine, 2_400);
         let off = deviation(&mut engine, just.hertz(64).unwrap());
         assert!(off.abs() < CENTS, "follows {follows}, struck again: {off} cents");
-        let worst = engine.ledger_worst();
+        let worst = engine.energy_balance_report();
         assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-14, "{worst:?}");
     }
 }
