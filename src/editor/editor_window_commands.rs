@@ -6,9 +6,11 @@ use egui::Ui;
 
 use crate::editor::browser::{Browser, BrowserAction};
 use crate::editor::command::{Command, PatchChange};
+use crate::editor::editor_window::EditorWindow;
+use crate::editor::layout::PAGES;
 use crate::editor::manual::Manual;
 use crate::editor::panels::drawer;
-use crate::editor::{EditorWindow, PAGES, theme};
+use crate::editor::theme;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::patch::preset_library;

@@ -9,8 +9,10 @@ use egui::{
 };
 use nice_plug::context::gui::GuiContext;
 
+use crate::editor::editor_window::EditorWindow;
+use crate::editor::layout::SIZE;
 use crate::editor::preferences::Prefs;
-use crate::editor::{EditorWindow, theme};
+use crate::editor::theme;
 use crate::host_params::HostParams;
 use crate::host_params::MockHost;
 use crate::threads;
@@ -88,7 +90,7 @@ impl HeadlessWindow {
         let patch = Patch::default();
         let engine = Engine::new(EngineConfig::at(RATE), &patch);
         let told = patch.settings;
-        let (size, time, drive): (_, _, fn(f64) -> f32) = (crate::editor::SIZE, 0.0, |_| 0.0);
+        let (size, time, drive): (_, _, fn(f64) -> f32) = (SIZE, 0.0, |_| 0.0);
         let player = Self {
             #[cfg(test)]
             host: _host,

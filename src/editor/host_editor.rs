@@ -1,17 +1,22 @@
 //! The editor as hosts hold it: the framework's, which knows besides whether it is hidden.
 
 use std::error::Error;
+use std::sync::Arc;
 
 use nice_plug::context::gui::GuiContext;
-use nice_plug::editor::dpi::NativeSize;
+use nice_plug::editor::dpi::{LogicalSize, NativeSize};
 use nice_plug::editor::{
-    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SpawnedEditor, VirtualKeyCode,
+    Editor, EditorHandle, HostMethods, Modifiers, ParentWindowHandle, ResizeHint, SizeConstraints, SpawnedEditor, VirtualKeyCode,
 };
 use nice_plug::plugin::TrackInfo;
-use nice_plug_egui::{EguiEditor, EguiEditorHandle};
+use nice_plug_egui::{EguiEditor, EguiEditorHandle, EguiEditorState, EguiNiceSettings, RepaintNotifier, create_egui_editor};
 
-use crate::editor::EditorWindow;
+use crate::editor::editor_window::EditorWindow;
+use crate::editor::layout::{PAGES, SIZE};
+use crate::editor::preferences::Prefs;
+use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
+use crate::threads::ParamRescanFlag;
 
 /// The window of a handle, and what may go wrong with it.
 type Window = <EguiEditorHandle as EditorHandle>::Window;
@@ -34,6 +39,32 @@ impl HostEditor {
     pub fn new(editor: EguiEditor<EditorWindow>, audio: EditorEnd) -> Self {
         Self { editor, audio }
     }
+}
+
+/// The editor for a host to open.
+/// `page` is the name of the one that is shown first.
+pub fn open(
+    knobs: Arc<HostParams>,
+    audio: EditorEnd,
+    bell: Arc<ParamRescanFlag>,
+    repaint: RepaintNotifier,
+    page: &str,
+) -> Option<HostEditor> {
+    let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
+    let limits = SizeConstraints::Logical {
+        min_size: Some(size(crate::editor::widgets::SMALLEST)),
+        max_size: Some(size(crate::editor::widgets::LARGEST)),
+    };
+    let settings = EguiNiceSettings::new()
+        .with_tile("Urto")
+        .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
+    let mut face = EditorWindow::new(knobs, audio, bell, Prefs::load());
+    face.repaint = repaint.clone();
+    face.page = PAGES.iter().position(|name| *name == page).unwrap_or(0);
+    let zoom = face.prefs.zoom;
+    let hosted = face.audio.clone();
+    create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, face)
+        .map(|editor| HostEditor::new(editor, hosted))
 }
 
 impl Editor for HostEditor {

@@ -1,8 +1,13 @@
 //! Where the parts of the window are.
 
-use egui::Rect;
+use egui::{Rect, Ui};
 
 use crate::editor::theme;
+
+/// First size of the window [logical pixels].
+pub const SIZE: [f32; 2] = [1280.0, 800.0];
+/// Pages in their order.
+pub const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
 /// The parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,4 +41,9 @@ impl Frame {
         let (stage, scope) = middle.split_left_right_at_x(middle.right() - width.round());
         Self { window, header, middle, stage, scope, strip, footer, small }
     }
+}
+
+/// A part of the window with names of its own, so that a knob may stand in two of them.
+pub fn part(ui: &mut Ui, name: &str, rect: egui::Rect) -> Ui {
+    ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect))
 }

@@ -2,8 +2,8 @@
 
 use nice_plug::prelude::ParamSetter;
 
-use crate::editor::param_controls::ValueEntry;
 use crate::editor::undo_history::UndoHistory;
+use crate::editor::value_entry_state::ValueEntryState;
 use crate::host_params::HostParams;
 use urto_engine::params::ParamId;
 
@@ -14,7 +14,7 @@ pub struct ParamContext<'a> {
     /// Where changes go.
     pub host: &'a ParamSetter<'a>,
     /// The one value that is being typed.
-    pub entry: &'a mut Option<ValueEntry>,
+    pub entry: &'a mut Option<ValueEntryState>,
     /// What can be undone.
     pub past: &'a mut UndoHistory,
     /// What the footer says about what is under the pointer; empty for nothing.

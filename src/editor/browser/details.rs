@@ -3,7 +3,7 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
-use crate::editor::browser::{Browser, BrowserAction, CurrentSound};
+use crate::editor::browser::state::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
 use crate::editor::widgets::Number;
 use crate::editor::widgets::ThemePainter;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use egui::accesskit::Role;
 use egui::{Frame, Id, Rect, Response, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::browser::Browser;
 use crate::editor::browser::preset_index::PresetIndex;
+use crate::editor::browser::state::Browser;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;

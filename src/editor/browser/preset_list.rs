@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use egui::accesskit::Role;
 use egui::{Rect, Response, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use crate::editor::browser::fingerprint_view;
 use crate::editor::browser::preset_index::Preset;
-use crate::editor::browser::{Browser, BrowserAction, fingerprint_view};
+use crate::editor::browser::state::{Browser, BrowserAction};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::icon;
 use crate::editor::widgets::{Side, ThemePainter};

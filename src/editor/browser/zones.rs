@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
-use crate::editor::browser::{BrowserAction, CurrentSound};
+use crate::editor::browser::state::{BrowserAction, CurrentSound};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::Number;

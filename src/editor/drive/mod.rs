@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
+use crate::editor::layout::part;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::Row;
 use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::param_grid;
-use crate::editor::part;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::tabs;

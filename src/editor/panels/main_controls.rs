@@ -2,7 +2,7 @@
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::editor::panels::tile;
+use crate::editor::body_view;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
@@ -15,6 +15,7 @@ use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
+use urto_engine::patch::BodyKind;
 
 /// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
 type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
@@ -59,6 +60,9 @@ const SMALL_TITLE: f32 = 16.0;
 /// Sizes of the tiles.
 const SPEED_TILE: [[f32; 2]; 2] = [[124.0, 58.0], [96.0, 44.0]];
 const KIND_TILE: [[f32; 2]; 2] = [[112.0, 58.0], [76.0, 44.0]];
+
+/// Room of the chevron at the right.
+const CHEVRON: f32 = 20.0;
 
 /// Where things are on a strip of a certain width.
 struct Layout {
@@ -179,11 +183,19 @@ fn kind(ui: &mut Ui, layout: &Layout, desk: &mut ParamContext) {
     dropdown::field_of(ui, rect, ParamId::Body, desk);
     let pen = ThemePainter::new(ui);
     let (place, name) = dropdown::chosen(ParamId::Body, desk);
-    tile::kind(&pen, rect, place);
+    kind_picture(&pen, rect, place);
     let below = layout.below(KIND);
     pen.text(below, Side::Center, "Kind", pen.label());
     let face = if pen.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
     pen.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, pen.ink.text));
+}
+
+/// Draws the picture of the `place`-th kind in the field `rect`.
+fn kind_picture(pen: &ThemePainter, rect: Rect, place: usize) {
+    let kind = BodyKind::ALL[place.min(BodyKind::ALL.len() - 1)];
+    let picture = rect.with_max_x(rect.right() - CHEVRON).shrink2(vec2(6.0, 5.0));
+    body_view::miniature(&pen.inside(rect), picture, kind);
+    icon::chevron(pen, pos2(rect.right() - 13.0, rect.center().y), Way::Down, 4.0, pen.ink.text2);
 }
 
 fn output(pen: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
@@ -212,7 +224,7 @@ mod tests {
     use egui::{Context, RawInput};
 
     use super::*;
-    use crate::editor::param_controls::ValueEntry;
+    use crate::editor::param_controls::value_entry;
     use crate::host_params::value_text;
 
     #[test]
@@ -237,7 +249,7 @@ mod tests {
                     ));
                     for step in 0..=40 {
                         let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
-                        let needed = ValueEntry::lay(ui, &text, spot.width).size().x;
+                        let needed = value_entry::layout_value(ui, &text, spot.width).size().x;
                         if needed > spot.width {
                             faults.push(format!("{}: {text} takes {needed} at {width}", knob.id));
                         }

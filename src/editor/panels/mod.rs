@@ -5,7 +5,6 @@ pub(crate) mod first_run_hints;
 pub(crate) mod footer;
 pub(crate) mod header;
 pub(crate) mod main_controls;
-pub(crate) mod tile;
 
 pub use crate::editor::panels::drawer::Open;
 pub use crate::editor::panels::footer::FooterState;

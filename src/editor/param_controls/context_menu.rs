@@ -3,9 +3,9 @@
 use egui::{Response, RichText, Ui};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::value_entry::ValueEntry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
+use crate::editor::value_entry_state::ValueEntryState;
 use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
@@ -16,7 +16,7 @@ pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, desk: &mut Pa
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let default = value_text::show(id.knob(), id.knob().default);
         if entry(ui, "Type a value") {
-            *desk.entry = Some(ValueEntry::new(id, place, text));
+            *desk.entry = Some(ValueEntryState::new(id, place, text));
         }
         if entry(ui, &format!("Default: {default}")) {
             desk.jump(id, desk.knobs.default_travel(id));

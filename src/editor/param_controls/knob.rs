@@ -13,9 +13,10 @@ use egui::{
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::context_menu;
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
+use crate::editor::value_entry_state::ValueEntryState;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::tooltip;
 use crate::editor::widgets::{Side, ThemePainter};
@@ -98,7 +99,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, desk: &mut ParamConte
     let lit = response.hovered() || response.dragged() || response.has_focus();
     let color = if lit { pen.ink.text } else { pen.ink.text2 };
     pen.text(spot.label(), Side::Center, spot.name, (Face::Regular, Size::Label, color));
-    ValueEntry::show(ui, spot.value(), id, &text, desk);
+    value_entry::show(ui, spot.value(), id, &text, desk);
     if lit {
         desk.tell(id, &text);
     }
@@ -228,7 +229,7 @@ fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, desk: &mut ParamCo
         }
     }
     if pressed(Key::Enter) {
-        *desk.entry = Some(ValueEntry::new(
+        *desk.entry = Some(ValueEntryState::new(
             id,
             ui.scope_id(),
             &value_text::show(id.knob(), desk.knobs.value_at(id, desk.knobs.travel(id).0)),

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::editor::drive::ROWS;
     use crate::editor::panels::drawer::DRAWERS;
-    use crate::editor::param_controls::value_entry::ValueEntry;
+    use crate::editor::param_controls::value_entry;
     use crate::host_params::value_text;
 
     /// All rows there are.
@@ -188,7 +188,7 @@ mod tests {
                 }
                 for step in 0..=40 {
                     let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
-                    fit(&text, ValueEntry::lay(ui, &text, room).size().x);
+                    fit(&text, value_entry::layout_value(ui, &text, room).size().x);
                 }
             }
         });

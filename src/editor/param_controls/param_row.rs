@@ -4,7 +4,7 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
@@ -43,7 +43,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, d
     }
     crate::editor::param_controls::context_menu::show(ui, &response, id, &text, desk);
     crate::editor::widgets::tooltip::show(response, id, &text);
-    ValueEntry::show(ui, field, id, &text, desk);
+    value_entry::show(ui, field, id, &text, desk);
 }
 
 /// A choice as a word with a chevron.

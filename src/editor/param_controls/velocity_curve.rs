@@ -5,7 +5,7 @@ use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::knob;
-use crate::editor::param_controls::value_entry::ValueEntry;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
@@ -54,8 +54,8 @@ fn values(ui: &mut Ui, at: Pos2, desk: &mut ParamContext) {
     let middle = left + width(&low) + 0.5 * width(dash);
     pen.text(pos2(middle, at.y), Side::Center, "–", (Face::Medium, Size::Value, pen.ink.text));
     let field = |left: f32, text: &str| Rect::from_min_size(pos2(left - 1.0, at.y - 9.5), vec2(width(text) + 2.0, 19.0));
-    ValueEntry::show(ui, field(left, &low), ParamId::SpeedLow, &low, desk);
-    ValueEntry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, desk);
+    value_entry::show(ui, field(left, &low), ParamId::SpeedLow, &low, desk);
+    value_entry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, desk);
 }
 
 /// What of the tile moves one knob; whether it is lit.

@@ -6,9 +6,12 @@ use std::time::{Duration, Instant};
 use egui::epaint::Shape;
 use egui::{Event as Input, FullOutput, Key, Modifiers, Pos2, pos2, vec2};
 
+use crate::editor::drive;
+use crate::editor::editor_window::BUSY;
+use crate::editor::layout::PAGES;
 use crate::editor::tests::driver::Hand;
-use crate::editor::*;
 use crate::host_params::Asked;
+use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig};
 

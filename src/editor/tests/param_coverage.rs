@@ -1,5 +1,7 @@
 //! Whatever there is to set has a control, and not only somewhere.
 
+use std::sync::Arc;
+
 use crate::editor::tests::*;
 use urto_engine::drive::DriveSample;
 use urto_engine::patch::ChokeGroups;

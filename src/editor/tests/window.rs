@@ -1,6 +1,9 @@
 //! What the window does beside its controls: manual, first marks, the computer's keyboard, shortcuts, settings; and the effect.
 
+use crate::editor::command::Command;
+use crate::editor::layout::Frame;
 use crate::editor::tests::*;
+use crate::host_params::HostParams;
 use urto_engine::Event;
 
 #[test]

@@ -3,15 +3,13 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
-use crate::editor::param_controls::ValueEntry;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
+use crate::editor::param_controls::value_entry;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
-use crate::editor::tuning::live;
-use crate::editor::tuning::live::Reading;
-use crate::editor::tuning::{Now, title};
+use crate::editor::tuning::page_state::{Now, title};
 use crate::editor::widgets::Way;
 use crate::editor::widgets::button;
 use crate::editor::widgets::icon;
@@ -19,6 +17,7 @@ use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::HitPulse;
 use urto_engine::params::{ParamId, Scale};
+use urto_engine::telemetry::{ControllerReading, ControllerReadings};
 
 /// A gesture: its name, how it shows what a hand does and whether it goes either way, what it drives where that is chosen, how far.
 type Gesture = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);
@@ -55,6 +54,15 @@ const COLUMNS: [f32; 4] = [0.0, 0.253, 0.40, 0.715];
 const ZONES: f32 = 224.0;
 /// Height of a gesture's line, at most.
 const LINE: f32 = 46.0;
+
+/// Size of a bar, and width of a tick.
+const BAR: [f32; 2] = [64.0, 6.0];
+const TICK: f32 = 2.0;
+/// What is nearer to rest than this is at rest.
+const REST: f32 = 0.004;
+
+/// A gesture as a bar shows it: 0 to 1, or -1 to 1 where it goes either way.
+type Reading = fn(&ControllerReading, f32) -> f32;
 
 /// Draws the half and follows the player.
 pub fn show(ui: &mut Ui, rect: Rect, desk: &mut ParamContext, now: &Now) {
@@ -123,9 +131,9 @@ fn one(
             } else {
                 0.0
             });
-            live::show(&pen, row, columns[1], now.hands, reading, wide as f32);
+            live_bar(&pen, row, columns[1], now.hands, reading, wide as f32);
         }
-        None if amount == ParamId::VelocityCurve => live::bar(&pen, row, columns[1], &hardness(desk, now), false),
+        None if amount == ParamId::VelocityCurve => bar(&pen, row, columns[1], &hardness(desk, now), false),
         None => {}
     }
     let half = (0.5 * row.height() - 1.0).min(15.0);
@@ -147,5 +155,37 @@ fn one(
     let hue = if amount == ParamId::BendRange { Hue::Body } else { Hue::Force };
     slider::show(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, desk);
     let text = value_text::show(amount.knob(), desk.value(amount));
-    ValueEntry::show(ui, value, amount, &text, desk);
+    value_entry::show(ui, value, amount, &text, desk);
+}
+
+/// Draws the bar at `left` in the middle of `row`. `wide`: semitones of a whole bend; `either`: it goes either way.
+fn live_bar(pen: &ThemePainter, row: Rect, left: f32, hands: &ControllerReadings, (reading, either): (Reading, bool), wide: f32) {
+    let readings: Vec<f32> = hands.iter().map(|gesture| reading(gesture, wide)).collect();
+    bar(pen, row, left, &readings, either);
+}
+
+/// Draws the bar of `readings`, the newest first.
+fn bar(pen: &ThemePainter, row: Rect, left: f32, readings: &[f32], either: bool) {
+    let ink = pen.ink;
+    let rect = Rect::from_min_size(pos2(left, row.center().y - 0.5 * BAR[1]), vec2(BAR[0], BAR[1]));
+    let x = |value: f32| {
+        let part = if either { 0.5 + 0.5 * value } else { value };
+        rect.left() + rect.width() * part.clamp(0.0, 1.0)
+    };
+    pen.rect(rect, 1.0, ink.raised);
+    let Some((newest, others)) = readings.split_first() else { return };
+    if newest.abs() > REST {
+        let (from, to) = (x(0.0).min(x(*newest)), x(0.0).max(x(*newest)));
+        pen.rect(Rect::from_x_y_ranges(from..=to, rect.y_range()), 1.0, ink.text2);
+    }
+    let tick = |value: f32, reach: f32, color| {
+        let middle = pos2(x(value).clamp(rect.left() + 1.0, rect.right() - 1.0), rect.center().y);
+        pen.rect(Rect::from_center_size(middle, vec2(TICK, rect.height() + reach)), 0.0, color);
+    };
+    for value in others {
+        tick(*value, 0.0, ink.text3);
+    }
+    if either {
+        tick(*newest, 4.0, ink.text);
+    }
 }

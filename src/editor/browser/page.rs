@@ -1,0 +1,113 @@
+//! Drawing of the browser: filters, list, and the column at the right.
+
+use std::collections::BTreeSet;
+
+use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
+
+use crate::editor::browser::preset_index::{Preset, PresetIndex};
+use crate::editor::browser::state::{Browser, BrowserAction, COMING, CurrentSound};
+use crate::editor::browser::{details, filters, preset_list, preview, zones};
+use crate::editor::theme::Hue;
+use crate::editor::widgets::ThemePainter;
+use crate::editor::widgets::button;
+
+/// Widths of filters and preview.
+const FILTERS: f32 = 260.0;
+const PREVIEW: f32 = 368.0;
+/// The same in a small window, which has room for one of them.
+const SMALL: f32 = 232.0;
+/// What the right column shows.
+const SIDES: [&str; 3] = ["Preview", "Details", "Zones"];
+
+impl Browser {
+    /// Draws it and follows the player.
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        shelf: &PresetIndex,
+        (favourites, sounding): (&BTreeSet<String>, &CurrentSound),
+        small: bool,
+    ) -> Vec<BrowserAction> {
+        if self.prints.take() {
+            ui.ctx().request_repaint_after(COMING);
+        }
+        let wanted: Vec<&Preset> = shelf.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
+        let mut choices = self.keys(ui, &wanted);
+        let [left, right] = match (small, self.unfolded) {
+            (false, _) => [FILTERS, PREVIEW],
+            (true, false) => [SMALL, 0.0],
+            (true, true) => [0.0, PREVIEW],
+        };
+        let (left, rest) = rect.split_left_right_at_x(rect.left() + left);
+        let (middle, right) = rest.split_left_right_at_x(rest.right() - right);
+        let pen = ThemePainter::new(ui);
+        for x in [left.right(), middle.right()] {
+            pen.vline(x, rect.y_range(), pen.ink.hair);
+        }
+        if left.width() > 0.0 {
+            filters::show(ui, left, self, shelf, favourites, wanted.len());
+        }
+        if small {
+            let at = Rect::from_min_size(pos2(middle.left() + 112.0, middle.top() + 18.0), vec2(76.0, 28.0));
+            self.unfolded ^= button::named(ui, at, "Details and zones", "Details", self.unfolded).clicked();
+        }
+        choices.extend(preset_list::show(ui, middle, self, &wanted, (favourites, shelf.broken())));
+        if right.width() > 0.0 {
+            choices.extend(self.side(ui, right, shelf, sounding));
+        }
+        self.fresh = false;
+        choices
+    }
+
+    /// The right column: what is heard, what is said of it, its zones.
+    fn side(&mut self, ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
+        let inside = rect.shrink2(vec2(24.0, 0.0));
+        let tabs = Rect::from_min_size(inside.min + vec2(0.0, 14.0), vec2(inside.width(), 28.0));
+        self.side = button::segments(ui, tabs, "Column", &SIDES, self.side, Hue::Plain);
+        let below = Rect::from_min_max(pos2(inside.left(), tabs.bottom() + 10.0), inside.max);
+        match SIDES[self.side] {
+            "Details" => details::show(ui, below, self, shelf, sounding),
+            "Zones" => zones::show(ui, below, shelf, sounding, &mut self.zone),
+            _ => {
+                let heard = shelf.presets().iter().find(|preset| Some(&preset.patch.name) == self.heard.as_ref());
+                let broken = self.broken.and_then(|i| shelf.broken().get(i));
+                preview::show(ui, below, self, heard, broken)
+            }
+        }
+    }
+
+    /// Up and down step through, Enter keeps, Esc leaves, F turns a favourite.
+    fn keys(&mut self, ui: &Ui, wanted: &[&Preset]) -> Vec<BrowserAction> {
+        let mut choices = Vec::new();
+        if self.saving.is_some() {
+            if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+                (self.saving, self.trouble) = (None, None);
+            }
+            return choices;
+        }
+        // another field than that of the search has the keys
+        let focused = ui.memory(|memory| memory.focused());
+        if ui.ctx().text_edit_focused() && focused != Some(filters::search_id()) {
+            return choices;
+        }
+        let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        let step = isize::from(taken(Key::ArrowDown)) - isize::from(taken(Key::ArrowUp));
+        if step != 0 && !wanted.is_empty() {
+            let here = wanted.iter().position(|preset| Some(&preset.patch.name) == self.heard.as_ref());
+            let next = here.map_or(0, |here| here.saturating_add_signed(step).min(wanted.len() - 1));
+            self.follow = true;
+            choices.extend(self.hear(&wanted[next].patch));
+        }
+        if taken(Key::Enter) {
+            choices.push(BrowserAction::Keep);
+        }
+        if taken(Key::Escape) {
+            choices.push(BrowserAction::Leave);
+        }
+        if !ui.ctx().text_edit_focused() && taken(Key::F) {
+            choices.extend(self.heard.clone().map(BrowserAction::Favour));
+        }
+        choices
+    }
+}

@@ -1,0 +1,48 @@
+//! The tuning page: the scale at the left, controllers at the right.
+
+use egui::{Rect, Ui};
+
+use crate::editor::command::PatchChange;
+use crate::editor::param_context::ParamContext;
+use crate::editor::theme;
+use crate::editor::tuning::controllers;
+use crate::editor::tuning::page_state::Now;
+use crate::editor::tuning::scale;
+use crate::editor::tuning::source::Sources;
+use crate::editor::widgets::Rule;
+use crate::editor::widgets::ThemePainter;
+use crate::editor::widgets::tabs;
+
+/// The halves, as they are called in a small window, and the height of their tabs there.
+const HALVES: [&str; 2] = ["Scale", "MPE and touch"];
+const TABS: f32 = 36.0;
+
+/// What the page remembers.
+#[derive(Default)]
+pub struct Tuner {
+    half: usize,
+    sources: Sources,
+}
+
+impl Tuner {
+    /// Draws the page and follows the player; the patch with another tuning if one has been chosen.
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, now: &Now) -> Option<PatchChange> {
+        if desk.small {
+            let (head, rest) = rect.split_top_bottom_at_y(rect.top() + TABS);
+            let head = head.shrink2(egui::vec2(theme::MARGIN, 0.0));
+            tabs::show(ui, head, &HALVES, &mut self.half, Rule::Below);
+            ThemePainter::new(ui).hline(rect.x_range(), head.bottom(), ThemePainter::new(ui).ink.hair);
+            if self.half == 0 {
+                return scale::show(ui, rest, &mut self.sources, desk, now);
+            }
+            controllers::show(ui, rest, desk, now);
+            return None;
+        }
+        let (left, right) = rect.split_left_right_at_x(rect.left() + (0.5 * rect.width()).round());
+        let pen = ThemePainter::new(ui);
+        pen.vline(right.left(), rect.y_range(), pen.ink.hair);
+        let change = scale::show(ui, left, &mut self.sources, desk, now);
+        controllers::show(ui, right, desk, now);
+        change
+    }
+}

@@ -1,0 +1,30 @@
+//! What the tuning page is given with every frame, and the title of its halves.
+
+use egui::{Rect, pos2};
+
+use crate::editor::theme;
+use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::{Side, ThemePainter};
+use urto_engine::HitPulse;
+use urto_engine::telemetry::ControllerReadings;
+use urto_engine::tuning::KeyFrequencies;
+
+/// What goes on while the page is shown.
+pub struct Now<'a> {
+    /// The last hit.
+    pub last: Option<&'a HitPulse>,
+    /// What hands do to the notes that are held.
+    pub hands: &'a ControllerReadings,
+    /// The tuning of an MTS-ESP master, while there is one.
+    pub master: Option<KeyFrequencies>,
+}
+
+/// Title of a half, with what it is about where there is room.
+pub fn title(pen: &ThemePainter, rect: Rect, title: &str, about: &str) {
+    let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
+    let shown = pen.text(at, Side::Left, title, (Face::SemiBold, Size::Title, pen.ink.text));
+    let left = shown.right() + 12.0;
+    if left + pen.width(about, Face::Regular, Size::Text) < rect.right() - theme::MARGIN {
+        pen.text(pos2(left, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, pen.ink.text2));
+    }
+}
