@@ -20,15 +20,15 @@ pub enum Command {
     /// What was undone.
     Redo,
     /// The other of A and B.
-    Cross,
+    SwitchAb,
     /// The other of A and B as this one.
-    Copy,
+    CopyToOther,
     /// Another sound by chance.
-    Dice,
+    Randomise,
     /// The preset so many places on.
-    Step(isize),
+    StepPreset(isize),
     /// The browser, open or closed.
-    Browse,
+    ToggleBrowser,
     /// A page, by its place.
     Page(usize),
     /// Another zoom factor.
@@ -36,25 +36,25 @@ pub enum Command {
     /// The next zoom factor, up or down.
     ZoomBy(isize),
     /// The dark theme, or the light one.
-    Dark(bool),
+    SetDarkTheme(bool),
     /// Less motion.
-    Still(bool),
+    SetReducedMotion(bool),
     /// A note at the strike, velocity 96.
     Strike,
     /// Back to the stage.
     Close,
     /// The manual, open or closed.
-    Manual,
+    ToggleManual,
     /// The computer's keyboard plays notes, or gives shortcuts.
-    Keyboard,
+    ToggleKeyboard,
     /// The preset as a favourite, or no longer.
-    Favour,
+    ToggleFavourite,
     /// The substeps of a contact, by the place of the choice.
     Quality(usize),
     /// What channels mean, by the place of the choice.
     Mpe(usize),
     /// The folder of presets, shown by the system.
-    Folder,
+    ShowPresetFolder,
 }
 
 /// Signs that the window's library hands on as text alone, and the keys that they stand for.
@@ -94,40 +94,40 @@ pub fn complete(context: &Context) {
 
 /// What the keys ask for. Nothing while a text is being typed.
 pub fn keys(context: &Context, types: bool) -> Vec<Command> {
-    let command = Modifiers::COMMAND;
-    let mut wishes = Vec::new();
-    let mut on = |modifiers, key, wish| {
+    let ctrl = Modifiers::COMMAND;
+    let mut commands = Vec::new();
+    let mut on = |modifiers, key, command| {
         if context.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(modifiers, key))) {
-            wishes.push(wish);
+            commands.push(command);
         }
     };
-    on(command | Modifiers::SHIFT, Key::Z, Command::Redo);
-    on(command, Key::Z, Command::Undo);
-    on(command, Key::Y, Command::Redo);
-    on(command, Key::Plus, Command::ZoomBy(1));
-    on(command, Key::Equals, Command::ZoomBy(1));
-    on(command, Key::Minus, Command::ZoomBy(-1));
-    on(command, Key::Num0, Command::Zoom(1.0));
-    on(Modifiers::NONE, Key::F1, Command::Manual);
+    on(ctrl | Modifiers::SHIFT, Key::Z, Command::Redo);
+    on(ctrl, Key::Z, Command::Undo);
+    on(ctrl, Key::Y, Command::Redo);
+    on(ctrl, Key::Plus, Command::ZoomBy(1));
+    on(ctrl, Key::Equals, Command::ZoomBy(1));
+    on(ctrl, Key::Minus, Command::ZoomBy(-1));
+    on(ctrl, Key::Num0, Command::Zoom(1.0));
+    on(Modifiers::NONE, Key::F1, Command::ToggleManual);
     if types {
-        return wishes;
+        return commands;
     }
     let plain = Modifiers::NONE;
     let pages = [Key::Num1, Key::Num2, Key::Num3, Key::Num4];
     pages.into_iter().enumerate().for_each(|(page, key)| on(plain, key, Command::Page(page)));
-    for (key, wish) in [
-        (Key::B, Command::Browse),
-        (Key::Slash, Command::Browse),
-        (Key::Questionmark, Command::Manual),
+    for (key, command) in [
+        (Key::B, Command::ToggleBrowser),
+        (Key::Slash, Command::ToggleBrowser),
+        (Key::Questionmark, Command::ToggleManual),
         (Key::Plus, Command::ZoomBy(1)),
         (Key::Minus, Command::ZoomBy(-1)),
-        (Key::A, Command::Cross),
-        (Key::R, Command::Dice),
+        (Key::A, Command::SwitchAb),
+        (Key::R, Command::Randomise),
         (Key::H, Command::Strike),
-        (Key::F, Command::Favour),
+        (Key::F, Command::ToggleFavourite),
         (Key::Escape, Command::Close),
     ] {
-        on(plain, key, wish);
+        on(plain, key, command);
     }
-    wishes
+    commands
 }

@@ -61,7 +61,7 @@ impl Keyboard {
             input.events.retain(|event| !mine(event));
             taken
         });
-        let strokes: Vec<_> = taken
+        let presses: Vec<_> = taken
             .iter()
             .filter_map(|event| match event {
                 Input::Key { key, pressed, repeat: false, .. } => Some((*key, *pressed)),
@@ -70,9 +70,9 @@ impl Keyboard {
             .collect();
         // a key that goes up and down in one look only repeats itself
         let repeats =
-            |key: Key| self.down.iter().any(|(held, _)| *held == key) && strokes.ends_with(&[(key, false), (key, true)]);
-        let strokes: Vec<_> = strokes.iter().copied().filter(|(key, _)| !repeats(*key)).collect();
-        for (key, pressed) in strokes {
+            |key: Key| self.down.iter().any(|(held, _)| *held == key) && presses.ends_with(&[(key, false), (key, true)]);
+        let presses: Vec<_> = presses.iter().copied().filter(|(key, _)| !repeats(*key)).collect();
+        for (key, pressed) in presses {
             self.press(key, pressed, audio);
         }
     }
@@ -109,7 +109,7 @@ impl Keyboard {
     }
 
     /// What it plays, for the footer.
-    pub fn words(&self) -> String {
+    pub fn hint(&self) -> String {
         format!("A W S E D … play from C{} at velocity {}. Z, X: octave. C, V: velocity.", self.octave, self.velocity)
     }
 }

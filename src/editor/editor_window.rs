@@ -1,4 +1,4 @@
-//! The editor window: what it draws, and what it remembers while it is open or closed.
+//! State of the editor window: the instance, its pages, readings of the audio thread, preferences.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use crate::editor::hit_scope::Scope;
 use crate::editor::layout::PAGES;
 use crate::editor::manual::Manual;
 use crate::editor::modes::Modes;
-use crate::editor::panels::Open;
+use crate::editor::panels::OpenDrawer;
 use crate::editor::preferences::Prefs;
-use crate::editor::tuning::Tuner;
+use crate::editor::tuning::TuningPage;
 use crate::editor::undo_history::UndoHistory;
 use crate::editor::value_entry_state::ValueEntryState;
 use crate::editor::widgets::{Meter, SILENT, meter};
@@ -28,109 +28,162 @@ use crate::threads::ParamRescanFlag;
 use urto_engine::NoteId;
 use urto_engine::telemetry::ControllerReadings;
 
-/// How often the window is drawn while something moves; while nothing does it waits for player, host or sound.
-pub const BUSY: Duration = Duration::from_millis(16);
-/// Part of its time that the audio thread may spend less before that is news.
-const LIGHTER: f32 = 5e-3;
-/// What is drawn, and what it remembers while the window is open or closed.
+/// Time between frames while something moves. A window at rest is drawn on input, on changes of parameters and on sound.
+pub const FRAME_TIME: Duration = Duration::from_millis(16);
+/// Fall of the displayed processor load that requests another frame.
+const LOAD_STEP: f32 = 5e-3;
+/// The plugin instance that the window belongs to.
+pub struct Instance {
+    /// Its parameters and its patch.
+    pub params: Arc<HostParams>,
+    /// The editor's end of the connection to the audio thread.
+    pub audio: EditorEnd,
+    /// Asks the host to read all parameter values again.
+    pub rescan: Arc<ParamRescanFlag>,
+    /// Requests a frame of the window from any thread.
+    pub repaint: RepaintNotifier,
+    /// The host, while the window is open.
+    pub host: Option<GuiContext>,
+    /// Whether this is the standalone program, without a host.
+    pub standalone: bool,
+}
+
+/// The pages, and which of them is shown.
+pub struct Pages {
+    /// Index of the shown page in [`PAGES`].
+    pub current: usize,
+    /// The drawer over the page.
+    pub drawer: OpenDrawer,
+    /// The body in slow motion.
+    pub body_view: Stage,
+    /// Force and energy of the last hits.
+    pub hit_scope: Scope,
+    /// The modes page.
+    pub modes: Modes,
+    /// The tuning page.
+    pub tuning: TuningPage,
+    /// The drive page.
+    pub drive: Drive,
+    /// The preset browser, while it is open.
+    pub browser: Option<Browser>,
+    /// The manual, while it is open.
+    pub manual: Option<Manual>,
+}
+
+/// Measurements of the audio thread.
+pub struct Readings {
+    /// Controller values of the held notes.
+    pub controllers: ControllerReadings,
+    /// The level meter.
+    pub meter: Meter,
+    /// Number of active voices.
+    pub voices: u32,
+    /// Level of the side-chain [dBFS].
+    pub side_chain: f32,
+    /// Processor load of the audio thread, 0 to 1.
+    pub load: f32,
+}
+
+/// State that all parameter controls share.
+#[derive(Default)]
+pub struct ControlState {
+    /// The value being typed.
+    pub entry: Option<ValueEntryState>,
+    /// The hint in the footer; empty for the default hint.
+    pub hint: String,
+}
+
+/// A note started by the window.
+#[derive(Clone, Copy)]
+pub struct HeldNote {
+    /// The note.
+    pub note: NoteId,
+    /// Time at which it ends [s].
+    pub end: f64,
+}
+
+/// The editor window of one instance. It outlives the open window.
 pub struct EditorWindow {
-    pub(super) knobs: Arc<HostParams>,
-    pub(super) audio: EditorEnd,
-    pub(super) bell: Arc<ParamRescanFlag>,
-    /// Asks for a look from any thread.
-    pub(super) repaint: RepaintNotifier,
-    pub(super) host: Option<GuiContext>,
-    pub(super) page: usize,
-    pub(super) drawer: Open,
-    pub(super) stage: Stage,
-    pub(super) scope: Scope,
-    pub(super) modes: Modes,
-    pub(super) tuner: Tuner,
-    /// What hands do to the notes that are held.
-    pub(super) hands: ControllerReadings,
-    pub(super) drive: Drive,
-    pub(super) meter: Meter,
-    /// Bodies that sound, level of the side-chain [dBFS], part of its time that the audio thread spends.
-    pub(super) voices: u32,
-    pub(super) side_chain: f32,
-    pub(super) load: f32,
-    pub(super) entry: Option<ValueEntryState>,
-    pub(super) past: UndoHistory,
-    pub(super) shelf: PresetIndex,
-    pub(super) browser: Option<Browser>,
-    pub(super) manual: Option<Manual>,
+    pub(super) instance: Instance,
+    pub(super) pages: Pages,
+    pub(super) readings: Readings,
+    pub(super) controls: ControlState,
+    pub(super) history: UndoHistory,
+    pub(super) presets: PresetIndex,
     pub(super) keyboard: Keyboard,
-    /// Whether this is the program on its own, without a host.
-    pub(super) alone: bool,
     pub(super) prefs: Prefs,
-    /// As they were last kept.
-    pub(super) kept: Prefs,
-    pub(super) hint: String,
-    /// The note that a key plays, and when it ends.
-    pub(super) held: Option<(NoteId, f64)>,
+    /// The preferences as they were last written to their file.
+    pub(super) saved_prefs: Prefs,
+    pub(super) held_note: Option<HeldNote>,
 }
 
 impl EditorWindow {
-    pub(super) fn new(knobs: Arc<HostParams>, audio: EditorEnd, bell: Arc<ParamRescanFlag>, prefs: Prefs) -> Self {
+    /// The window of an instance, closed.
+    pub(super) fn new(params: Arc<HostParams>, audio: EditorEnd, rescan: Arc<ParamRescanFlag>, prefs: Prefs) -> Self {
         Self {
-            knobs,
-            audio,
-            bell,
-            repaint: RepaintNotifier::new(),
-            host: None,
-            page: 0,
-            drawer: Open::default(),
-            stage: Stage::default(),
-            scope: Scope::new(),
-            modes: Modes::default(),
-            tuner: Tuner::default(),
-            hands: ControllerReadings::default(),
-            drive: Drive::default(),
-            meter: Meter::default(),
-            voices: 0,
-            side_chain: f32::NEG_INFINITY,
-            load: 0.0,
-            entry: None,
-            past: UndoHistory::default(),
-            shelf: PresetIndex::default(),
-            browser: None,
-            manual: None,
+            instance: Instance { params, audio, rescan, repaint: RepaintNotifier::new(), host: None, standalone: false },
+            pages: Pages {
+                current: 0,
+                drawer: OpenDrawer::default(),
+                body_view: Stage::default(),
+                hit_scope: Scope::new(),
+                modes: Modes::default(),
+                tuning: TuningPage::default(),
+                drive: Drive::default(),
+                browser: None,
+                manual: None,
+            },
+            readings: Readings {
+                controllers: ControllerReadings::default(),
+                meter: Meter::default(),
+                voices: 0,
+                side_chain: f32::NEG_INFINITY,
+                load: 0.0,
+            },
+            controls: ControlState::default(),
+            history: UndoHistory::default(),
+            presets: PresetIndex::default(),
             keyboard: Keyboard::default(),
-            alone: false,
-            kept: prefs.clone(),
+            saved_prefs: prefs.clone(),
             prefs,
-            hint: String::new(),
-            held: None,
+            held_note: None,
         }
     }
 
-    pub(super) fn wear(&self, context: &Context) {
+    /// Applies the theme of the preferences.
+    pub(super) fn apply_theme(&self, context: &Context) {
         context.set_theme(if self.prefs.dark { egui::Theme::Dark } else { egui::Theme::Light });
         context.options_mut(|options| options.zoom_with_keyboard = false);
     }
 
-    /// Takes what the audio thread has sent, and asks for the next look.
-    pub(super) fn look(&mut self, ui: &Ui) {
+    /// Reads what the audio thread has sent, and requests the next frame while something moves.
+    pub(super) fn read_telemetry(&mut self, ui: &Ui) {
         let elapsed = ui.input(|input| input.stable_dt).min(0.1);
-        let levels = self.audio.levels();
-        self.meter.follow(&levels, elapsed);
-        self.voices = levels.sounding;
-        self.side_chain = meter::fall(self.side_chain, levels.side_chain, elapsed);
-        self.load = levels.load.max(self.load * (-2.0 * elapsed).exp());
-        self.hands = self.audio.gestures().unwrap_or(self.hands);
-        let swing = self.audio.body_motion();
-        self.stage.follow(swing, elapsed);
-        for hit in self.audio.hits() {
-            self.stage.hit(&hit);
-            self.scope.take(hit);
+        let levels = self.instance.audio.levels();
+        self.readings.meter.follow(&levels, elapsed);
+        self.readings.voices = levels.sounding;
+        self.readings.side_chain = meter::decayed(self.readings.side_chain, levels.side_chain, elapsed);
+        self.readings.load = levels.load.max(self.readings.load * (-2.0 * elapsed).exp());
+        self.readings.controllers = self.instance.audio.gestures().unwrap_or(self.readings.controllers);
+        let swing = self.instance.audio.body_motion();
+        self.pages.body_view.follow(swing, elapsed);
+        for hit in self.instance.audio.hits() {
+            self.pages.body_view.hit(&hit);
+            self.pages.hit_scope.take(hit);
         }
-        self.drive.take(self.audio.trace());
-        let shown = PAGES[self.page] == "Modes" && self.browser.is_none();
-        self.modes.listen(&self.audio, shown, elapsed);
-        let falls = self.side_chain > SILENT || self.load > levels.load + LIGHTER || shown && self.modes.moves();
-        let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
-        if (moves || falls) && !self.audio.is_hidden() {
-            ui.ctx().request_repaint_after(BUSY);
+        self.pages.drive.take(self.instance.audio.trace());
+        let shown = PAGES[self.pages.current] == "Modes" && self.pages.browser.is_none();
+        self.pages.modes.listen(&self.instance.audio, shown, elapsed);
+        let falls = self.readings.side_chain > SILENT
+            || self.readings.load > levels.load + LOAD_STEP
+            || shown && self.pages.modes.moves();
+        let moves = levels.sounding > 0
+            || self.pages.drive.moves()
+            || self.readings.meter.moves()
+            || self.pages.body_view.moves()
+            || self.held_note.is_some();
+        if (moves || falls) && !self.instance.audio.is_hidden() {
+            ui.ctx().request_repaint_after(FRAME_TIME);
         }
     }
 }

@@ -1,183 +1,247 @@
-//! Drawing of the editor window, and what the framework asks of it.
+//! Draws the editor window: header, page, drawer, main controls and footer; implements the application of the framework.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::{Context, Ui};
 use nice_plug::context::PluginApi;
 use nice_plug::context::gui::GuiContext;
+use nice_plug::prelude::ParamSetter;
 use nice_plug_egui::{Frame as Window, NiceEguiApp, baseview};
 
-use crate::editor::browser::CurrentSound;
+use crate::editor::browser::{BrowserAction, CurrentSound, PresetIndex};
 use crate::editor::command;
 use crate::editor::command::{Command, PatchChange};
-use crate::editor::editor_window::EditorWindow;
-use crate::editor::layout::{Frame, PAGES, part};
+use crate::editor::editor_window::{EditorWindow, Pages, Readings};
+use crate::editor::layout::{PAGES, WindowLayout, part};
 use crate::editor::open_windows;
 use crate::editor::open_windows::OpenWindow;
 use crate::editor::panels;
 use crate::editor::param_context::ParamContext;
+use crate::editor::theme;
+use crate::editor::tuning::TuningReadings;
 use crate::editor::widgets::{ThemePainter, resize_corner};
-use crate::editor::{theme, tuning};
+use crate::threads::EditorEnd;
 use urto_engine::params::ParamId;
 
 impl NiceEguiApp for EditorWindow {
     fn build(&mut self, context: Context, host: GuiContext, frame: &mut Window) -> Result<(), baseview::HandlerError> {
         theme::dress(&context);
-        self.wear(&context);
+        self.apply_theme(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
         self.hear_all();
-        OpenWindow::remember(&context, Arc::clone(&self.knobs), self.audio.clone(), self.repaint.clone());
-        self.alone = host.plugin_api() == PluginApi::Standalone;
-        self.keyboard.let_go(&self.audio);
-        (self.host, self.entry) = (Some(host), None);
+        OpenWindow::remember(
+            &context,
+            Arc::clone(&self.instance.params),
+            self.instance.audio.clone(),
+            self.instance.repaint.clone(),
+        );
+        self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
+        self.keyboard.let_go(&self.instance.audio);
+        (self.instance.host, self.controls.entry) = (Some(host), None);
         Ok(())
     }
 
     fn ui(&mut self, ui: &mut Ui, frame: &mut Window) {
-        let Some(host) = self.host.clone() else { return };
+        let Some(host) = self.instance.host.clone() else { return };
         if open_windows::is_closing() {
             ui.ctx().send_viewport_cmd(egui::ViewportCommand::Close);
         }
         frame.set_clear_color(theme::ink(ui.ctx()).bg.into());
-        self.look(ui);
+        self.read_telemetry(ui);
         self.show(ui, &host.param_setter());
-        // now, since nobody is told when the window is closed
-        if self.prefs != self.kept && !ui.input(|input| input.pointer.any_down()) {
+        // saved here because the framework reports no closing of the window
+        if self.prefs != self.saved_prefs && !ui.input(|input| input.pointer.any_down()) {
             self.prefs.keep();
-            self.kept = self.prefs.clone();
+            self.saved_prefs = self.prefs.clone();
         }
     }
 }
 
+/// What the controls and pages read besides the parameters.
+struct PageInputs<'a> {
+    audio: &'a EditorEnd,
+    presets: &'a PresetIndex,
+    favourites: &'a BTreeSet<String>,
+    readings: &'a Readings,
+}
+
+/// What the user asked for in one frame; carried out after drawing.
+#[derive(Default)]
+struct FrameRequests {
+    browser: Vec<BrowserAction>,
+    change: Option<PatchChange>,
+    /// The group of the main controls whose drawer is opened or closed.
+    drawer: Option<usize>,
+}
+
 impl EditorWindow {
-    /// Draws everything and follows the player.
-    pub(super) fn show(&mut self, ui: &mut Ui, host: &nice_plug::prelude::ParamSetter) {
-        let frame = Frame::of(ui.ctx().content_rect());
+    /// Draws one frame and handles its input.
+    pub(super) fn show(&mut self, ui: &mut Ui, host: &ParamSetter) {
+        let layout = WindowLayout::of(ui.ctx().content_rect());
         let now = ui.input(|input| input.time);
-        let pen = ThemePainter::new(ui);
-        pen.rect(frame.window, 0.0, pen.ink.bg);
-        let writes = self.entry.is_some() || ui.ctx().text_edit_focused();
-        if !writes {
+        let painter = ThemePainter::new(ui);
+        painter.rect(layout.window, 0.0, painter.ink.bg);
+        let typing = self.controls.entry.is_some() || ui.ctx().text_edit_focused();
+        if !typing {
             command::complete(ui.ctx());
         }
-        self.keyboard.play(ui, writes, &self.audio);
-        let mut wishes = command::keys(ui.ctx(), writes || self.browser.is_some());
-        wishes.extend(self.header(ui, &frame));
-        self.hint.clear();
-        let mut desk = ParamContext {
-            knobs: &self.knobs,
-            host,
-            entry: &mut self.entry,
-            past: &mut self.past,
-            hint: &mut self.hint,
-            small: frame.small,
-            still: self.prefs.still,
-            now,
-        };
-        let (mut choices, mut change) = (Vec::new(), None);
-        match (&mut self.browser, PAGES[self.page]) {
-            _ if self.manual.is_some() => {
-                let ui = &mut part(ui, "manual", frame.middle);
-                self.manual.iter_mut().for_each(|manual| manual.show(ui, frame.middle, frame.small));
-            }
-            (Some(browser), _) => {
-                let ui = &mut part(ui, "browser", frame.middle);
-                let patch = self.knobs.own_patch();
-                let sounding = CurrentSound { patch: &patch, other: desk.past.other(), effect: self.knobs.is_effect() };
-                choices = browser.show(ui, frame.middle, &self.shelf, (&self.prefs.favourites, &sounding), frame.small);
-            }
-            (None, "Hit") => {
-                let ui = &mut part(ui, "hit", frame.middle);
-                self.stage.show(ui, frame.stage, &mut desk, &self.audio, self.scope.last());
-                pen.vline(frame.stage.right(), frame.stage.y_range(), pen.ink.hair);
-                self.scope.show(ui, frame.scope, frame.small);
-            }
-            (None, "Modes") => {
-                let ui = &mut part(ui, "modes", frame.middle);
-                change = self.modes.show(ui, frame.middle, &mut self.stage, (&mut desk, &self.audio), self.scope.last());
-            }
-            (None, "Drive") => {
-                let ui = &mut part(ui, "drive", frame.middle);
-                let last = self.scope.last().map(|hit| hit.key);
-                let drawn = self.drive.show(ui, frame.middle, &mut desk, self.side_chain, last);
-                change = drawn.map(|patch| PatchChange { patch, fresh: true });
-            }
-            (None, _) => {
-                let ui = &mut part(ui, "tuning", frame.middle);
-                let now = tuning::Now { last: self.scope.last(), hands: &self.hands, master: self.audio.master() };
-                change = self.tuner.show(ui, frame.middle, &mut desk, &now);
-            }
-        }
-        self.drawer.show(&mut part(ui, "drawer", frame.middle), frame.middle, &mut desk);
-        let unfolded = panels::main_controls::show(
-            &mut part(ui, "strip", frame.strip),
-            frame.strip,
-            &mut desk,
-            &self.meter,
-            self.drawer.group,
-        );
-        self.footer(&pen, &frame);
-        resize_corner::show(ui, frame.window);
-        self.first_marks(ui, &frame);
-        wishes.into_iter().for_each(|wish| self.execute(ui, wish, now));
-        choices.into_iter().for_each(|choice| self.choose(choice, now));
-        unfolded.into_iter().for_each(|group| self.toggle_drawer(group, now));
-        change.into_iter().for_each(|change| self.change(change, now));
+        self.keyboard.play(ui, typing, &self.instance.audio);
+        let mut commands = command::keys(ui.ctx(), typing || self.pages.browser.is_some());
+        commands.extend(self.header(ui, &layout));
+        self.controls.hint.clear();
+        let requests = self.show_controls(ui, &layout, host, now);
+        self.footer(&painter, &layout);
+        resize_corner::show(ui, layout.window);
+        self.first_run_hints(ui, &layout);
+        commands.into_iter().for_each(|command| self.execute(ui, command, now));
+        requests.browser.into_iter().for_each(|action| self.choose(action, now));
+        requests.drawer.into_iter().for_each(|group| self.toggle_drawer(group, now));
+        requests.change.into_iter().for_each(|change| self.change(change, now));
         self.let_go(now);
     }
 
-    /// The marks of the first screen, until a key or a click ends them.
-    fn first_marks(&mut self, ui: &Ui, frame: &Frame) {
-        let first = self.prefs.first && self.browser.is_none() && self.manual.is_none() && PAGES[self.page] == "Hit";
-        if first && panels::first_run_hints::end(ui) {
+    /// Draws everything that changes parameters: page, drawer and main controls.
+    fn show_controls(&mut self, ui: &mut Ui, layout: &WindowLayout, host: &ParamSetter, now: f64) -> FrameRequests {
+        let mut context = ParamContext {
+            params: &self.instance.params,
+            host,
+            entry: &mut self.controls.entry,
+            history: &mut self.history,
+            hint: &mut self.controls.hint,
+            small: layout.small,
+            still: self.prefs.still,
+            now,
+        };
+        let inputs = PageInputs {
+            audio: &self.instance.audio,
+            presets: &self.presets,
+            favourites: &self.prefs.favourites,
+            readings: &self.readings,
+        };
+        let mut requests = self.pages.show(ui, layout, &mut context, &inputs);
+        self.pages.drawer.show(&mut part(ui, "drawer", layout.middle), layout.middle, &mut context);
+        requests.drawer = panels::main_controls::show(
+            &mut part(ui, "strip", layout.strip),
+            layout.strip,
+            &mut context,
+            &self.readings.meter,
+            self.pages.drawer.group,
+        );
+        requests
+    }
+
+    /// The hints of the first run, until a key or a click ends them.
+    fn first_run_hints(&mut self, ui: &Ui, layout: &WindowLayout) {
+        let on_hit_page = self.pages.browser.is_none() && self.pages.manual.is_none() && PAGES[self.pages.current] == "Hit";
+        let shown = self.prefs.first && on_hit_page;
+        if shown && panels::first_run_hints::end(ui) {
             self.prefs.first = false;
-        } else if first {
-            panels::first_run_hints::show(ui, frame, panels::main_controls::hardness(frame.strip, frame.small));
+        } else if shown {
+            panels::first_run_hints::show(ui, layout, panels::main_controls::hardness(layout.strip, layout.small));
         }
     }
 
-    fn header(&mut self, ui: &Ui, frame: &Frame) -> Vec<Command> {
-        let name = self.knobs.name();
+    fn header(&mut self, ui: &Ui, layout: &WindowLayout) -> Vec<Command> {
+        let name = self.instance.params.name();
         let name = if name.is_empty() { "Unnamed patch".to_owned() } else { name };
         let shown = panels::HeaderState {
             pages: &PAGES,
-            changed: self.shelf.is_changed(&self.knobs),
+            changed: self.presets.is_changed(&self.instance.params),
             favourite: self.prefs.favourites.contains(&name),
             name: &name,
-            open: self.browser.is_some(),
-            reach: self.past.reach(),
-            second: self.past.is_second(),
-            reads: self.manual.is_some(),
-            plays: self.alone.then_some(self.keyboard.on),
-            chosen: [ParamId::Quality, ParamId::Mpe].map(|id| self.knobs.value(id) as usize),
-            small: frame.small,
+            open: self.pages.browser.is_some(),
+            reach: self.history.reach(),
+            second: self.history.is_second(),
+            reads: self.pages.manual.is_some(),
+            plays: self.instance.standalone.then_some(self.keyboard.on),
+            chosen: [ParamId::Quality, ParamId::Mpe].map(|id| self.instance.params.value(id) as usize),
+            small: layout.small,
         };
-        let before = self.page;
-        let wishes = panels::header::show(ui, frame.header, &shown, &mut self.page, &mut self.prefs);
-        if self.page != before {
-            self.manual = None;
+        let before = self.pages.current;
+        let commands = panels::header::show(ui, layout.header, &shown, &mut self.pages.current, &mut self.prefs);
+        if self.pages.current != before {
+            self.pages.manual = None;
         }
-        wishes
+        commands
     }
 
-    fn footer(&self, pen: &ThemePainter, frame: &Frame) {
-        let usual = match (&self.browser, PAGES[self.page]) {
-            (Some(_), _) => "Up and Down: step through. Enter: load. F: favourite. Esc: back to the stage, old sound restored.",
+    fn footer(&self, painter: &ThemePainter, layout: &WindowLayout) {
+        let default_hint = match (&self.pages.browser, PAGES[self.pages.current]) {
+            (Some(_), _) => {
+                "Up and Down select and play a preset. Enter loads it. F marks a favourite. Esc closes the browser and restores the sound."
+            }
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
-            (_, "Modes") => "Drag a head: level and pitch. Drag a foot: decay. Alt-click: solo.",
-            (_, "Tuning") => "An MTS-ESP master, while one runs, wins over the scale. Off keeps this instance as it is.",
-            _ => "FonoBump: a signal is a force in newtons on the hammer. It needs no note.",
+            (_, "Modes") => "Drag the head of a partial for level and pitch, its foot for decay. Alt-click for solo.",
+            (_, "Tuning") => {
+                "A running MTS-ESP master overrides the scale. Set MTS-ESP to Off to keep the scale of this instance."
+            }
+            _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
         };
-        let usual = if self.manual.is_some() { "Arrows and Page keys scroll. Esc or ?: back." } else { usual };
-        let played = self.keyboard.on.then(|| self.keyboard.words());
-        let usual = played.as_deref().unwrap_or(usual);
-        let hint = if self.hint.is_empty() { usual } else { &self.hint };
-        let input = if self.knobs.is_effect() { "Input" } else { "Side-chain" };
-        let voices = (self.voices, self.knobs.value(ParamId::Voices) as u32);
+        let default_hint =
+            if self.pages.manual.is_some() { "Arrow and Page keys scroll. Esc or ? closes the manual." } else { default_hint };
+        let keyboard_hint = self.keyboard.on.then(|| self.keyboard.hint());
+        let default_hint = keyboard_hint.as_deref().unwrap_or(default_hint);
+        let hint = if self.controls.hint.is_empty() { default_hint } else { &self.controls.hint };
+        let input = if self.instance.params.is_effect() { "Input" } else { "Side-chain" };
+        let voices = (self.readings.voices, self.instance.params.value(ParamId::Voices) as u32);
         panels::footer::show(
-            pen,
-            frame.footer,
-            &panels::FooterState { hint, input, side_chain: self.side_chain, voices, load: self.load },
+            painter,
+            layout.footer,
+            &panels::FooterState { hint, input, side_chain: self.readings.side_chain, voices, load: self.readings.load },
         );
+    }
+}
+
+impl Pages {
+    /// Draws the manual or the browser if one is open, else the current page.
+    fn show(&mut self, ui: &mut Ui, layout: &WindowLayout, context: &mut ParamContext, inputs: &PageInputs) -> FrameRequests {
+        let (middle, small) = (layout.middle, layout.small);
+        let mut requests = FrameRequests::default();
+        if let Some(manual) = &mut self.manual {
+            manual.show(&mut part(ui, "manual", middle), middle, small);
+        } else if let Some(browser) = &mut self.browser {
+            let patch = context.params.own_patch();
+            let current = CurrentSound { patch: &patch, other: context.history.other(), effect: context.params.is_effect() };
+            let ui = &mut part(ui, "browser", middle);
+            requests.browser = browser.show(ui, middle, inputs.presets, (inputs.favourites, &current), small);
+        } else {
+            requests.change = self.show_current(ui, layout, context, inputs);
+        }
+        requests
+    }
+
+    fn show_current(
+        &mut self,
+        ui: &mut Ui,
+        layout: &WindowLayout,
+        context: &mut ParamContext,
+        inputs: &PageInputs,
+    ) -> Option<PatchChange> {
+        let (middle, last) = (layout.middle, self.hit_scope.last());
+        match PAGES[self.current] {
+            "Hit" => {
+                let ui = &mut part(ui, "hit", middle);
+                self.body_view.show(ui, layout.stage, context, inputs.audio, last);
+                let painter = ThemePainter::new(ui);
+                painter.vline(layout.stage.right(), layout.stage.y_range(), painter.ink.hair);
+                self.hit_scope.show(ui, layout.scope, layout.small);
+                None
+            }
+            "Modes" => {
+                let ui = &mut part(ui, "modes", middle);
+                self.modes.show(ui, middle, &mut self.body_view, (context, inputs.audio), last)
+            }
+            "Drive" => {
+                let ui = &mut part(ui, "drive", middle);
+                let patch = self.drive.show(ui, middle, context, inputs.readings.side_chain, last.map(|hit| hit.key))?;
+                Some(PatchChange { patch, fresh: true })
+            }
+            _ => {
+                let ui = &mut part(ui, "tuning", middle);
+                let readings = TuningReadings { last, controllers: &inputs.readings.controllers, master: inputs.audio.master() };
+                self.tuning.show(ui, middle, context, &readings)
+            }
+        }
     }
 }

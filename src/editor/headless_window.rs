@@ -9,7 +9,7 @@ use egui::{
 };
 use nice_plug::context::gui::GuiContext;
 
-use crate::editor::editor_window::EditorWindow;
+use crate::editor::editor_window::{EditorWindow, Pages};
 use crate::editor::layout::SIZE;
 use crate::editor::preferences::Prefs;
 use crate::editor::theme;
@@ -41,7 +41,7 @@ pub struct HeadlessWindow {
     /// What draws.
     pub context: Context,
     /// What is drawn.
-    pub face: EditorWindow,
+    pub editor: EditorWindow,
     /// What the editor talks to, and what it has been asked.
     #[cfg(test)]
     pub host: Arc<MockHost>,
@@ -55,7 +55,7 @@ pub struct HeadlessWindow {
     pub falling: Vec<DroppedFileHandle>,
     wires: HostEnd,
     engine: Engine,
-    told: ParamValues,
+    sent_values: ParamValues,
     time: f64,
     /// Side-chain [full scale] at a time [s].
     drive: fn(f64) -> f32,
@@ -74,47 +74,47 @@ impl HeadlessWindow {
 
     /// A window of an instance with `knobs`.
     #[cfg(test)]
-    pub fn of(knobs: HostParams) -> Self {
-        Self::dressed(knobs, Prefs::default())
+    pub fn of(params: HostParams) -> Self {
+        Self::dressed(params, Prefs::default())
     }
 
-    fn dressed(knobs: HostParams, prefs: Prefs) -> Self {
+    fn dressed(params: HostParams, prefs: Prefs) -> Self {
         let (audio, editor, wires) = threads::wire_to(None);
-        let knobs = Arc::new(knobs);
-        let (_host, gui) = MockHost::of(Arc::clone(&knobs));
+        let params = Arc::new(params);
+        let (_host, gui) = MockHost::of(Arc::clone(&params));
         let context = Context::default();
         context.enable_accesskit();
         context.set_zoom_factor(prefs.zoom);
-        let face = EditorWindow::new(knobs, editor, Arc::default(), prefs);
-        face.audio.watch(true);
+        let editor = EditorWindow::new(params, editor, Arc::default(), prefs);
+        editor.instance.audio.watch(true);
         let patch = Patch::default();
         let engine = Engine::new(EngineConfig::at(RATE), &patch);
-        let told = patch.settings;
+        let sent_values = patch.settings;
         let (size, time, drive): (_, _, fn(f64) -> f32) = (SIZE, 0.0, |_| 0.0);
-        let player = Self {
+        let window = Self {
             #[cfg(test)]
             host: _host,
             context,
-            face,
+            editor,
             gui,
             falling: Vec::new(),
             audio,
             wires,
             size,
             engine,
-            told,
+            sent_values,
             time,
             drive,
         };
-        player.wear(&player.context);
-        player
+        window.apply_theme(&window.context);
+        window
     }
 
     /// Plays `patch` from now on, from silence; until its body has come.
     pub fn play(&mut self, patch: Patch) {
         self.engine = Engine::new(EngineConfig::at(RATE), &patch);
-        self.told = patch.settings;
-        self.face.knobs.load_patch(patch, |_| ());
+        self.sent_values = patch.settings;
+        self.editor.instance.params.load_patch(patch, |_| ());
         self.audio.activate(&self.wires, &mut self.engine);
         self.settle();
     }
@@ -127,11 +127,11 @@ impl HeadlessWindow {
 
     /// Sound until the next look.
     pub fn sound(&mut self) {
-        let settings = self.face.knobs.settings();
+        let settings = self.editor.instance.params.settings();
         for &knob in ParamId::ALL {
             let value = settings.get(knob);
-            if value != self.told.get(knob) {
-                self.told.set(knob, value);
+            if value != self.sent_values.get(knob) {
+                self.sent_values.set(knob, value);
                 self.engine.event(&Event::Set { knob, value });
             }
         }
@@ -147,20 +147,20 @@ impl HeadlessWindow {
 
     /// Draws the window in that of somebody else, once [`wear`](Self::wear) has dressed it.
     pub fn draw(&mut self, ui: &mut Ui) {
-        self.face.look(ui);
-        self.face.show(ui, &self.gui.param_setter());
+        self.editor.read_telemetry(ui);
+        self.editor.show(ui, &self.gui.param_setter());
     }
 
     /// Gives the window of somebody else its type and its colours.
-    pub fn wear(&self, context: &Context) {
+    pub fn apply_theme(&self, context: &Context) {
         theme::dress(context);
-        self.face.wear(context);
+        self.editor.apply_theme(context);
     }
 
     /// Waits for the body that is to be drawn.
     fn settle(&mut self) {
-        let patch = self.face.knobs.patch();
-        let EditorWindow { stage, scope, .. } = &mut self.face;
+        let patch = self.editor.instance.params.patch();
+        let Pages { body_view: stage, hit_scope: scope, .. } = &mut self.editor.pages;
         for _ in 0..PAUSES {
             let key = stage.key(&patch, scope.last());
             let drawn = stage.partials(&patch, &patch.trims, key, scope.last());
@@ -195,10 +195,10 @@ impl HeadlessWindow {
 
     /// The next look as [`live`](Self::live) has it, once all is there that is to be drawn.
     pub fn settled(&mut self, events: Vec<Input>) -> FullOutput {
-        if let Some(browser) = &mut self.face.browser {
+        if let Some(browser) = &mut self.editor.pages.browser {
             browser.settle();
         }
-        if self.face.stage.is_coming() {
+        if self.editor.pages.body_view.is_coming() {
             self.settle();
         }
         self.live(events)

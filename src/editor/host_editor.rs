@@ -20,7 +20,7 @@ use crate::threads::ParamRescanFlag;
 
 /// The window of a handle, and what may go wrong with it.
 type Window = <EguiEditorHandle as EditorHandle>::Window;
-type Trouble = <EguiEditorHandle as EditorHandle>::Error;
+type WindowError = <EguiEditorHandle as EditorHandle>::Error;
 
 /// The editor of one instance.
 pub struct HostEditor {
@@ -44,7 +44,7 @@ impl HostEditor {
 /// The editor for a host to open.
 /// `page` is the name of the one that is shown first.
 pub fn open(
-    knobs: Arc<HostParams>,
+    params: Arc<HostParams>,
     audio: EditorEnd,
     bell: Arc<ParamRescanFlag>,
     repaint: RepaintNotifier,
@@ -52,18 +52,18 @@ pub fn open(
 ) -> Option<HostEditor> {
     let size = |[width, height]: [f32; 2]| LogicalSize::new(width, height);
     let limits = SizeConstraints::Logical {
-        min_size: Some(size(crate::editor::widgets::SMALLEST)),
-        max_size: Some(size(crate::editor::widgets::LARGEST)),
+        min_size: Some(size(crate::editor::widgets::MIN_SIZE)),
+        max_size: Some(size(crate::editor::widgets::MAX_SIZE)),
     };
     let settings = EguiNiceSettings::new()
         .with_tile("Urto")
         .with_resize_hint(ResizeHint { size_constraints: limits, ..ResizeHint::RESIZABLE });
-    let mut face = EditorWindow::new(knobs, audio, bell, Prefs::load());
-    face.repaint = repaint.clone();
-    face.page = PAGES.iter().position(|name| *name == page).unwrap_or(0);
-    let zoom = face.prefs.zoom;
-    let hosted = face.audio.clone();
-    create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, face)
+    let mut editor = EditorWindow::new(params, audio, bell, Prefs::load());
+    editor.instance.repaint = repaint.clone();
+    editor.pages.current = PAGES.iter().position(|name| *name == page).unwrap_or(0);
+    let zoom = editor.prefs.zoom;
+    let hosted = editor.instance.audio.clone();
+    create_egui_editor(EguiEditorState::from_size(size(SIZE), zoom), repaint, settings, editor)
         .map(|editor| HostEditor::new(editor, hosted))
 }
 
@@ -100,27 +100,27 @@ impl Editor for HostEditor {
 
 impl EditorHandle for HostEditorHandle {
     type Window = Window;
-    type Error = Trouble;
+    type Error = WindowError;
 
-    fn run_until_closed(window: Window) -> Result<(), Trouble> {
+    fn run_until_closed(window: Window) -> Result<(), WindowError> {
         EguiEditorHandle::run_until_closed(window)
     }
 
-    fn set_parent(&self, parent: ParentWindowHandle, window: &Window) -> Result<(), Trouble> {
+    fn set_parent(&self, parent: ParentWindowHandle, window: &Window) -> Result<(), WindowError> {
         self.handle.set_parent(parent, window)
     }
 
-    fn show(&self, window: &Window) -> Result<(), Trouble> {
+    fn show(&self, window: &Window) -> Result<(), WindowError> {
         self.audio.hide(false);
         self.handle.show(window)
     }
 
-    fn hide(&self, window: &Window) -> Result<(), Trouble> {
+    fn hide(&self, window: &Window) -> Result<(), WindowError> {
         self.audio.hide(true);
         self.handle.hide(window)
     }
 
-    fn set_size(&self, new_size: NativeSize<u32>, window: &Window) -> Result<(), Trouble> {
+    fn set_size(&self, new_size: NativeSize<u32>, window: &Window) -> Result<(), WindowError> {
         self.handle.set_size(new_size, window)
     }
 
@@ -132,7 +132,7 @@ impl EditorHandle for HostEditorHandle {
         self.handle.adjust_size(new_size, window)
     }
 
-    fn set_fallback_scale_factor(&self, scale_factor: f64, window: &Window) -> Result<(), Trouble> {
+    fn set_fallback_scale_factor(&self, scale_factor: f64, window: &Window) -> Result<(), WindowError> {
         self.handle.set_fallback_scale_factor(scale_factor, window)
     }
 

@@ -11,7 +11,7 @@ pub const PAGES: [&str; 4] = ["Hit", "Modes", "Drive", "Tuning"];
 
 /// The parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct WindowLayout {
     /// All of it.
     pub window: Rect,
     /// At the top.
@@ -30,7 +30,7 @@ pub struct Frame {
     pub small: bool,
 }
 
-impl Frame {
+impl WindowLayout {
     /// The parts of `window`.
     pub fn of(window: Rect) -> Self {
         let small = window.width() < theme::SMALL[0] || window.height() < theme::SMALL[1];

@@ -30,16 +30,16 @@ pub fn is_closing() -> bool {
 pub struct OpenWindow {
     number: u64,
     audio: EditorEnd,
-    knobs: Arc<HostParams>,
+    params: Arc<HostParams>,
 }
 
 impl OpenWindow {
     /// Counts the window of `context` as open until it is closed.
-    pub fn remember(context: &Context, knobs: Arc<HostParams>, audio: EditorEnd, repaint: RepaintNotifier) {
+    pub fn remember(context: &Context, params: Arc<HostParams>, audio: EditorEnd, repaint: RepaintNotifier) {
         audio.watch(true);
         let number = COUNT.fetch_add(1, Relaxed);
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).insert(number, repaint);
-        context.data_mut(|data| data.insert_temp(Id::NULL, Arc::new(Self { number, audio, knobs })));
+        context.data_mut(|data| data.insert_temp(Id::NULL, Arc::new(Self { number, audio, params })));
     }
 }
 
@@ -50,7 +50,7 @@ impl Drop for OpenWindow {
         // solo is for whoever sees it
         if !self.audio.solo().is_empty() {
             self.audio.set_solo(&[]);
-            self.audio.load(&self.knobs.patch());
+            self.audio.load(&self.params.patch());
         }
         OPEN.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
     }

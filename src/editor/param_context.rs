@@ -10,13 +10,13 @@ use urto_engine::params::ParamId;
 /// What every control gets.
 pub struct ParamContext<'a> {
     /// All knobs.
-    pub knobs: &'a HostParams,
+    pub params: &'a HostParams,
     /// Where changes go.
     pub host: &'a ParamSetter<'a>,
     /// The one value that is being typed.
     pub entry: &'a mut Option<ValueEntryState>,
     /// What can be undone.
-    pub past: &'a mut UndoHistory,
+    pub history: &'a mut UndoHistory,
     /// What the footer says about what is under the pointer; empty for nothing.
     pub hint: &'a mut String,
     /// Small window.
@@ -30,19 +30,19 @@ pub struct ParamContext<'a> {
 impl ParamContext<'_> {
     /// The player takes hold of a knob.
     pub fn begin(&mut self, id: ParamId) {
-        self.past.remember(self.knobs, Some(id), self.now);
-        self.knobs.begin(id, self.host);
+        self.history.remember(self.params, Some(id), self.now);
+        self.params.begin(id, self.host);
     }
 
     /// A knob that is held moves to `travel`, 0 to 1.
     pub fn set(&mut self, id: ParamId, travel: f32) {
-        self.knobs.set_travel(id, self.host, travel);
+        self.params.set_travel(id, self.host, travel);
     }
 
     /// The player lets go.
     pub fn end(&mut self, id: ParamId) {
-        self.knobs.end(id, self.host);
-        self.past.touch(self.now);
+        self.params.end(id, self.host);
+        self.history.touch(self.now);
     }
 
     /// A gesture in one go.
@@ -54,12 +54,12 @@ impl ParamContext<'_> {
 
     /// The value of a knob where it stands, in its unit.
     pub fn value(&self, id: ParamId) -> f64 {
-        self.knobs.value_at(id, self.knobs.travel(id).0)
+        self.params.value_at(id, self.params.travel(id).0)
     }
 
     /// Says in the footer what a knob is.
     pub fn tell(&mut self, id: ParamId, value: &str) {
-        let knob = id.knob();
-        *self.hint = format!("{} {value}: {}", knob.name, knob.hint);
+        let spec = id.knob();
+        *self.hint = format!("{} {value}: {}", spec.name, spec.hint);
     }
 }

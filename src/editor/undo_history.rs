@@ -29,12 +29,12 @@ pub struct UndoHistory {
 
 impl UndoHistory {
     /// Remembers what plays before it is changed, at `now` [s]; `knob` is what changes if that is all.
-    pub fn remember(&mut self, knobs: &HostParams, knob: Option<ParamId>, now: f64) {
-        let together = self.last.is_some_and(|(last, when)| Some(last) == knob && now - when < TOGETHER);
-        self.last = knob.map(|knob| (knob, now));
+    pub fn remember(&mut self, params: &HostParams, param: Option<ParamId>, now: f64) {
+        let together = self.last.is_some_and(|(last, when)| Some(last) == param && now - when < TOGETHER);
+        self.last = param.map(|param| (param, now));
         let last = self.last;
         if !together {
-            self.push(knobs.own_patch());
+            self.push(params.own_patch());
         }
         self.last = last;
     }
@@ -129,14 +129,15 @@ impl UndoHistory {
         let mut chance = seed;
         let mut patch = patch.clone();
         for &id in ParamId::ALL {
-            let knob = id.knob();
-            let spared = SPARED.contains(&knob.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
-            let off = knob.min == 0.0 && patch.settings.get(id) == 0.0;
-            if spared || off || !knob.in_patch || !knob.automatable || matches!(knob.scale, Scale::Integer | Scale::Choice(_)) {
+            let param = id.knob();
+            let spared = SPARED.contains(&param.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
+            let off = param.min == 0.0 && patch.settings.get(id) == 0.0;
+            if spared || off || !param.in_patch || !param.automatable || matches!(param.scale, Scale::Integer | Scale::Choice(_))
+            {
                 continue;
             }
-            let travel = knob.to_normalized(patch.settings.get(id)) + amount * even(&mut chance);
-            patch.settings.set(id, knob.from_normalized(travel.clamp(0.0, 1.0)));
+            let travel = param.to_normalized(patch.settings.get(id)) + amount * even(&mut chance);
+            patch.settings.set(id, param.from_normalized(travel.clamp(0.0, 1.0)));
         }
         patch
     }
@@ -161,68 +162,68 @@ mod tests {
     use super::*;
 
     fn knobs(decay: f64) -> HostParams {
-        let knobs = HostParams::new(|_| ());
-        set(&knobs, decay);
-        knobs
+        let params = HostParams::new(|_| ());
+        set(&params, decay);
+        params
     }
 
-    fn set(knobs: &HostParams, decay: f64) {
-        let mut patch = knobs.patch();
+    fn set(params: &HostParams, decay: f64) {
+        let mut patch = params.patch();
         patch.settings.set(ParamId::Decay, decay);
-        knobs.load_patch(patch, |_| ());
+        params.load_patch(patch, |_| ());
     }
 
     #[test]
     fn undo_and_redo_return_to_the_bit() {
-        let knobs = knobs(1.234_567_890_123);
-        let (mut past, first) = (UndoHistory::default(), knobs.patch());
+        let params = knobs(1.234_567_890_123);
+        let (mut history, first) = (UndoHistory::default(), params.patch());
         for (step, decay) in [2.0, 3.0, 4.0].into_iter().enumerate() {
-            past.remember(&knobs, Some(ParamId::Decay), 2.0 * step as f64);
-            set(&knobs, decay);
+            history.remember(&params, Some(ParamId::Decay), 2.0 * step as f64);
+            set(&params, decay);
         }
-        let last = knobs.patch();
-        while let Some(patch) = past.undo(knobs.patch()) {
-            knobs.load_patch(patch, |_| ());
+        let last = params.patch();
+        while let Some(patch) = history.undo(params.patch()) {
+            params.load_patch(patch, |_| ());
         }
-        assert_eq!((knobs.patch(), past.reach()), (first, [false, true]));
-        while let Some(patch) = past.redo(knobs.patch()) {
-            knobs.load_patch(patch, |_| ());
+        assert_eq!((params.patch(), history.reach()), (first, [false, true]));
+        while let Some(patch) = history.redo(params.patch()) {
+            params.load_patch(patch, |_| ());
         }
-        assert_eq!((knobs.patch(), past.reach()), (last, [true, false]));
+        assert_eq!((params.patch(), history.reach()), (last, [true, false]));
     }
 
     #[test]
     fn turns_of_a_wheel_are_one_step_and_a_new_change_ends_what_was_undone() {
-        let (knobs, mut past) = (knobs(1.0), UndoHistory::default());
+        let (params, mut history) = (knobs(1.0), UndoHistory::default());
         for tick in 0..20 {
-            past.remember(&knobs, Some(ParamId::Decay), 0.1 * f64::from(tick));
-            set(&knobs, 1.0 + f64::from(tick));
-            past.touch(0.1 * f64::from(tick));
+            history.remember(&params, Some(ParamId::Decay), 0.1 * f64::from(tick));
+            set(&params, 1.0 + f64::from(tick));
+            history.touch(0.1 * f64::from(tick));
         }
-        let before = past.undo(knobs.patch()).expect("one step");
-        assert_eq!((before.settings.get(ParamId::Decay), past.reach()), (1.0, [false, true]));
-        past.remember(&knobs, Some(ParamId::Tune), 9.0);
-        assert_eq!(past.reach(), [true, false]);
+        let before = history.undo(params.patch()).expect("one step");
+        assert_eq!((before.settings.get(ParamId::Decay), history.reach()), (1.0, [false, true]));
+        history.remember(&params, Some(ParamId::Tune), 9.0);
+        assert_eq!(history.reach(), [true, false]);
     }
 
     #[test]
     fn a_and_b_are_two_sounds() {
-        let (knobs, mut past) = (knobs(1.0), UndoHistory::default());
-        let b = past.toggle_ab(knobs.patch());
-        assert_eq!((&b, past.is_second()), (&knobs.patch(), true));
-        set(&knobs, 5.0);
-        let a = past.toggle_ab(knobs.patch());
+        let (params, mut history) = (knobs(1.0), UndoHistory::default());
+        let b = history.toggle_ab(params.patch());
+        assert_eq!((&b, history.is_second()), (&params.patch(), true));
+        set(&params, 5.0);
+        let a = history.toggle_ab(params.patch());
         assert_eq!(a.settings.get(ParamId::Decay), 1.0);
-        knobs.load_patch(a, |_| ());
-        assert_eq!(past.toggle_ab(knobs.patch()).settings.get(ParamId::Decay), 5.0);
+        params.load_patch(a, |_| ());
+        assert_eq!(history.toggle_ab(params.patch()).settings.get(ParamId::Decay), 5.0);
     }
 
     #[test]
     fn chance_moves_what_it_may_by_no_more_than_asked() {
-        let mut past = UndoHistory::default();
-        past.turn_lock(ParamId::BodyMass);
+        let mut history = UndoHistory::default();
+        history.turn_lock(ParamId::BodyMass);
         let patch = Patch::default();
-        let diced = past.randomise(&patch, 0.12, 7);
+        let diced = history.randomise(&patch, 0.12, 7);
         let moved = |id: ParamId| {
             let travel = |patch: &Patch| id.knob().to_normalized(patch.settings.get(id));
             (travel(&diced) - travel(&patch)).abs()
@@ -235,14 +236,14 @@ mod tests {
             assert_eq!(moved(kept), 0.0, "{}", kept.knob().id);
         }
         assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);
-        assert_ne!(past.randomise(&patch, 0.12, 8), diced);
-        past.lock_group("Contact", true);
-        let kept = past.randomise(&patch, 0.12, 7).settings;
+        assert_ne!(history.randomise(&patch, 0.12, 8), diced);
+        history.lock_group("Contact", true);
+        let kept = history.randomise(&patch, 0.12, 7).settings;
         for id in members("Contact") {
             assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.knob().id);
         }
-        assert!(past.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
-        past.lock_group("Contact", false);
-        assert_eq!(past.randomise(&patch, 0.12, 7), diced);
+        assert!(history.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
+        history.lock_group("Contact", false);
+        assert_eq!(history.randomise(&patch, 0.12, 7), diced);
     }
 }

@@ -21,8 +21,8 @@ const NAMED: f32 = 47.0;
 const PARTIAL: f32 = 88.0;
 
 /// Draws the details of what sounds in `rect` and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
-    let patch = sounding.patch;
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
+    let patch = current.patch;
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
     let half = |i: usize, right: bool| {
         let (left, other) = row(i).split_left_right_at_fraction(0.5);
@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex,
     let chokes = ask(row(4), ("Chokes", ": keys that end each other, as in 42 44 46; 49 57"), &chokes_text(&patch.chokes));
     match chokes.map(|text| read_chokes(&text)) {
         Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
-        Some(Err(trouble)) => browser.trouble = Some(trouble),
+        Some(Err(error)) => browser.error = Some(error),
         None => {}
     }
     if let Some(pitch) = pitch(ui, row(5), patch.pitch) {
@@ -59,10 +59,10 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex,
     }
     let mut choices: Vec<_> = changed.map(|patch| BrowserAction::Edit(Box::new(patch))).into_iter().collect();
     let buttons = Rect::from_min_size(pos2(rect.left(), row(5).bottom() + 16.0), vec2(rect.width(), 30.0));
-    choices.extend(keep(ui, buttons, browser, shelf, patch));
+    choices.extend(keep(ui, buttons, browser, presets, patch));
     let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
-    match &browser.trouble {
-        Some(trouble) if below.height() > 20.0 => file_picker::trouble(ui, below, trouble),
+    match &browser.error {
+        Some(error) if below.height() > 20.0 => file_picker::trouble(ui, below, error),
         _ => {}
     }
     choices
@@ -125,8 +125,8 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Optio
 }
 
 /// Keeps the sound under its name, or takes its file away.
-fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
-    let own = shelf.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
+fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
+    let own = presets.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
     let place = |i: usize| Rect::from_min_size(rect.min + vec2(112.0 * i as f32, 0.0), vec2(104.0, rect.height()));
     let mut choices = Vec::new();
     let word = if own.is_some() { "Replace" } else { "Save" };

@@ -47,7 +47,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let request = BodySpec { modes: PARTIALS.min(settings.get(ParamId::Modes) as usize), ..BodySpec::of(settings) };
     let body = PreparedBody::prepare(request, &patch.modes, &patch.morph_modes).with_partial_edits(&patch.trims);
     let hertz = KeyFrequencies::default().hertz(settings.get(ParamId::HomeKey) as u8).unwrap_or(261.6);
-    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| settings.get(knob));
+    let pitch = BodyTuning::new(hertz, KeyScaling::default(), |spec| settings.get(spec));
     let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());
     let mut scratch = BodyScratch::new(count + 2);
     let size = (settings.get(ParamId::BodyMass), settings.get(ParamId::Morph));
@@ -97,12 +97,12 @@ pub fn place(hertz: f64) -> Option<f32> {
 
 /// Fingerprints as they become ready, by the names of their presets.
 #[derive(Default)]
-pub struct Prints {
+pub struct FingerprintCache {
     made: BTreeMap<String, Fingerprint>,
     coming: Option<Receiver<(String, Fingerprint)>>,
 }
 
-impl Prints {
+impl FingerprintCache {
     /// Has those of `presets` made that there are not.
     pub fn want(&mut self, presets: &[Preset]) {
         let missing: Vec<Patch> = presets
@@ -126,7 +126,7 @@ impl Prints {
     pub fn take(&mut self) -> bool {
         while let Some(coming) = &self.coming {
             match coming.try_recv() {
-                Ok((name, print)) => _ = self.made.insert(name, print),
+                Ok((name, fingerprint)) => _ = self.made.insert(name, fingerprint),
                 Err(TryRecvError::Empty) => return true,
                 Err(TryRecvError::Disconnected) => self.coming = None,
             }
@@ -161,11 +161,11 @@ mod tests {
     #[test]
     fn partials_stand_where_the_body_has_them() {
         let patch = patch_toml::built_in().next().expect("the first");
-        let print = Fingerprint::of(&patch);
+        let fingerprint = Fingerprint::of(&patch);
         let home = patch.settings.get(ParamId::HomeKey);
         let lowest = 440.0 * ((home - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0).exp2();
-        assert!((print.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", print.partials[0]);
-        assert!(print.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
+        assert!((fingerprint.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", fingerprint.partials[0]);
+        assert!(fingerprint.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
         assert!(place(60.0) == Some(0.0) && place(20.0).is_none());
     }
 }

@@ -25,14 +25,14 @@ impl Browser {
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        shelf: &PresetIndex,
-        (favourites, sounding): (&BTreeSet<String>, &CurrentSound),
+        presets: &PresetIndex,
+        (favourites, current): (&BTreeSet<String>, &CurrentSound),
         small: bool,
     ) -> Vec<BrowserAction> {
-        if self.prints.take() {
+        if self.fingerprints.take() {
             ui.ctx().request_repaint_after(COMING);
         }
-        let wanted: Vec<&Preset> = shelf.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
+        let wanted: Vec<&Preset> = presets.presets().iter().filter(|preset| self.filter.wants(preset, favourites)).collect();
         let mut choices = self.keys(ui, &wanted);
         let [left, right] = match (small, self.unfolded) {
             (false, _) => [FILTERS, PREVIEW],
@@ -41,38 +41,38 @@ impl Browser {
         };
         let (left, rest) = rect.split_left_right_at_x(rect.left() + left);
         let (middle, right) = rest.split_left_right_at_x(rest.right() - right);
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         for x in [left.right(), middle.right()] {
-            pen.vline(x, rect.y_range(), pen.ink.hair);
+            painter.vline(x, rect.y_range(), painter.ink.hair);
         }
         if left.width() > 0.0 {
-            filters::show(ui, left, self, shelf, favourites, wanted.len());
+            filters::show(ui, left, self, presets, favourites, wanted.len());
         }
         if small {
             let at = Rect::from_min_size(pos2(middle.left() + 112.0, middle.top() + 18.0), vec2(76.0, 28.0));
             self.unfolded ^= button::named(ui, at, "Details and zones", "Details", self.unfolded).clicked();
         }
-        choices.extend(preset_list::show(ui, middle, self, &wanted, (favourites, shelf.broken())));
+        choices.extend(preset_list::show(ui, middle, self, &wanted, (favourites, presets.broken())));
         if right.width() > 0.0 {
-            choices.extend(self.side(ui, right, shelf, sounding));
+            choices.extend(self.side(ui, right, presets, current));
         }
         self.fresh = false;
         choices
     }
 
     /// The right column: what is heard, what is said of it, its zones.
-    fn side(&mut self, ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
+    fn side(&mut self, ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
         let inside = rect.shrink2(vec2(24.0, 0.0));
         let tabs = Rect::from_min_size(inside.min + vec2(0.0, 14.0), vec2(inside.width(), 28.0));
         self.side = button::segments(ui, tabs, "Column", &SIDES, self.side, Hue::Plain);
         let below = Rect::from_min_max(pos2(inside.left(), tabs.bottom() + 10.0), inside.max);
         match SIDES[self.side] {
-            "Details" => details::show(ui, below, self, shelf, sounding),
-            "Zones" => zones::show(ui, below, shelf, sounding, &mut self.zone),
+            "Details" => details::show(ui, below, self, presets, current),
+            "Zones" => zones::show(ui, below, presets, current, &mut self.zone),
             _ => {
-                let heard = shelf.presets().iter().find(|preset| Some(&preset.patch.name) == self.heard.as_ref());
-                let broken = self.broken.and_then(|i| shelf.broken().get(i));
-                preview::show(ui, below, self, heard, broken)
+                let selected = presets.presets().iter().find(|preset| Some(&preset.patch.name) == self.selected.as_ref());
+                let broken = self.broken.and_then(|i| presets.broken().get(i));
+                preview::show(ui, below, self, selected, broken)
             }
         }
     }
@@ -82,7 +82,7 @@ impl Browser {
         let mut choices = Vec::new();
         if self.saving.is_some() {
             if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
-                (self.saving, self.trouble) = (None, None);
+                (self.saving, self.error) = (None, None);
             }
             return choices;
         }
@@ -94,19 +94,19 @@ impl Browser {
         let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let step = isize::from(taken(Key::ArrowDown)) - isize::from(taken(Key::ArrowUp));
         if step != 0 && !wanted.is_empty() {
-            let here = wanted.iter().position(|preset| Some(&preset.patch.name) == self.heard.as_ref());
+            let here = wanted.iter().position(|preset| Some(&preset.patch.name) == self.selected.as_ref());
             let next = here.map_or(0, |here| here.saturating_add_signed(step).min(wanted.len() - 1));
             self.follow = true;
-            choices.extend(self.hear(&wanted[next].patch));
+            choices.extend(self.select(&wanted[next].patch));
         }
         if taken(Key::Enter) {
-            choices.push(BrowserAction::Keep);
+            choices.push(BrowserAction::Confirm);
         }
         if taken(Key::Escape) {
-            choices.push(BrowserAction::Leave);
+            choices.push(BrowserAction::Cancel);
         }
         if !ui.ctx().text_edit_focused() && taken(Key::F) {
-            choices.extend(self.heard.clone().map(BrowserAction::Favour));
+            choices.extend(self.selected.clone().map(BrowserAction::ToggleFavourite));
         }
         choices
     }

@@ -95,7 +95,7 @@ impl PresetIndex {
             };
             match entry.read() {
                 Ok((patch, _)) => self.presets.push(Preset { patch, file }),
-                Err(trouble) => self.broken.push((entry.name, trouble.to_string())),
+                Err(error) => self.broken.push((entry.name, error.to_string())),
             }
         }
     }
@@ -136,11 +136,11 @@ impl PresetIndex {
     }
 
     /// Whether the sound is no longer as the preset of its name has it.
-    pub fn is_changed(&self, knobs: &HostParams) -> bool {
-        let settings = knobs.settings();
+    pub fn is_changed(&self, params: &HostParams) -> bool {
+        let settings = params.settings();
         let moved =
             |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.knob().in_patch && loaded.settings.get(id) != settings.get(id));
-        self.loaded.as_ref().is_some_and(|loaded| loaded.name == knobs.name() && moved(loaded))
+        self.loaded.as_ref().is_some_and(|loaded| loaded.name == params.name() && moved(loaded))
     }
 
     /// The preset `step` places after the one called `name`, round and round; the first, or the last, where there is none of that
@@ -162,46 +162,46 @@ impl PresetIndex {
 mod tests {
     use super::*;
 
-    fn shelf() -> PresetIndex {
-        let mut shelf = PresetIndex::default();
-        shelf.read();
-        shelf
+    fn presets() -> PresetIndex {
+        let mut presets = PresetIndex::default();
+        presets.read();
+        presets
     }
 
     #[test]
     fn steps_go_through_every_preset_and_come_back() {
-        let mut shelf = shelf();
-        let count = shelf.presets.len();
+        let mut presets = presets();
+        let count = presets.presets.len();
         assert!(count >= 65, "{count}");
-        let first = shelf.step("", 1).expect("a first");
+        let first = presets.step("", 1).expect("a first");
         let mut name = first.name.clone();
         let mut seen = BTreeSet::new();
         for _ in 0..count {
             seen.insert(name.clone());
-            name = shelf.step(&name, 1).expect("a next").name;
+            name = presets.step(&name, 1).expect("a next").name;
         }
         assert_eq!((name, seen.len()), (first.name.clone(), count));
-        assert_eq!(shelf.step(&first.name, -1).map(|patch| patch.name), Some(shelf.presets[count - 1].patch.name.clone()));
+        assert_eq!(presets.step(&first.name, -1).map(|patch| patch.name), Some(presets.presets[count - 1].patch.name.clone()));
     }
 
     #[test]
     fn filters_find_what_is_asked_for() {
-        let shelf = shelf();
+        let presets = presets();
         let found = |filter: &Filter, favourites: &[&str]| {
             let favourites = favourites.iter().map(|name| (*name).to_owned()).collect();
-            let wanted = shelf.presets.iter().filter(|preset| filter.wants(preset, &favourites));
+            let wanted = presets.presets.iter().filter(|preset| filter.wants(preset, &favourites));
             wanted.map(|preset| preset.patch.name.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(found(&Filter::default(), &[]).len(), shelf.presets.len());
+        assert_eq!(found(&Filter::default(), &[]).len(), presets.presets.len());
         let rosewood = found(&Filter { words: "ROSE mallet".into(), ..Filter::default() }, &[]);
         assert!(rosewood.contains(&"Rosewood Marimba".to_owned()), "{rosewood:?}");
         let bells = found(&Filter { families: ["bells".to_owned()].into(), ..Filter::default() }, &[]);
-        assert_eq!(bells.len(), shelf.families().iter().find(|(name, _)| name == "bells").expect("bells").1);
+        assert_eq!(bells.len(), presets.families().iter().find(|(name, _)| name == "bells").expect("bells").1);
         let steel = found(&Filter { tags: ["steel".to_owned()].into(), ..Filter::default() }, &[]);
-        assert!(!steel.is_empty() && steel.len() < shelf.presets.len());
+        assert!(!steel.is_empty() && steel.len() < presets.presets.len());
         assert_eq!(found(&Filter { favourites: true, ..Filter::default() }, &["Claves"]), ["Claves"]);
         assert_eq!(found(&Filter { words: "no such thing".into(), ..Filter::default() }, &[]), [""; 0]);
-        let all: usize = shelf.families().iter().map(|(_, count)| count).sum();
-        assert_eq!(all, shelf.presets.len());
+        let all: usize = presets.families().iter().map(|(_, count)| count).sum();
+        assert_eq!(all, presets.presets.len());
     }
 }

@@ -17,7 +17,7 @@ const HEAD: f32 = 51.0;
 const ROW: f32 = 40.0;
 /// Height of a row of one that cannot be read, and most of them that are shown.
 const FAULT: f32 = 28.0;
-const MOST_FAULTS: usize = 5;
+const MAX_FAULTS: usize = 5;
 /// Longest contact that is drawn [s].
 const LONGEST: f64 = 4e-3;
 
@@ -50,27 +50,27 @@ pub fn show(
 ) -> Vec<BrowserAction> {
     let inside = rect.shrink2(vec2(24.0, 0.0));
     let columns = Columns::new(inside);
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let y = rect.top() + 32.0;
     let heads = [(columns.name, "Name"), (columns.partials, "Partials"), (columns.contact, "Contact")];
     for (x, name) in heads.into_iter().chain(columns.tags.map(|x| (x, "Tags"))) {
-        pen.text(pos2(x, y), Side::Left, name, pen.label());
+        painter.text(pos2(x, y), Side::Left, name, painter.label());
     }
-    pen.hline(inside.x_range(), rect.top() + HEAD, pen.ink.hair);
+    painter.hline(inside.x_range(), rect.top() + HEAD, painter.ink.hair);
     let mut choices = Vec::new();
     // those that cannot be read stand below, out of the way of the others
-    let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MOST_FAULTS) as f32);
-    for (i, (name, trouble)) in broken.iter().enumerate().take(MOST_FAULTS) {
+    let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MAX_FAULTS) as f32);
+    for (i, (name, error)) in broken.iter().enumerate().take(MAX_FAULTS) {
         let row = Rect::from_min_size(faults.min + vec2(0.0, FAULT * i as f32), vec2(rect.width(), FAULT));
-        fault(ui, row, browser, (i, name, trouble));
+        fault(ui, row, browser, (i, name, error));
     }
     let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
     if wanted.is_empty() {
-        pen.text(
+        painter.text(
             body.center_top() + vec2(0.0, 60.0),
             Side::Center,
             "Nothing matches.",
-            (Face::Regular, Size::Row, pen.ink.text2),
+            (Face::Regular, Size::Row, painter.ink.text2),
         );
         let clear = Rect::from_center_size(body.center_top() + vec2(0.0, 96.0), vec2(120.0, 30.0));
         if crate::editor::widgets::button::show(ui, clear, "Clear filters", false).clicked() {
@@ -89,7 +89,7 @@ pub fn show(
             choices.extend(line(ui, row, &columns, browser, wanted[i], favourites));
         }
         if std::mem::take(&mut browser.follow)
-            && let Some(at) = wanted.iter().position(|preset| Some(&preset.patch.name) == browser.heard.as_ref())
+            && let Some(at) = wanted.iter().position(|preset| Some(&preset.patch.name) == browser.selected.as_ref())
         {
             let corner = pos2(inside.left(), top + ROW * at as f32);
             ui.scroll_to_rect(Rect::from_min_size(corner, vec2(10.0, ROW)), None);
@@ -99,24 +99,24 @@ pub fn show(
 }
 
 /// A preset that cannot be read: its name; a click tells why.
-fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, trouble): (usize, &str, &str)) {
+fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, error): (usize, &str, &str)) {
     let response = ui.interact(row, ui.scope_id().with(("broken", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} cannot be read")));
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let chosen = browser.broken == Some(i);
     if chosen || response.hovered() {
-        pen.rect(row, 0.0, pen.ink.hover);
+        painter.rect(row, 0.0, painter.ink.hover);
     }
-    pen.rect(row.with_max_x(row.left() + 3.0), 0.0, pen.ink.warn);
-    let words = pen.inside(row);
-    let shown = words.text(row.left_center() + vec2(24.0, 0.0), Side::Left, name, (Face::Regular, Size::Text, pen.ink.text));
+    painter.rect(row.with_max_x(row.left() + 3.0), 0.0, painter.ink.warn);
+    let words = painter.inside(row);
+    let shown = words.text(row.left_center() + vec2(24.0, 0.0), Side::Left, name, (Face::Regular, Size::Text, painter.ink.text));
     words.text(
         pos2(shown.right() + 10.0, row.center().y),
         Side::Left,
         "cannot be read",
-        (Face::Regular, Size::Label, pen.ink.warn),
+        (Face::Regular, Size::Label, painter.ink.warn),
     );
-    if response.on_hover_text(trouble).clicked() {
+    if response.on_hover_text(error).clicked() {
         (browser.broken, browser.side) = (Some(i), 0);
     }
 }
@@ -131,73 +131,79 @@ fn line(
     favourites: &BTreeSet<String>,
 ) -> Vec<BrowserAction> {
     let name = &preset.patch.name;
-    let chosen = browser.heard.as_ref() == Some(name);
+    let chosen = browser.selected.as_ref() == Some(name);
     let response = ui.interact(row, ui.scope_id().with(("preset", name, preset.is_own())), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, chosen, name));
     let star = Rect::from_center_size(pos2(row.left() + 18.0, row.center().y), vec2(28.0, 28.0));
     let favour = ui.interact(star, response.id.with("star"), Sense::click());
     favour.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, favourites.contains(name), format!("Favourite {name}")));
-    let pen = ThemePainter::new(ui);
-    ground(&pen, row, chosen, &response);
-    icon::star(&pen, star.center(), 6.5, favourites.contains(name), if chosen { pen.ink.text } else { pen.ink.text3 });
+    let painter = ThemePainter::new(ui);
+    ground(&painter, row, chosen, &response);
+    icon::star(
+        &painter,
+        star.center(),
+        6.5,
+        favourites.contains(name),
+        if chosen { painter.ink.text } else { painter.ink.text3 },
+    );
     let y = row.center().y;
-    let clip = pen.inside(row.with_max_x(columns.partials - 8.0));
+    let clip = painter.inside(row.with_max_x(columns.partials - 8.0));
     let at = pos2(columns.name, y);
     words(&clip, at, name, if chosen { Face::SemiBold } else { Face::Regular }, &browser.filter.words);
-    let print = browser.prints.get(name);
+    let fingerprint = browser.fingerprints.get(name);
     let cell = |x: f32, width: f32| Rect::from_min_size(pos2(x, y - 12.0), vec2(width, 24.0));
-    fingerprint_view::partials(&pen, cell(columns.partials, 100.0), print);
-    fingerprint_view::pulse(&pen, cell(columns.contact, 44.0), print, LONGEST);
+    fingerprint_view::partials(&painter, cell(columns.partials, 100.0), fingerprint);
+    fingerprint_view::pulse(&painter, cell(columns.contact, 44.0), fingerprint, LONGEST);
     if let Some(x) = columns.tags {
-        tags(&pen, pos2(x, y), row.right() - 8.0, &preset.patch.tags);
+        tags(&painter, pos2(x, y), row.right() - 8.0, &preset.patch.tags);
     }
     let mut choices = Vec::new();
     if favour.clicked() {
-        choices.push(BrowserAction::Favour(name.clone()));
+        choices.push(BrowserAction::ToggleFavourite(name.clone()));
     } else if response.clicked() {
-        choices.extend(browser.hear(&preset.patch));
+        choices.extend(browser.select(&preset.patch));
     }
     if response.double_clicked() {
-        choices.push(BrowserAction::Keep);
+        choices.push(BrowserAction::Confirm);
     }
     choices
 }
 
 /// As many tags as there is room for up to `right`.
-fn tags(pen: &ThemePainter, mut at: egui::Pos2, right: f32, tags: &[String]) {
+fn tags(painter: &ThemePainter, mut at: egui::Pos2, right: f32, tags: &[String]) {
     for tag in tags {
-        if at.x + pen.width(tag, Face::Regular, Size::Text) > right {
+        if at.x + painter.width(tag, Face::Regular, Size::Text) > right {
             return;
         }
-        at.x = pen.text(at, Side::Left, tag, (Face::Regular, Size::Text, pen.ink.text2)).right() + 10.0;
+        at.x = painter.text(at, Side::Left, tag, (Face::Regular, Size::Text, painter.ink.text2)).right() + 10.0;
     }
 }
 
-fn ground(pen: &ThemePainter, row: Rect, chosen: bool, response: &Response) {
+fn ground(painter: &ThemePainter, row: Rect, chosen: bool, response: &Response) {
     let inside = row.shrink2(vec2(0.0, 1.0));
     if chosen {
-        pen.rect(inside, 2.0, pen.ink.hover);
-        pen.rect(inside.with_max_x(inside.left() + 3.0), 0.0, pen.ink.text);
+        painter.rect(inside, 2.0, painter.ink.hover);
+        painter.rect(inside.with_max_x(inside.left() + 3.0), 0.0, painter.ink.text);
     } else if response.hovered() {
-        pen.rect(inside, 4.0, pen.ink.panel);
+        painter.rect(inside, 4.0, painter.ink.panel);
     } else {
-        pen.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), pen.ink.grid);
+        painter.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), painter.ink.grid);
     }
     if response.has_focus() {
-        pen.outline(inside, 4.0, crate::editor::theme::FOCUS, pen.ink.text);
+        painter.outline(inside, 4.0, crate::editor::theme::FOCUS, painter.ink.text);
     }
 }
 
 /// A name, with what was searched for underlined.
-fn words(pen: &ThemePainter, at: egui::Pos2, name: &str, face: Face, search: &str) {
-    pen.text(at, Side::Left, name, (face, Size::Row, pen.ink.text));
+fn words(painter: &ThemePainter, at: egui::Pos2, name: &str, face: Face, search: &str) {
+    painter.text(at, Side::Left, name, (face, Size::Row, painter.ink.text));
     let lower = name.to_lowercase();
     // letters of other lengths in lower case would point elsewhere
     for word in search.to_lowercase().split_whitespace().filter(|_| lower.len() == name.len()) {
         if let Some(found) = lower.find(word).filter(|found| name.is_char_boundary(*found)) {
-            let left = at.x + pen.width(&name[..found], face, Size::Row);
-            let width = pen.width(&name[found..found + word.len()], face, Size::Row);
-            pen.rect(Rect::from_min_size(pos2(left, at.y + 8.0), vec2(width, 1.5)), 0.0, pen.ink.text);
+            let left = at.x + painter.width(&name[..found], face, Size::Row);
+            let width = painter.width(&name[found..found + word.len()], face, Size::Row);
+            painter.rect(Rect::from_min_size(pos2(left, at.y + 8.0), vec2(width, 1.5)), 0.0, painter.ink.text);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::editor::browser::fingerprint::Prints;
+use crate::editor::browser::fingerprint::FingerprintCache;
 use crate::editor::browser::preset_index::{Filter, PresetIndex};
 use urto_engine::patch::Patch;
 
@@ -14,23 +14,23 @@ pub const COMING: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug, PartialEq)]
 pub enum BrowserAction {
     /// Hears a preset.
-    Hear(Box<Patch>),
+    Preview(Box<Patch>),
     /// Keeps what is heard, and goes back to the stage.
-    Keep,
+    Confirm,
     /// Has it as the other of A and B.
-    Beside(Box<Patch>),
+    LoadAsB(Box<Patch>),
     /// Goes back to the stage, with the sound that there was.
-    Leave,
+    Cancel,
     /// Keeps the sound as a preset of this name.
     Save(String),
     /// Turns a favourite.
-    Favour(String),
+    ToggleFavourite(String),
     /// The sound is to be this one from now on: one step to undo.
     Edit(Box<Patch>),
     /// Goes over to the other of A and B, which is to be this.
-    Across(Box<Patch>),
+    EditAsB(Box<Patch>),
     /// Plays a key.
-    Play(u8),
+    PlayKey(u8),
     /// Takes the file of a preset away.
     Delete(PathBuf),
 }
@@ -48,14 +48,14 @@ pub struct CurrentSound<'a> {
 /// What the open browser remembers.
 pub struct Browser {
     pub(super) filter: Filter,
-    pub(super) prints: Prints,
+    pub(super) fingerprints: FingerprintCache,
     /// The sound that there was when it was opened.
     pub(super) before: Patch,
     /// Name of the preset that is heard.
-    pub(super) heard: Option<String>,
+    pub(super) selected: Option<String>,
     /// Name under which the sound is to be saved, while it is typed; and what went wrong.
     pub(super) saving: Option<String>,
-    pub(super) trouble: Option<String>,
+    pub(super) error: Option<String>,
     /// Whether it has just been opened, and whether the list is to come to what is heard.
     pub(super) fresh: bool,
     pub(super) follow: bool,
@@ -71,19 +71,19 @@ pub struct Browser {
 
 impl Browser {
     /// Opens it: reads the presets, and has their fingerprints made.
-    pub fn open(shelf: &mut PresetIndex, before: Patch) -> Self {
-        shelf.read();
-        let mut prints = Prints::default();
-        prints.want(shelf.presets());
-        let heard = Some(before.name.clone());
+    pub fn open(presets: &mut PresetIndex, before: Patch) -> Self {
+        presets.read();
+        let mut fingerprints = FingerprintCache::default();
+        fingerprints.want(presets.presets());
+        let selected = Some(before.name.clone());
         let filter = Filter::default();
         Self {
             filter,
-            prints,
+            fingerprints,
             before,
-            heard,
+            selected,
             saving: None,
-            trouble: None,
+            error: None,
             fresh: true,
             follow: true,
             side: 0,
@@ -102,39 +102,39 @@ impl Browser {
     /// The sound has been changed here: from now on there was this one when it was opened.
     pub fn edited(&mut self, patch: Patch) {
         self.before = patch;
-        self.trouble = None;
+        self.error = None;
     }
 
     /// The presets have been read anew; what went wrong before, if something did.
-    pub fn refreshed(&mut self, shelf: &PresetIndex, trouble: Option<String>) {
-        self.prints.want(shelf.presets());
-        self.trouble = trouble;
+    pub fn refreshed(&mut self, presets: &PresetIndex, error: Option<String>) {
+        self.fingerprints.want(presets.presets());
+        self.error = error;
     }
 
     /// A preset has been saved, or could not be.
-    pub fn saved(&mut self, shelf: &mut PresetIndex, result: Result<String, String>) {
+    pub fn saved(&mut self, presets: &mut PresetIndex, result: Result<String, String>) {
         match result {
             Ok(name) => {
-                shelf.read();
-                self.prints.want(shelf.presets());
-                (self.saving, self.trouble, self.heard, self.follow) = (None, None, Some(name), true);
+                presets.read();
+                self.fingerprints.want(presets.presets());
+                (self.saving, self.error, self.selected, self.follow) = (None, None, Some(name), true);
             }
-            Err(trouble) => self.trouble = Some(trouble),
+            Err(error) => self.error = Some(error),
         }
     }
 
     /// Waits for all fingerprints.
     #[cfg(any(test, feature = "standalone"))]
     pub fn settle(&mut self) {
-        while self.prints.take() {
+        while self.fingerprints.take() {
             std::thread::sleep(COMING);
         }
     }
 
-    pub fn hear(&mut self, patch: &Patch) -> Option<BrowserAction> {
-        let known = self.heard.as_ref() == Some(&patch.name);
+    pub fn select(&mut self, patch: &Patch) -> Option<BrowserAction> {
+        let known = self.selected.as_ref() == Some(&patch.name);
         (self.broken, self.deleting) = (None, None);
-        self.heard = Some(patch.name.clone());
-        (!known).then(|| BrowserAction::Hear(Box::new(patch.clone())))
+        self.selected = Some(patch.name.clone());
+        (!known).then(|| BrowserAction::Preview(Box::new(patch.clone())))
     }
 }

@@ -55,8 +55,8 @@ fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
 }
 
 /// Draws the zones of what sounds in `rect` and follows the player; `chosen` is the zone that is shown in full.
-pub fn show(ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
-    let kit = sounding.patch;
+pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
+    let kit = current.patch;
     *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
     let Some(zone) = kit.zones.get(*chosen) else { return none(ui, rect, kit) };
     let (list, below) = rect.split_top_bottom_at_y(rect.bottom() - BELOW);
@@ -66,17 +66,17 @@ pub fn show(ui: &mut Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSoun
         kit.zones[*chosen] = zone;
         BrowserAction::Edit(Box::new(kit))
     };
-    if let Some(zone) = fields(ui, below, zone, sounding.effect) {
+    if let Some(zone) = fields(ui, below, zone, current.effect) {
         choices.push(put(zone));
     }
     let row = Rect::from_min_size(below.min + vec2(0.0, NAMED), vec2(below.width(), FIELD));
     text_field::label(&ThemePainter::new(ui), row, "Sound");
     let (sound, edit) = row.split_left_right_at_x(row.right() - 92.0);
-    if let Some(patch) = sounds(ui, sound, shelf, sounding, zone) {
+    if let Some(patch) = sounds(ui, sound, presets, current, zone) {
         choices.push(put(with_sound(zone, &patch)));
     }
     if button::show(ui, edit.with_min_x(edit.left() + 8.0), "Edit as B", false).on_hover_text(AS_B).clicked() {
-        choices.push(BrowserAction::Across(Box::new(zone.patch(&ParamValues::default()))));
+        choices.push(BrowserAction::EditAsB(Box::new(zone.patch(&ParamValues::default()))));
     }
     let buttons = Rect::from_min_size(pos2(below.left(), below.bottom() - 44.0), vec2(below.width(), 28.0));
     choices.extend(changes(ui, buttons, kit, chosen).map(|kit| BrowserAction::Edit(Box::new(kit))));
@@ -89,11 +89,12 @@ const AS_B: &str =
 
 /// What there is of a sound that is no kit.
 fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let words = "This sound plays on all keys. In a kit, ranges of keys have sounds of their own; where they overlap, all sound.";
-    let galley = pen.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), pen.ink.text2, rect.width());
+    let galley =
+        painter.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), painter.ink.text2, rect.width());
     let bottom = rect.top() + 12.0 + galley.size().y;
-    pen.painter().galley(rect.min + vec2(0.0, 6.0), galley, pen.ink.text2);
+    painter.painter().galley(rect.min + vec2(0.0, 6.0), galley, painter.ink.text2);
     let at = Rect::from_min_size(pos2(rect.left(), bottom + 14.0), vec2(140.0, 30.0));
     let pressed = button::show(ui, at, "Make it a kit", false).clicked();
     pressed.then(|| BrowserAction::Edit(Box::new(made(patch)))).into_iter().collect()
@@ -101,13 +102,13 @@ fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
 
 /// The list of zones; a click chooses one and plays its lowest key.
 fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<BrowserAction> {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let mut x = rect.left() + 10.0;
     for (name, width) in [("Keys", COLUMNS[0]), ("Choke", COLUMNS[1]), ("Zone", 0.0)] {
-        pen.text(pos2(x, rect.top() + 8.0), Side::Left, name, pen.label());
+        painter.text(pos2(x, rect.top() + 8.0), Side::Left, name, painter.label());
         x += width;
     }
-    pen.hline(rect.x_range(), rect.top() + 20.0, pen.ink.hair);
+    painter.hline(rect.x_range(), rect.top() + 20.0, painter.ink.hair);
     let mut choices = Vec::new();
     let body = rect.with_min_y(rect.top() + 21.0);
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("zones").max_rect(body));
@@ -121,43 +122,43 @@ fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<Browse
             line(&ThemePainter::new(ui), row, zone, on, response.hovered());
             if response.clicked() {
                 *chosen = i;
-                choices.push(BrowserAction::Play(zone.keys.0));
+                choices.push(BrowserAction::PlayKey(zone.keys.0));
             }
         }
     });
     choices
 }
 
-fn line(pen: &ThemePainter, row: Rect, zone: &Zone, on: bool, hovered: bool) {
-    let ink = pen.ink;
+fn line(painter: &ThemePainter, row: Rect, zone: &Zone, on: bool, hovered: bool) {
+    let ink = painter.ink;
     if on {
-        pen.rect(row.shrink2(vec2(0.0, 1.0)), 2.0, ink.hover);
-        pen.rect(row.with_max_x(row.left() + 3.0).shrink2(vec2(0.0, 1.0)), 0.0, ink.text);
+        painter.rect(row.shrink2(vec2(0.0, 1.0)), 2.0, ink.hover);
+        painter.rect(row.with_max_x(row.left() + 3.0).shrink2(vec2(0.0, 1.0)), 0.0, ink.text);
     } else if hovered {
-        pen.rect(row, theme::FIELD, ink.panel);
+        painter.rect(row, theme::FIELD, ink.panel);
     } else {
-        pen.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), ink.grid);
+        painter.hline(row.left() + 8.0..=row.right() - 8.0, row.bottom(), ink.grid);
     }
     let name = |key: u8| key_name(key).replace('-', "−");
     let (low, high) = zone.keys;
     let keys = if low == high { name(low) } else { format!("{} – {}", name(low), name(high)) };
     let y = row.center().y;
-    pen.text(pos2(row.left() + 10.0, y), Side::Left, &keys, (Face::Regular, Size::Label, ink.text2));
+    painter.text(pos2(row.left() + 10.0, y), Side::Left, &keys, (Face::Regular, Size::Label, ink.text2));
     if zone.choke > 0 {
         let at = pos2(row.left() + 10.0 + COLUMNS[0], y);
-        pen.text(at, Side::Left, &zone.choke.to_string(), (Face::Regular, Size::Label, ink.text2));
+        painter.text(at, Side::Left, &zone.choke.to_string(), (Face::Regular, Size::Label, ink.text2));
     }
     let face = if on { Face::SemiBold } else { Face::Regular };
     let at = pos2(row.left() + 10.0 + COLUMNS[0] + COLUMNS[1], y);
-    pen.inside(row).text(at, Side::Left, &zone.name, (face, Size::Value, ink.text));
+    painter.inside(row).text(at, Side::Left, &zone.name, (face, Size::Value, ink.text));
 }
 
 /// The fields of one zone; the zone as they make it.
 fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, NAMED * i as f32), vec2(rect.width(), FIELD));
     let name = row(0);
-    text_field::label(&pen, name, "Name of the zone");
+    text_field::label(&painter, name, "Name of the zone");
     let mut changed = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
     let plain = |value: f64| format!("{value:.0}");
     let read = |text: &str| text.trim().replace('−', "-").parse().ok();
@@ -184,7 +185,7 @@ fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
     let mut ask = |i: usize, (place, of): (usize, usize), name: &str, number: Number| {
         let width = (rect.width() - 8.0 * (of - 1) as f32) / of as f32;
         let field = Rect::from_min_size(row(i).min + vec2((width + 8.0) * place as f32, 0.0), vec2(width, FIELD));
-        text_field::label(&pen, field, name);
+        text_field::label(&painter, field, name);
         text_field::number(ui, field, &format!("Zone {}", name.to_lowercase()), &number)
     };
     let key = |key: u8| Number { value: f64::from(key), range: keys.clone(), step: 1.0, show: &key_text, read: &read_key };
@@ -220,9 +221,9 @@ fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
 }
 
 /// The field with all sounds that a zone may have; the one that is chosen.
-fn sounds(ui: &Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, zone: &Zone) -> Option<Patch> {
+fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zone: &Zone) -> Option<Patch> {
     let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
-    let single = || shelf.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
+    let single = || presets.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
     let shown = single().find(|patch| alike(patch)).map_or("its own", |patch| patch.name.as_str());
     let response = button::drop_down(ui, rect, "Zone sound", shown);
     let mut chosen = None;
@@ -235,7 +236,7 @@ fn sounds(ui: &Ui, rect: Rect, shelf: &PresetIndex, sounding: &CurrentSound, zon
                     chosen = Some(patch.clone());
                 }
             };
-            if let Some(other) = sounding.other.filter(|other| other.zones.is_empty()) {
+            if let Some(other) = current.other.filter(|other| other.zones.is_empty()) {
                 offer(ui, "Sound of the other of A and B", other);
             }
             single().for_each(|patch| offer(ui, &patch.name, patch));

@@ -94,7 +94,7 @@ impl Drive {
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
-        let mut patch = desk.knobs.own_patch();
+        let mut patch = desk.params.own_patch();
         let score = score(&mut patch, last);
         let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
         if !desk.small {

@@ -221,9 +221,9 @@ fn listing(ui: &mut Ui, code: &str, ink: &Ink) {
     let font = theme::font(Face::Regular, Size::Text);
     let galley = ui.painter().layout(code.to_owned(), font, ink.text, ui.available_width() - 24.0);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), galley.size().y + 20.0), Sense::hover());
-    let pen = ThemePainter::new(ui);
-    pen.rect(rect, theme::FIELD, ink.panel);
-    pen.painter().galley(rect.min + vec2(12.0, 10.0), galley, ink.text);
+    let painter = ThemePainter::new(ui);
+    painter.rect(rect, theme::FIELD, ink.panel);
+    painter.painter().galley(rect.min + vec2(12.0, 10.0), galley, ink.text);
     ui.add_space(10.0);
 }
 
@@ -243,17 +243,17 @@ fn table(ui: &mut Ui, rows: &[Vec<Vec<Span>>], ink: &Ink) {
         let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, width)| lay(ui, i, cell, *width)).collect();
         let height = cells.iter().map(|cell| cell.size().y).fold(0.0, f32::max) + 6.0;
         let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         let mut left = place.left();
         for (cell, width) in cells.into_iter().zip(&widths) {
-            pen.inside(Rect::from_min_size(egui::pos2(left, place.top()), vec2(*width, height))).painter().galley(
+            painter.inside(Rect::from_min_size(egui::pos2(left, place.top()), vec2(*width, height))).painter().galley(
                 egui::pos2(left, place.top() + 3.0),
                 cell,
                 ink.text2,
             );
             left += width + GAP;
         }
-        pen.hline(place.x_range(), place.bottom(), if i == 0 { ink.line } else { ink.grid });
+        painter.hline(place.x_range(), place.bottom(), if i == 0 { ink.line } else { ink.grid });
     }
     ui.add_space(12.0);
 }

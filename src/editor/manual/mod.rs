@@ -57,9 +57,9 @@ impl Manual {
     /// Draws it in `rect` and follows the reader.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
         let (list, text) = rect.split_left_right_at_x(rect.left() + LIST[usize::from(small)]);
-        let pen = ThemePainter::new(ui);
-        pen.vline(list.right(), rect.y_range(), pen.ink.hair);
-        pen.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, pen.ink.text));
+        let painter = ThemePainter::new(ui);
+        painter.vline(list.right(), rect.y_range(), painter.ink.hair);
+        painter.text(list.min + vec2(24.0, 30.0), Side::Left, "Manual", (Face::SemiBold, Size::Title, painter.ink.text));
         let height = ((list.height() - HEAD) / CHAPTERS.len() as f32).min(LINE);
         for (i, (name, _)) in CHAPTERS.iter().enumerate() {
             let line = Rect::from_min_size(list.min + vec2(16.0, HEAD + height * i as f32), vec2(list.width() - 32.0, height));
@@ -87,15 +87,15 @@ impl Manual {
         let response = ui.interact(rect, ui.scope_id().with(("chapter", i)), Sense::click());
         let on = i == self.chapter;
         response.widget_info(|| WidgetInfo::selected(Role::Tab, true, on, format!("Chapter {name}")));
-        let pen = ThemePainter::new(ui);
+        let painter = ThemePainter::new(ui);
         if on || response.hovered() {
-            pen.rect(rect, 4.0, if on { pen.ink.hover } else { pen.ink.panel });
+            painter.rect(rect, 4.0, if on { painter.ink.hover } else { painter.ink.panel });
         }
         if response.has_focus() {
-            pen.focus(rect.shrink(3.0), 4.0);
+            painter.focus(rect.shrink(3.0), 4.0);
         }
-        let (face, color) = if on { (Face::Medium, pen.ink.text) } else { (Face::Regular, pen.ink.text2) };
-        pen.text(rect.left_center() + vec2(8.0, 0.0), Side::Left, name, (face, Size::Row, color));
+        let (face, color) = if on { (Face::Medium, painter.ink.text) } else { (Face::Regular, painter.ink.text2) };
+        painter.text(rect.left_center() + vec2(8.0, 0.0), Side::Left, name, (face, Size::Row, color));
         response.clicked()
     }
 

@@ -167,7 +167,7 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut Para
             *desk.hint = words.into();
         }
     }
-    let kit = !desk.knobs.own_patch().zones.is_empty();
+    let kit = !desk.params.own_patch().zones.is_empty();
     if kit && solo.hovered() {
         *desk.hint = "The zones of a kit are not soloed by partials.".into();
     }

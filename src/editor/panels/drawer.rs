@@ -53,13 +53,13 @@ pub const DRIVE: usize = 2;
 
 /// Which drawer is open, and the row that was chosen last in each.
 #[derive(Default)]
-pub struct Open {
+pub struct OpenDrawer {
     /// Place of the group.
     pub group: Option<usize>,
     rows: [usize; DRAWERS.len()],
 }
 
-impl Open {
+impl OpenDrawer {
     /// Opens the drawer of the group at `place`; closes it if it is open.
     pub fn turn(&mut self, place: usize) {
         self.group = Some(place).filter(|_| self.group != Some(place));
@@ -73,20 +73,20 @@ impl Open {
     }
 
     /// Draws the open drawer at the lower edge of `rect`, over what is there, and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
         let Some((place, drawer)) = self.group.and_then(|place| Some((place, DRAWERS.get(place)?))) else { return };
-        let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(desk.small) - 14.0);
+        let rect = rect.with_min_y(rect.bottom() - param_grid::TABS - param_grid::height(context.small) - 14.0);
         // nothing below it hears the pointer
         let ground = ui.interact(rect, ui.scope_id().with("drawer"), Sense::click_and_drag());
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Pane, true, "Drawer"));
-        let pen = ThemePainter::new(ui);
-        pen.rect(rect, 0.0, pen.ink.panel);
-        pen.rect(
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, 0.0, painter.ink.panel);
+        painter.rect(
             rect.with_max_y(rect.top() + theme::RULE),
             0.0,
-            if drawer.hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(drawer.hue) },
+            if drawer.hue == Hue::Plain { painter.ink.text3 } else { painter.ink.of(drawer.hue) },
         );
         let inside = rect.shrink2(vec2(theme::MARGIN, 0.0)).with_min_y(rect.top() + 6.0);
-        param_grid::tabbed(ui, inside, drawer.rows, &mut self.rows[place], desk);
+        param_grid::tabbed(ui, inside, drawer.rows, &mut self.rows[place], context);
     }
 }

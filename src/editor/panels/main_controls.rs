@@ -110,45 +110,45 @@ impl Layout {
 }
 
 /// Draws the strip and follows the player; `open` is the group whose drawer is open. The group that the player unfolds or folds.
-pub fn show(ui: &mut Ui, rect: Rect, desk: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
-    let layout = Layout::new(rect, desk.small);
-    let pen = ThemePainter::new(ui);
-    pen.rect(rect, 0.0, pen.ink.panel);
-    pen.hline(rect.x_range(), rect.top(), pen.ink.hair);
+pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
+    let layout = Layout::new(rect, context.small);
+    let painter = ThemePainter::new(ui);
+    painter.rect(rect, 0.0, painter.ink.panel);
+    painter.hline(rect.x_range(), rect.top(), painter.ink.hair);
     let mut turned = None;
     for (place, group) in GROUPS.iter().enumerate() {
-        if title(ui, &layout, group, open == Some(place), desk) {
+        if title(ui, &layout, group, open == Some(place), context) {
             turned = Some(place);
         }
     }
     // in the order in which they are reached by the keyboard
     for (i, turned) in PARAMS.into_iter().enumerate() {
-        let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, desk);
+        let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, context);
         if turned.0 == ParamId::Hardness {
-            crate::editor::param_controls::hardness_popover::show(ui, &response, desk);
+            crate::editor::param_controls::hardness_popover::show(ui, &response, context);
         }
         match i {
-            1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], desk),
-            2 => kind(ui, &layout, desk),
+            1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], context),
+            2 => kind(ui, &layout, context),
             _ => {}
         }
     }
-    output(&pen, &layout, meter, desk.small);
+    output(&painter, &layout, meter, context.small);
     turned
 }
 
 /// The rule and the name of a group; a click unfolds all that belongs to it.
-fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, desk: &mut ParamContext) -> bool {
-    let ([left, width], top) = (if desk.small { small } else { large }, layout.rect.top());
+fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, context: &mut ParamContext) -> bool {
+    let ([left, width], top) = (if context.small { small } else { large }, layout.rect.top());
     let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), top..=top + theme::RULE);
-    let pen = ThemePainter::new(ui);
-    let color = if hue == Hue::Plain { pen.ink.text3 } else { pen.ink.of(hue) };
-    pen.rect(rule, 0.0, color);
+    let painter = ThemePainter::new(ui);
+    let color = if hue == Hue::Plain { painter.ink.text3 } else { painter.ink.of(hue) };
+    painter.rect(rule, 0.0, color);
     let at = pos2(rule.left(), top + 19.0);
     // in a small window there is room for the arrow only
-    let word = if desk.small { 0.0 } else { pen.width(name, Face::SemiBold, Size::Label) + 8.0 };
-    let arrow = if desk.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
-    let target = if desk.small {
+    let word = if context.small { 0.0 } else { painter.width(name, Face::SemiBold, Size::Label) + 8.0 };
+    let arrow = if context.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
+    let target = if context.small {
         Rect::from_x_y_ranges(rule.x_range(), top..=top + SMALL_TITLE)
     } else {
         Rect::from_min_max(pos2(at.x - 6.0, top + theme::RULE), pos2(arrow.x + 10.0, top + 32.0))
@@ -157,17 +157,23 @@ fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: boo
     response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, open, format!("All of {name}")));
     let lit = response.hovered() || open;
     if lit {
-        pen.rect(target.with_min_y(top + theme::RULE), theme::FIELD, pen.ink.hover);
+        painter.rect(target.with_min_y(top + theme::RULE), theme::FIELD, painter.ink.hover);
     }
-    if !desk.small {
-        pen.text(at, Side::Left, name, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+    if !context.small {
+        painter.text(at, Side::Left, name, (Face::SemiBold, Size::Label, painter.ink.of(hue)));
     }
-    icon::chevron(&pen, arrow, if open { Way::Down } else { Way::Up }, 3.0, if lit { pen.ink.text } else { pen.ink.text3 });
+    icon::chevron(
+        &painter,
+        arrow,
+        if open { Way::Down } else { Way::Up },
+        3.0,
+        if lit { painter.ink.text } else { painter.ink.text3 },
+    );
     if response.has_focus() {
-        pen.focus(target.shrink(2.0), theme::FIELD);
+        painter.focus(target.shrink(2.0), theme::FIELD);
     }
     if response.hovered() {
-        *desk.hint = format!("{name}: click for all that belongs to it.");
+        *context.hint = format!("{name}: click for all that belongs to it.");
     }
     response.clicked()
 }
@@ -178,44 +184,44 @@ pub fn hardness(rect: Rect, small: bool) -> Pos2 {
 }
 
 /// The tile of the body's kind.
-fn kind(ui: &mut Ui, layout: &Layout, desk: &mut ParamContext) {
+fn kind(ui: &mut Ui, layout: &Layout, context: &mut ParamContext) {
     let rect = layout.tile(KIND, KIND_TILE);
-    dropdown::field_of(ui, rect, ParamId::Body, desk);
-    let pen = ThemePainter::new(ui);
-    let (place, name) = dropdown::chosen(ParamId::Body, desk);
-    kind_picture(&pen, rect, place);
+    dropdown::field_of(ui, rect, ParamId::Body, context);
+    let painter = ThemePainter::new(ui);
+    let (place, name) = dropdown::chosen(ParamId::Body, context);
+    kind_picture(&painter, rect, place);
     let below = layout.below(KIND);
-    pen.text(below, Side::Center, "Kind", pen.label());
-    let face = if pen.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
-    pen.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, pen.ink.text));
+    painter.text(below, Side::Center, "Kind", painter.label());
+    let face = if painter.width(name, Face::Medium, Size::Value) > rect.width() + 8.0 { Size::Tick } else { Size::Value };
+    painter.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, painter.ink.text));
 }
 
 /// Draws the picture of the `place`-th kind in the field `rect`.
-fn kind_picture(pen: &ThemePainter, rect: Rect, place: usize) {
+fn kind_picture(painter: &ThemePainter, rect: Rect, place: usize) {
     let kind = BodyKind::ALL[place.min(BodyKind::ALL.len() - 1)];
     let picture = rect.with_max_x(rect.right() - CHEVRON).shrink2(vec2(6.0, 5.0));
-    body_view::miniature(&pen.inside(rect), picture, kind);
-    icon::chevron(pen, pos2(rect.right() - 13.0, rect.center().y), Way::Down, 4.0, pen.ink.text2);
+    body_view::miniature(&painter.inside(rect), picture, kind);
+    icon::chevron(painter, pos2(rect.right() - 13.0, rect.center().y), Way::Down, 4.0, painter.ink.text2);
 }
 
-fn output(pen: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
+fn output(painter: &ThemePainter, layout: &Layout, meter: &Meter, small: bool) {
     let left = layout.x(METER[layout.small]);
     let (top, height) = if small { (layout.rect.top() + 18.0, 66.0) } else { (layout.rect.top() + 40.0, 62.0) };
-    meter.paint(pen, pos2(left, top), height, !small);
+    meter.paint(painter, pos2(left, top), height, !small);
     let label = layout.rect.top() + MIDDLE[layout.small] + BELOW[layout.small][0];
     let value = label + BELOW[layout.small][1];
     let (limiter, works) = meter.limiter();
     if small {
         let peak = meter.peak().replace(" dB", "");
-        let color = if works { pen.ink.warn } else { pen.ink.text };
-        pen.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
+        let color = if works { painter.ink.warn } else { painter.ink.text };
+        painter.text(pos2(left + 10.0, value), Side::Center, &peak, (Face::Medium, Size::Value, color));
     } else {
-        let color = if works { pen.ink.warn } else { pen.ink.text2 };
+        let color = if works { painter.ink.warn } else { painter.ink.text2 };
         let right = layout.x(GROUPS[3].2[0] + GROUPS[3].2[1]);
-        let wide = left + pen.width(&limiter, Face::Regular, Size::Label) > right;
+        let wide = left + painter.width(&limiter, Face::Regular, Size::Label) > right;
         let (x, side) = if wide { (right, Side::Right) } else { (left, Side::Left) };
-        pen.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
-        pen.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, pen.ink.text));
+        painter.text(pos2(x, label), side, &limiter, (Face::Regular, Size::Label, color));
+        painter.text(pos2(left, value), Side::Left, &meter.peak(), (Face::Medium, Size::Value, painter.ink.text));
     }
 }
 
@@ -242,16 +248,16 @@ mod tests {
                     ("meter", Rect::from_min_size(pos2(layout.x(METER[layout.small]), 20.0), vec2(22.0, 80.0))),
                 ];
                 for turned in PARAMS {
-                    let (spot, knob) = (layout.spot(turned), turned.0.knob());
+                    let (spot, spec) = (layout.spot(turned), turned.0.knob());
                     places.push((
-                        knob.id,
+                        spec.id,
                         Rect::from_center_size(spot.center, vec2(spot.width.min(2.0 * spot.radius + 8.0), 2.0 * spot.radius)),
                     ));
                     for step in 0..=40 {
-                        let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
+                        let text = value_text::show(spec, spec.clamped(spec.from_normalized(f64::from(step) / 40.0)));
                         let needed = value_entry::layout_value(ui, &text, spot.width).size().x;
                         if needed > spot.width {
-                            faults.push(format!("{}: {text} takes {needed} at {width}", knob.id));
+                            faults.push(format!("{}: {text} takes {needed} at {width}", spec.id));
                         }
                     }
                 }

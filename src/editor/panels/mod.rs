@@ -6,6 +6,6 @@ pub(crate) mod footer;
 pub(crate) mod header;
 pub(crate) mod main_controls;
 
-pub use crate::editor::panels::drawer::Open;
+pub use crate::editor::panels::drawer::OpenDrawer;
 pub use crate::editor::panels::footer::FooterState;
 pub use crate::editor::panels::header::HeaderState;

@@ -10,29 +10,29 @@ use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
 /// Opens on a right click of `response`; `text` is the value as shown.
-pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, desk: &mut ParamContext) {
+pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut ParamContext) {
     let place = ui.scope_id();
     response.context_menu(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
         let default = value_text::show(id.knob(), id.knob().default);
         if entry(ui, "Type a value") {
-            *desk.entry = Some(ValueEntryState::new(id, place, text));
+            *context.entry = Some(ValueEntryState::new(id, place, text));
         }
         if entry(ui, &format!("Default: {default}")) {
-            desk.jump(id, desk.knobs.default_travel(id));
+            context.jump(id, context.params.default_travel(id));
         }
         if entry(ui, &format!("Copy {text}")) {
             ui.ctx().copy_text(text.to_owned());
         }
-        let lock = if desk.past.is_locked(id) { "Let chance touch it" } else { "Keep chance away" };
+        let lock = if context.history.is_locked(id) { "Let chance touch it" } else { "Keep chance away" };
         if entry(ui, lock) {
-            desk.past.turn_lock(id);
+            context.history.turn_lock(id);
         }
         let group = id.knob().group;
-        let lock = !desk.past.is_group_locked(group);
+        let lock = !context.history.is_group_locked(group);
         let words = if lock { "Keep chance away from all of" } else { "Let chance touch all of" };
         if entry(ui, &format!("{words} {group}")) {
-            desk.past.lock_group(group, lock);
+            context.history.lock_group(group, lock);
         }
     });
 }

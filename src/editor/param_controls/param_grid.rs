@@ -31,32 +31,32 @@ pub fn height(small: bool) -> f32 {
 }
 
 /// Draws the tabs of `rows` along the upper edge, the chosen row below, and follows the player.
-pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, desk: &mut ParamContext) {
+pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context: &mut ParamContext) {
     let names: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
     let (tabs, below) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
     tabs::show(ui, tabs, &names, chosen, tabs::Rule::Below);
     if let Some((_, groups)) = rows.get(*chosen) {
-        show(ui, below.with_min_y(rect.top() + TABS), groups, desk);
+        show(ui, below.with_min_y(rect.top() + TABS), groups, context);
     }
 }
 
 /// Draws one row of groups with their titles and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut ParamContext) {
+pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     // the name of the row says enough of a single group
     let titled = groups.len() > 1;
     let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
-        pen.rect(rule, 0.0, pen.ink.of(hue));
-        pen.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, pen.ink.of(hue)));
+        painter.rect(rule, 0.0, painter.ink.of(hue));
+        painter.text(at.min + vec2(0.0, 17.0), Side::Left, group, (Face::SemiBold, Size::Label, painter.ink.of(hue)));
     }
-    sheet.controls(ui, desk);
+    sheet.controls(ui, context);
 }
 
 /// The same without titles, for a place whose name says enough.
-pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], desk: &mut ParamContext) {
-    Sheet::new(rect, groups, 0.0).controls(ui, desk);
+pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
+    Sheet::new(rect, groups, 0.0).controls(ui, context);
 }
 
 /// Where everything of one row is.
@@ -85,11 +85,11 @@ impl Sheet {
         sheet
     }
 
-    fn controls(&self, ui: &mut Ui, desk: &mut ParamContext) {
+    fn controls(&self, ui: &mut Ui, context: &mut ParamContext) {
         for &(id, hue, column) in &self.controls {
             match id.knob().scale {
-                Scale::Choice(_) => dropdown::show(ui, column, id, hue, desk),
-                _ => knob::show(ui, column, id, hue, desk),
+                Scale::Choice(_) => dropdown::show(ui, column, id, hue, context),
+                _ => knob::show(ui, column, id, hue, context),
             };
         }
     }
@@ -175,19 +175,19 @@ mod tests {
         let mut faults = Vec::new();
         everywhere(|ui, sheet, _, place| {
             for (id, _, column) in &sheet.controls {
-                let (knob, room) = (id.knob(), column.width() - 4.0);
+                let (spec, room) = (id.knob(), column.width() - 4.0);
                 let mut fit = |what: &str, width: f32| {
                     if width > room {
-                        faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", knob.id));
+                        faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", spec.id));
                     }
                 };
-                fit(knob.name, knob::label(ui.painter(), knob::fitting(ui.painter(), knob.name, room)).size().x);
-                if let Scale::Choice(names) = knob.scale {
+                fit(spec.name, knob::label(ui.painter(), knob::fitting(ui.painter(), spec.name, room)).size().x);
+                if let Scale::Choice(names) = spec.scale {
                     names.iter().for_each(|name| fit(name, if dropdown::fits(ui, name, room) { 0.0 } else { f32::INFINITY }));
                     continue;
                 }
                 for step in 0..=40 {
-                    let text = value_text::show(knob, knob.clamped(knob.from_normalized(f64::from(step) / 40.0)));
+                    let text = value_text::show(spec, spec.clamped(spec.from_normalized(f64::from(step) / 40.0)));
                     fit(&text, value_entry::layout_value(ui, &text, room).size().x);
                 }
             }

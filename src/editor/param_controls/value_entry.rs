@@ -14,18 +14,18 @@ use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
 /// The value of `knob` in `rect`; a click turns it into a field.
-pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, desk: &mut ParamContext) {
-    if desk.entry.as_ref().is_some_and(|entry| entry.param == param && entry.scope == ui.scope_id()) {
-        return edit(ui, rect, desk);
+pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut ParamContext) {
+    if context.entry.as_ref().is_some_and(|entry| entry.param == param && entry.scope == ui.scope_id()) {
+        return edit(ui, rect, context);
     }
     let response = ui.interact(rect, ui.scope_id().with((param.knob().id, "value")), Sense::click());
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::Text);
-        let pen = ThemePainter::new(ui);
-        pen.rect(rect, theme::FIELD, pen.ink.raised);
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, theme::FIELD, painter.ink.raised);
     }
     if response.clicked() {
-        *desk.entry = Some(ValueEntryState::new(param, ui.scope_id(), shown));
+        *context.entry = Some(ValueEntryState::new(param, ui.scope_id(), shown));
     }
     let text = layout_value(ui, shown, rect.width());
     ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::ink(ui.ctx()).text);
@@ -38,16 +38,16 @@ pub fn layout_value(ui: &Ui, shown: &str, room: f32) -> Arc<Galley> {
     if whole.size().x <= room { whole } else { lay(Size::Tick) }
 }
 
-fn edit(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
-    let Some(mut entry) = desk.entry.take() else { return };
-    let pen = ThemePainter::new(ui);
-    let border = if entry.invalid { pen.ink.warn } else { pen.ink.text };
+fn edit(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
+    let Some(mut entry) = context.entry.take() else { return };
+    let painter = ThemePainter::new(ui);
+    let border = if entry.invalid { painter.ink.warn } else { painter.ink.text };
     let field = rect.expand2(vec2(2.0, 3.0));
-    pen.rect(field, theme::FIELD, pen.ink.raised);
-    pen.outline(field, theme::FIELD, theme::FOCUS, border);
+    painter.rect(field, theme::FIELD, painter.ink.raised);
+    painter.outline(field, theme::FIELD, theme::FOCUS, border);
     if entry.invalid {
-        pen.rect(Rect::from_min_size(field.min - vec2(6.0, 0.0), vec2(3.0, field.height())), 0.0, border);
-        *desk.hint = format!("\"{}\" is not understood: {}", entry.text.trim(), expected(entry.param));
+        painter.rect(Rect::from_min_size(field.min - vec2(6.0, 0.0), vec2(3.0, field.height())), 0.0, border);
+        *context.hint = format!("\"{}\" is not understood: {}", entry.text.trim(), expected(entry.param));
     }
     let id = Id::unique("urto value entry");
     let field = TextEdit::singleline(&mut entry.text)
@@ -63,7 +63,7 @@ fn edit(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
         return;
     } else if response.lost_focus() {
         match value_text::read_over(entry.param.knob(), &entry.text, &entry.shown) {
-            Some(value) => return desk.jump(entry.param, desk.knobs.travel_of(entry.param, value)),
+            Some(value) => return context.jump(entry.param, context.params.travel_of(entry.param, value)),
             None if ui.input(|input| input.key_pressed(Key::Enter)) => {
                 entry.invalid = true;
                 response.request_focus();
@@ -71,7 +71,7 @@ fn edit(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
             None => return,
         }
     }
-    *desk.entry = Some(entry);
+    *context.entry = Some(entry);
 }
 
 /// Gives a field the keyboard, with all of its text chosen: what is typed takes its place.
@@ -85,8 +85,8 @@ pub fn begin(ui: &Ui, field: &Response, text: &str) {
 }
 
 /// What may be typed for a knob, in words.
-fn expected(knob: ParamId) -> String {
-    let knob = knob.knob();
-    let [low, high] = [knob.min, knob.max].map(|value| value_text::show(knob, value));
+fn expected(spec: ParamId) -> String {
+    let spec = spec.knob();
+    let [low, high] = [spec.min, spec.max].map(|value| value_text::show(spec, value));
     format!("a value from {low} to {high} is expected")
 }

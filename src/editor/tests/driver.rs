@@ -18,9 +18,9 @@ use urto_engine::patch::Patch;
 const STEPS: usize = 8;
 
 /// An open window that is looked at and touched.
-pub struct Hand(Harness<'static, HeadlessWindow>);
+pub struct WindowDriver(Harness<'static, HeadlessWindow>);
 
-impl Deref for Hand {
+impl Deref for WindowDriver {
     type Target = HeadlessWindow;
 
     fn deref(&self) -> &HeadlessWindow {
@@ -28,27 +28,27 @@ impl Deref for Hand {
     }
 }
 
-impl DerefMut for Hand {
+impl DerefMut for WindowDriver {
     fn deref_mut(&mut self) -> &mut HeadlessWindow {
         self.0.state_mut()
     }
 }
 
-impl Hand {
+impl WindowDriver {
     /// A window as it is opened at first.
     pub fn new() -> Self {
         Self::on(HeadlessWindow::new())
     }
 
     /// A window of an instance with `knobs`.
-    pub fn of(knobs: HostParams) -> Self {
-        Self::on(HeadlessWindow::of(knobs))
+    pub fn of(params: HostParams) -> Self {
+        Self::on(HeadlessWindow::of(params))
     }
 
-    fn on(player: HeadlessWindow) -> Self {
-        let builder = Harness::builder().with_size(player.size).with_step_dt(1.0 / LOOKS as f32).with_context_setup(theme::dress);
-        let mut hand = Self(builder.build_ui_state(|ui, player: &mut HeadlessWindow| player.draw(ui), player));
-        hand.wear();
+    fn on(window: HeadlessWindow) -> Self {
+        let builder = Harness::builder().with_size(window.size).with_step_dt(1.0 / LOOKS as f32).with_context_setup(theme::dress);
+        let mut hand = Self(builder.build_ui_state(|ui, window: &mut HeadlessWindow| window.draw(ui), window));
+        hand.apply_theme();
         hand
     }
 
@@ -58,8 +58,8 @@ impl Hand {
     }
 
     /// Puts the colours on that are liked now.
-    pub fn wear(&mut self) {
-        self.0.state().wear(&self.0.ctx);
+    pub fn apply_theme(&mut self) {
+        self.0.state().apply_theme(&self.0.ctx);
     }
 
     /// One look while `events` happen; nothing sounds.
@@ -163,7 +163,7 @@ impl Hand {
 
     /// Plays `patch` from now on.
     pub fn load(&mut self, patch: Patch) {
-        self.face.play(patch);
+        self.editor.play(patch);
         self.look(Vec::new());
     }
 

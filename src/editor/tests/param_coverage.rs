@@ -85,26 +85,26 @@ fn paths(table: &toml::Table) -> BTreeSet<String> {
 
 #[test]
 fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     let patch = full();
     let text = patch_toml::to_toml(&patch);
-    player.load(patch);
-    let mut reached: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    window.load(patch);
+    let mut reached: BTreeSet<String> = everything(&mut window).into_iter().map(|(_, name)| name).collect();
     for source in ["Sample", "Pattern"] {
         let place = urto_engine::params::DRIVE_SOURCES.iter().position(|name| *name == source).expect("a source");
-        let mut patch = player.face.knobs.own_patch();
+        let mut patch = window.editor.instance.params.own_patch();
         patch.settings.set(ParamId::DriveSource, place as f64);
-        player.load(patch);
-        player.face.page = 2;
-        reached.extend(player.names().into_iter().map(|(_, name)| name));
+        window.load(patch);
+        window.editor.pages.current = 2;
+        reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
-    player.press(Key::B, Modifiers::NONE);
+    window.press(Key::B, Modifiers::NONE);
     for side in 0..3 {
-        player.face.browser.as_mut().expect("open").side = side;
-        player.look(Vec::new());
-        reached.extend(player.names().into_iter().map(|(_, name)| name));
+        window.editor.pages.browser.as_mut().expect("open").side = side;
+        window.look(Vec::new());
+        reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
-    let knobs: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
+    let params: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).0).collect();
     let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| patch_toml::key_of(id.knob()).1).collect();
     let table: toml::Table = text.parse().expect("its own text");
     for path in paths(&table) {
@@ -113,7 +113,7 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
             Some((_, controls)) => *controls,
             // how the text is written, and knobs, which have a test of their own
             None if path == "schema" || group == "drive" && drives.contains(key) => continue,
-            None if key.is_empty() && knobs.contains(group) => continue,
+            None if key.is_empty() && params.contains(group) => continue,
             None if group == "zone" => SOUND,
             None => panic!("{path} has no control"),
         };
@@ -125,34 +125,34 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
 
 #[test]
 fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
-    let mut player = Hand::new();
-    let names: BTreeSet<String> = everything(&mut player).into_iter().map(|(_, name)| name).collect();
+    let mut window = WindowDriver::new();
+    let names: BTreeSet<String> = everything(&mut window).into_iter().map(|(_, name)| name).collect();
     // the table is what the command line lists
     let missing: Vec<_> = ParamId::ALL
         .iter()
         .map(|id| id.knob())
-        .filter(|knob| !names.contains(&format!("{} {}", knob.group, knob.name)))
+        .filter(|spec| !names.contains(&format!("{} {}", spec.group, spec.name)))
         .collect();
-    assert!(missing.is_empty(), "{:?}", missing.iter().map(|knob| knob.id).collect::<Vec<_>>());
-    assert!(!player.has("All"), "no page of all knobs is needed");
+    assert!(missing.is_empty(), "{:?}", missing.iter().map(|spec| spec.id).collect::<Vec<_>>());
+    assert!(!window.has("All"), "no page of all knobs is needed");
 }
 
 #[test]
 fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
-    let mut player = Hand::new();
+    let mut window = WindowDriver::new();
     let mut faults = BTreeSet::new();
     let sources =
         |name: &str| urto_engine::params::DRIVE_SOURCES.iter().position(|known| *known == name).expect("a source") as f64;
     for size in SIZES {
-        player.size = size;
+        window.size = size;
         for source in ["Side-chain", "Sample", "Pattern"] {
             let mut patch = full();
             patch.settings.set(ParamId::DriveSource, sources(source));
-            player.load(patch);
-            player.face.page = 2;
+            window.load(patch);
+            window.editor.pages.current = 2;
             for row in 0..=drive::ROWS.len() {
-                player.face.drive.row = row;
-                faults.extend(crowded(player.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
+                window.editor.pages.drive.row = row;
+                faults.extend(crowded(window.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
             }
         }
     }

@@ -7,5 +7,5 @@ pub(crate) mod reference_pitch;
 mod scale;
 mod source;
 
-pub use crate::editor::tuning::page::Tuner;
-pub use crate::editor::tuning::page_state::Now;
+pub use crate::editor::tuning::page::TuningPage;
+pub use crate::editor::tuning::page_state::TuningReadings;

@@ -6,7 +6,7 @@ use crate::editor::command::PatchChange;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme;
 use crate::editor::tuning::controllers;
-use crate::editor::tuning::page_state::Now;
+use crate::editor::tuning::page_state::TuningReadings;
 use crate::editor::tuning::scale;
 use crate::editor::tuning::source::Sources;
 use crate::editor::widgets::Rule;
@@ -19,30 +19,30 @@ const TABS: f32 = 36.0;
 
 /// What the page remembers.
 #[derive(Default)]
-pub struct Tuner {
+pub struct TuningPage {
     half: usize,
     sources: Sources,
 }
 
-impl Tuner {
+impl TuningPage {
     /// Draws the page and follows the player; the patch with another tuning if one has been chosen.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, now: &Now) -> Option<PatchChange> {
-        if desk.small {
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) -> Option<PatchChange> {
+        if context.small {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + TABS);
             let head = head.shrink2(egui::vec2(theme::MARGIN, 0.0));
             tabs::show(ui, head, &HALVES, &mut self.half, Rule::Below);
             ThemePainter::new(ui).hline(rect.x_range(), head.bottom(), ThemePainter::new(ui).ink.hair);
             if self.half == 0 {
-                return scale::show(ui, rest, &mut self.sources, desk, now);
+                return scale::show(ui, rest, &mut self.sources, context, now);
             }
-            controllers::show(ui, rest, desk, now);
+            controllers::show(ui, rest, context, now);
             return None;
         }
         let (left, right) = rect.split_left_right_at_x(rect.left() + (0.5 * rect.width()).round());
-        let pen = ThemePainter::new(ui);
-        pen.vline(right.left(), rect.y_range(), pen.ink.hair);
-        let change = scale::show(ui, left, &mut self.sources, desk, now);
-        controllers::show(ui, right, desk, now);
+        let painter = ThemePainter::new(ui);
+        painter.vline(right.left(), rect.y_range(), painter.ink.hair);
+        let change = scale::show(ui, left, &mut self.sources, context, now);
+        controllers::show(ui, right, context, now);
         change
     }
 }

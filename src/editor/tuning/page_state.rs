@@ -10,21 +10,21 @@ use urto_engine::telemetry::ControllerReadings;
 use urto_engine::tuning::KeyFrequencies;
 
 /// What goes on while the page is shown.
-pub struct Now<'a> {
+pub struct TuningReadings<'a> {
     /// The last hit.
     pub last: Option<&'a HitPulse>,
     /// What hands do to the notes that are held.
-    pub hands: &'a ControllerReadings,
+    pub controllers: &'a ControllerReadings,
     /// The tuning of an MTS-ESP master, while there is one.
     pub master: Option<KeyFrequencies>,
 }
 
 /// Title of a half, with what it is about where there is room.
-pub fn title(pen: &ThemePainter, rect: Rect, title: &str, about: &str) {
+pub fn title(painter: &ThemePainter, rect: Rect, title: &str, about: &str) {
     let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
-    let shown = pen.text(at, Side::Left, title, (Face::SemiBold, Size::Title, pen.ink.text));
+    let shown = painter.text(at, Side::Left, title, (Face::SemiBold, Size::Title, painter.ink.text));
     let left = shown.right() + 12.0;
-    if left + pen.width(about, Face::Regular, Size::Text) < rect.right() - theme::MARGIN {
-        pen.text(pos2(left, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, pen.ink.text2));
+    if left + painter.width(about, Face::Regular, Size::Text) < rect.right() - theme::MARGIN {
+        painter.text(pos2(left, at.y + 1.0), Side::Left, about, (Face::Regular, Size::Text, painter.ink.text2));
     }
 }

@@ -35,22 +35,29 @@ pub struct Sources {
     map: FileRequest,
     /// Whether the row is a field for the path of a file: of a scale, of a map.
     wanted: Option<Part>,
-    trouble: Option<String>,
+    error: Option<String>,
     before: Option<TuningSource>,
 }
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, trouble: None, before: None }
+        Self { scale: FileRequest::new(SCALE), map: FileRequest::new(MAP), wanted: None, error: None, before: None }
     }
 }
 
 impl Sources {
     /// Draws the row of sources in `rect` and follows the player; the tuning that was chosen.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, patch: &Patch, is_led: bool, desk: &mut ParamContext) -> Option<PatchTuning> {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        patch: &Patch,
+        is_led: bool,
+        context: &mut ParamContext,
+    ) -> Option<PatchTuning> {
         let source = patch.intonation.source();
         if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-            (self.wanted, self.trouble) = (None, None);
+            (self.wanted, self.error) = (None, None);
         }
         let given = match self.wanted {
             Some(Part::Map) => self.map.field(ui, rect, "").map(|file| (file, Part::Map)),
@@ -62,20 +69,20 @@ impl Sources {
         };
         let mut chosen = None;
         if let Some((file, part)) = given {
-            (self.wanted, self.trouble) = (None, None);
+            (self.wanted, self.error) = (None, None);
             match loaded(&file, part, source) {
                 Ok(intonation) => chosen = Some(intonation),
-                Err(trouble) => self.trouble = Some(trouble),
+                Err(error) => self.error = Some(error),
             }
         } else if self.wanted.is_none() {
             let (left, right) = rect.split_left_right_at_x(rect.left() + SEGMENTS * rect.width());
-            chosen = self.segments(ui, left, source, is_led, desk);
+            chosen = self.segments(ui, left, source, is_led, context);
             let list = right.with_min_x(right.left() + GAP);
             chosen = self.list(ui, list, source).or(chosen);
         }
         let below = Rect::from_min_size(pos2(rect.left(), rect.bottom() + 6.0), vec2(rect.width(), rect.height()));
-        if self.trouble.as_ref().is_some_and(|trouble| error_notice::show(ui, below, "Tuning", trouble)) {
-            self.trouble = None;
+        if self.error.as_ref().is_some_and(|error| error_notice::show(ui, below, "Tuning", error)) {
+            self.error = None;
         }
         chosen
     }
@@ -87,7 +94,7 @@ impl Sources {
         rect: Rect,
         source: &TuningSource,
         is_led: bool,
-        desk: &mut ParamContext,
+        context: &mut ParamContext,
     ) -> Option<PatchTuning> {
         let own = usize::from(source.scale != "equal");
         let now = if is_led { 2 } else { own };
@@ -95,15 +102,16 @@ impl Sources {
         if next == now {
             return None;
         }
-        let follow = |desk: &mut ParamContext, on: f64| desk.jump(ParamId::MtsEsp, desk.knobs.travel_of(ParamId::MtsEsp, on));
+        let follow =
+            |context: &mut ParamContext, on: f64| context.jump(ParamId::MtsEsp, context.params.travel_of(ParamId::MtsEsp, on));
         if next == 2 {
-            follow(desk, 1.0);
+            follow(context, 1.0);
             let words = "no MTS-ESP master is running; start one in the session, it is followed as soon as it is there";
-            self.trouble = Some(words.into());
+            self.error = Some(words.into());
             return None;
         }
         if is_led {
-            follow(desk, 0.0);
+            follow(context, 0.0);
         }
         if next == own {
             return None;
@@ -145,9 +153,14 @@ impl Sources {
         let width = ThemePainter::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
         let field = rect.with_min_x(rect.right() - width).shrink2(vec2(0.0, 3.0));
         let response = button::bare(ui, field, "Keyboard map");
-        let pen = ThemePainter::new(ui);
-        pen.text(pos2(field.right() - 24.0, field.center().y), Side::Right, word, (Face::Medium, Size::Row, pen.ink.text));
-        icon::chevron(&pen, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, pen.ink.text2);
+        let painter = ThemePainter::new(ui);
+        painter.text(
+            pos2(field.right() - 24.0, field.center().y),
+            Side::Right,
+            word,
+            (Face::Medium, Size::Row, painter.ink.text),
+        );
+        icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
         let mut chosen = None;
         Popup::menu(&response).show(|ui| {
             if context_menu::entry(ui, "Load a key map: KBM") {

@@ -90,14 +90,14 @@ impl FileRequest {
             current_text_value: Some(shown.to_owned()),
             ..WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("{}, type a path", self.kind.title))
         });
-        let pen = ThemePainter::new(ui);
-        pen.field(rect, if response.hovered() { pen.ink.hover } else { pen.ink.raised });
+        let painter = ThemePainter::new(ui);
+        painter.field(rect, if response.hovered() { painter.ink.hover } else { painter.ink.raised });
         if response.has_focus() {
-            pen.focus(rect, theme::FIELD);
+            painter.focus(rect, theme::FIELD);
         }
-        let look = (Face::Regular, Size::Text, if shown.is_empty() { pen.ink.text3 } else { pen.ink.text });
+        let look = (Face::Regular, Size::Text, if shown.is_empty() { painter.ink.text3 } else { painter.ink.text });
         let words = if shown.is_empty() { "no file yet" } else { shown };
-        pen.inside(rect.shrink2(vec2(6.0, 0.0))).text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, words, look);
+        painter.inside(rect.shrink2(vec2(6.0, 0.0))).text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, words, look);
         if response.on_hover_text("Click to type or paste the path of a file.").clicked() {
             self.typed = Some(String::new());
         }
@@ -107,9 +107,9 @@ impl FileRequest {
     /// The path as it is typed; Enter ends it.
     fn typing(&mut self, ui: &mut Ui, rect: Rect) -> Option<PathBuf> {
         let mut path = self.typed.take()?;
-        let pen = ThemePainter::new(ui);
-        pen.rect(rect, theme::FIELD, pen.ink.raised);
-        pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
+        let painter = ThemePainter::new(ui);
+        painter.rect(rect, theme::FIELD, painter.ink.raised);
+        painter.outline(rect, theme::FIELD, theme::FOCUS, painter.ink.text);
         let id = Id::unique(("urto path", self.kind.title));
         let edit = TextEdit::singleline(&mut path)
             .id(id)
@@ -134,8 +134,9 @@ impl FileRequest {
 
 /// Says what went wrong, in sentences that wrap, in `rect`.
 pub fn trouble(ui: &Ui, rect: Rect, text: &str) {
-    let pen = ThemePainter::new(ui).inside(rect.expand(2.0));
-    pen.rect(rect.with_max_x(rect.left() + 3.0), 0.0, pen.ink.warn);
-    let words = pen.painter().layout(text.to_owned(), theme::font(Face::Regular, Size::Label), pen.ink.text, rect.width() - 12.0);
-    pen.painter().galley(rect.min + vec2(12.0, 2.0), words, pen.ink.text);
+    let painter = ThemePainter::new(ui).inside(rect.expand(2.0));
+    painter.rect(rect.with_max_x(rect.left() + 3.0), 0.0, painter.ink.warn);
+    let words =
+        painter.painter().layout(text.to_owned(), theme::font(Face::Regular, Size::Label), painter.ink.text, rect.width() - 12.0);
+    painter.painter().galley(rect.min + vec2(12.0, 2.0), words, painter.ink.text);
 }

@@ -39,7 +39,7 @@ fn decibels(gain: f32) -> f32 {
 pub const SILENT: f32 = 2.0 * LOWEST_DB;
 
 /// A level [dBFS] that falls from `level` in `elapsed` [s], or rises to `peak`.
-pub fn fall(level: f32, peak: f32, elapsed: f32) -> f32 {
+pub fn decayed(level: f32, peak: f32, elapsed: f32) -> f32 {
     (level - FALL * elapsed).max(decibels(peak)).max(SILENT)
 }
 
@@ -63,26 +63,26 @@ impl Meter {
     }
 
     /// Paints both bars, of `height` and with their upper left corner at `corner`, with their scale if there is room for it.
-    pub fn paint(&self, pen: &ThemePainter, corner: Pos2, height: f32, scale: bool) {
-        let ink = pen.ink;
+    pub fn paint(&self, painter: &ThemePainter, corner: Pos2, height: f32, scale: bool) {
+        let ink = painter.ink;
         let at = |db: f32| corner.y + height * (HIGHEST_DB - db) / (HIGHEST_DB - LOWEST_DB);
         let ground = if ink.dark { ink.raised } else { ink.hover };
         let (width, step) = if scale { (9.0, 13.0) } else { (8.0, 12.0) };
         for (i, &db) in self.bars.iter().enumerate() {
             let bar = Rect::from_min_size(corner + vec2(step * i as f32, 0.0), vec2(width, height));
-            pen.rect(bar, 1.5, ground);
+            painter.rect(bar, 1.5, ground);
             if db > LOWEST_DB {
-                pen.rect(bar.with_min_y(at(db)), 1.5, if db > WARNING { ink.warn } else { ink.text2 });
+                painter.rect(bar.with_min_y(at(db)), 1.5, if db > WARNING { ink.warn } else { ink.text2 });
             }
         }
         if self.peak > LOWEST_DB {
             let peak = Rect::from_min_size(pos2(corner.x, at(self.peak) - 1.0), vec2(step + width, 2.0));
-            pen.rect(peak, 0.0, if self.peak > WARNING { ink.warn } else { ink.text });
+            painter.rect(peak, 0.0, if self.peak > WARNING { ink.warn } else { ink.text });
         }
         for db in [0.0, -20.0, -40.0].into_iter().filter(|_| scale) {
-            pen.hline(corner.x + 25.0..=corner.x + 29.0, at(db), ink.line);
+            painter.hline(corner.x + 25.0..=corner.x + 29.0, at(db), ink.line);
             let text = format!("{db:.0}").replace('-', "−");
-            pen.text(pos2(corner.x + 33.0, at(db)), Side::Left, &text, (Face::Regular, Size::Tick, ink.text3));
+            painter.text(pos2(corner.x + 33.0, at(db)), Side::Left, &text, (Face::Regular, Size::Tick, ink.text3));
         }
     }
 

@@ -94,31 +94,31 @@ impl Plot {
     }
 
     /// Paints grid, axes, ticks and units; that of y only with `named`.
-    pub fn paint(&self, pen: &ThemePainter, named: bool) {
-        let ink = pen.ink;
+    pub fn paint(&self, painter: &ThemePainter, named: bool) {
+        let ink = painter.ink;
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let Rect { min, max } = self.inner;
         for (value, text) in self.y.ticks() {
             let y = self.at(0.0, value).y;
             if value != self.y.low {
-                pen.hline(min.x..=max.x, y, if value == 0.0 { ink.hair } else { ink.grid });
+                painter.hline(min.x..=max.x, y, if value == 0.0 { ink.hair } else { ink.grid });
             }
-            pen.hline(min.x - 4.0..=min.x, y, ink.line);
-            pen.text(pos2(min.x - 8.0, y), Side::Right, &text, tick);
+            painter.hline(min.x - 4.0..=min.x, y, ink.line);
+            painter.text(pos2(min.x - 8.0, y), Side::Right, &text, tick);
         }
-        let unit = pen.width(&self.x.unit, tick.0, tick.1) + 14.0;
+        let unit = painter.width(&self.x.unit, tick.0, tick.1) + 14.0;
         for (value, text) in self.x.ticks() {
             let x = self.at(value, 0.0).x;
-            pen.vline(x, max.y..=max.y + 4.0, ink.line);
+            painter.vline(x, max.y..=max.y + 4.0, ink.line);
             if x < max.x - unit {
-                pen.text(pos2(x, max.y + 13.0), Side::Center, &text, tick);
+                painter.text(pos2(x, max.y + 13.0), Side::Center, &text, tick);
             }
         }
-        pen.vline(min.x, min.y..=max.y, ink.line);
-        pen.hline(min.x..=max.x, max.y, ink.line);
-        pen.text(pos2(max.x, max.y + 13.0), Side::Right, &self.x.unit, tick);
+        painter.vline(min.x, min.y..=max.y, ink.line);
+        painter.hline(min.x..=max.x, max.y, ink.line);
+        painter.text(pos2(max.x, max.y + 13.0), Side::Right, &self.x.unit, tick);
         if named {
-            pen.text(pos2(min.x - 8.0, min.y - 13.0), Side::Right, &self.y.unit, tick);
+            painter.text(pos2(min.x - 8.0, min.y - 13.0), Side::Right, &self.y.unit, tick);
         }
     }
 }

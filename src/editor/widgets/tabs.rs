@@ -22,12 +22,12 @@ pub enum Rule {
 
 /// Draws the tabs along `rect` from its left edge, and follows the player; where they end.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
-    let pen = ThemePainter::new(ui);
+    let painter = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
     let mut left = rect.left();
     for (i, name) in names.iter().enumerate() {
         // as wide as when it is chosen, so that nothing moves
-        let width = pen.width(name, Face::SemiBold, Size::Row);
+        let width = painter.width(name, Face::SemiBold, Size::Row);
         let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left = tab.right() + BETWEEN;
         let response = ui.interact(tab.expand2(vec2(0.5 * BETWEEN - 2.0, 0.0)), id(i), Sense::click());
@@ -41,17 +41,17 @@ pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule)
                 ui.memory_mut(|memory| memory.request_focus(id(next)));
             }
             let middle = Rect::from_center_size(tab.center(), vec2(width + 18.0, 30.0));
-            pen.outline(middle, theme::FIELD, theme::FOCUS, pen.ink.text);
+            painter.outline(middle, theme::FIELD, theme::FOCUS, painter.ink.text);
         }
         let (face, color) = match (*chosen == i, response.hovered()) {
-            (true, _) => (Face::SemiBold, pen.ink.text),
-            (false, true) => (Face::Regular, pen.ink.text),
-            (false, false) => (Face::Regular, pen.ink.text2),
+            (true, _) => (Face::SemiBold, painter.ink.text),
+            (false, true) => (Face::Regular, painter.ink.text),
+            (false, false) => (Face::Regular, painter.ink.text2),
         };
-        pen.text(tab.left_center(), Side::Left, name, (face, Size::Row, color));
+        painter.text(tab.left_center(), Side::Left, name, (face, Size::Row, color));
         if *chosen == i {
             let top = if rule == Rule::Above { tab.top() } else { tab.bottom() - theme::RULE };
-            pen.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, pen.ink.text);
+            painter.rect(Rect::from_min_size(pos2(tab.left(), top), vec2(width, theme::RULE)), 0.0, painter.ink.text);
         }
     }
     left - BETWEEN

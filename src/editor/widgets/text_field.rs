@@ -22,10 +22,10 @@ fn typed(ui: &mut Ui, rect: Rect, name: &str, shown: &str, align: Align2) -> Opt
     let focused = ui.memory(|memory| memory.has_focus(id));
     let kept: Option<String> = ui.data(|data| data.get_temp(draft));
     let mut text = kept.clone().filter(|_| focused).unwrap_or_else(|| shown.to_owned());
-    let pen = ThemePainter::new(ui);
-    pen.field(rect, pen.ink.raised);
+    let painter = ThemePainter::new(ui);
+    painter.field(rect, painter.ink.raised);
     if focused {
-        pen.outline(rect, theme::FIELD, theme::FOCUS, pen.ink.text);
+        painter.outline(rect, theme::FIELD, theme::FOCUS, painter.ink.text);
     }
     let edit = TextEdit::singleline(&mut text)
         .id(id)
@@ -93,12 +93,12 @@ pub fn number(ui: &mut Ui, rect: Rect, name: &str, number: &Number) -> Option<f6
     let value = dragged.map_or(number.value, clean);
     let text = (number.show)(value);
     response.widget_info(|| WidgetInfo { current_text_value: Some(text.clone()), ..WidgetInfo::slider(true, value, name) });
-    let pen = ThemePainter::new(ui);
-    pen.field(rect, if response.hovered() || response.dragged() { pen.ink.hover } else { pen.ink.raised });
+    let painter = ThemePainter::new(ui);
+    painter.field(rect, if response.hovered() || response.dragged() { painter.ink.hover } else { painter.ink.raised });
     if response.has_focus() {
-        pen.focus(rect, theme::FIELD);
+        painter.focus(rect, theme::FIELD);
     }
-    pen.inside(rect).text(rect.center(), Side::Center, &text, (Face::Medium, Size::Text, pen.ink.text));
+    painter.inside(rect).text(rect.center(), Side::Center, &text, (Face::Medium, Size::Text, painter.ink.text));
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
     }
@@ -127,6 +127,6 @@ fn keyed(ui: &Ui, response: &egui::Response) -> Option<f64> {
 }
 
 /// The name of a field, above it.
-pub fn label(pen: &ThemePainter, rect: Rect, name: &str) {
-    pen.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, pen.ink.text3));
+pub fn label(painter: &ThemePainter, rect: Rect, name: &str) {
+    painter.text(pos2(rect.left(), rect.top() - 9.0), Side::Left, name, (Face::Regular, Size::Tick, painter.ink.text3));
 }
