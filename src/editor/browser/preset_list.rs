@@ -9,6 +9,7 @@ use crate::editor::browser::fingerprint_view;
 use crate::editor::browser::preset_index::Preset;
 use crate::editor::browser::state::{Browser, BrowserAction};
 use crate::editor::theme::{Face, Size};
+use crate::editor::widgets::button;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::{Side, ThemePainter};
 
@@ -66,16 +67,7 @@ pub fn show(
     }
     let body = Rect::from_min_max(pos2(rect.left(), rect.top() + HEAD + 1.0), pos2(rect.right(), faults.top()));
     if wanted.is_empty() {
-        painter.text(
-            body.center_top() + vec2(0.0, 60.0),
-            Side::Center,
-            "Nothing matches.",
-            (Face::Regular, Size::Row, painter.ink.text2),
-        );
-        let clear = Rect::from_center_size(body.center_top() + vec2(0.0, 96.0), vec2(120.0, 30.0));
-        if crate::editor::widgets::button::show(ui, clear, "Clear filters", false).clicked() {
-            browser.filter = Default::default();
-        }
+        no_match(ui, body, browser);
         return choices;
     }
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("presets").max_rect(body));
@@ -96,6 +88,17 @@ pub fn show(
         }
     });
     choices
+}
+
+/// The text for an empty list, with a button that clears the filters.
+fn no_match(ui: &Ui, body: Rect, browser: &mut Browser) {
+    let painter = ThemePainter::new(ui);
+    let at = body.center_top() + vec2(0.0, 60.0);
+    painter.text(at, Side::Center, "No preset matches.", (Face::Regular, Size::Row, painter.ink.text2));
+    let clear = Rect::from_center_size(body.center_top() + vec2(0.0, 96.0), vec2(120.0, 30.0));
+    if button::show(ui, clear, "Clear filters", false).clicked() {
+        browser.filter = Default::default();
+    }
 }
 
 /// A preset that cannot be read: its name; a click tells why.

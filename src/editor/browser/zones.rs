@@ -153,71 +153,102 @@ fn line(painter: &ThemePainter, row: Rect, zone: &Zone, on: bool, hovered: bool)
     painter.inside(row).text(at, Side::Left, &zone.name, (face, Size::Value, ink.text));
 }
 
-/// The fields of one zone; the zone as they make it.
+/// The fields of one zone, in rows of equal columns.
+struct ZoneFields {
+    rect: Rect,
+}
+
+/// A column of a row of fields.
+struct Cell {
+    row: usize,
+    column: usize,
+    columns: usize,
+}
+
+impl ZoneFields {
+    fn row(&self, i: usize) -> Rect {
+        Rect::from_min_size(self.rect.min + vec2(0.0, NAMED * i as f32), vec2(self.rect.width(), FIELD))
+    }
+
+    /// Draws a number in a cell; the new value if the user has changed it.
+    fn number(&self, ui: &mut Ui, cell: Cell, name: &str, number: &Number) -> Option<f64> {
+        let width = (self.rect.width() - 8.0 * (cell.columns - 1) as f32) / cell.columns as f32;
+        let left = vec2((width + 8.0) * cell.column as f32, 0.0);
+        let field = Rect::from_min_size(self.row(cell.row).min + left, vec2(width, FIELD));
+        text_field::label(&ThemePainter::new(ui), field, name);
+        text_field::number(ui, field, &format!("Zone {}", name.to_lowercase()), number)
+    }
+}
+
+/// Draws the fields of one zone; the changed zone.
 fn fields(ui: &mut Ui, rect: Rect, zone: &Zone, effect: bool) -> Option<Zone> {
-    let painter = ThemePainter::new(ui);
-    let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, NAMED * i as f32), vec2(rect.width(), FIELD));
-    let name = row(0);
-    text_field::label(&painter, name, "Name of the zone");
-    let mut changed = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
-    let plain = |value: f64| format!("{value:.0}");
+    let fields = ZoneFields { rect };
+    let name = fields.row(0);
+    text_field::label(&ThemePainter::new(ui), name, "Zone name");
+    let named = text_field::text(ui, name, "Zone name", &zone.name).map(|name| Zone { name, ..zone.clone() });
+    let keys = key_fields(ui, &fields, zone);
+    let mix = mix_fields(ui, &fields, zone, effect);
+    mix.or(keys).or(named)
+}
+
+/// Lowest and highest key, and the note that the lowest key plays.
+fn key_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone) -> Option<Zone> {
+    let (low, high) = zone.keys;
+    let cell = |column: usize| Cell { row: 2, column, columns: 3 };
+    let key =
+        |key: u8| Number { value: f64::from(key), range: 0.0..=KEYS as f64 - 1.0, step: 1.0, show: &key_text, read: &read_key };
+    let lowest = fields.number(ui, cell(0), "Lowest key", &key(low));
+    let highest = fields.number(ui, cell(1), "Highest key", &key(high));
+    let plays = fields.number(ui, cell(2), "Lowest plays", &key(zone.plays));
+    let plays = plays.map(|plays| Zone { plays: plays as u8, ..zone.clone() });
+    let highest = highest.map(|high| Zone { keys: (low.min(high as u8), high as u8), ..zone.clone() });
+    let lowest = lowest.map(|low| Zone { keys: (low as u8, high.max(low as u8)), ..zone.clone() });
+    plays.or(highest).or(lowest)
+}
+
+/// Level, pan, choke group, and the output if there are several.
+fn mix_fields(ui: &mut Ui, fields: &ZoneFields, zone: &Zone, effect: bool) -> Option<Zone> {
+    let whole = |value: f64| format!("{value:.0}");
     let read = |text: &str| text.trim().replace('−', "-").parse().ok();
-    let off = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
+    let group = |value: f64| if value == 0.0 { "none".to_owned() } else { format!("{value:.0}") };
     let decibels = |value: f64| format!("{value:.1} dB").replace('-', "−");
     let read_decibels = |text: &str| text.trim().trim_end_matches("dB").trim().replace('−', "-").parse().ok();
-    let side = |value: f64| match value {
+    let cell = |column: usize| Cell { row: 3, column, columns: 4 };
+    let level = Number { value: zone.level, range: -60.0..=24.0, step: 0.1, show: &decibels, read: &read_decibels };
+    let level = fields.number(ui, cell(0), "Level", &level).map(|level| Zone { level, ..zone.clone() });
+    let pan = Number { value: zone.pan, range: -1.0..=1.0, step: 0.01, show: &pan_text, read: &read_pan };
+    let pan = fields.number(ui, cell(1), "Pan", &pan).map(|pan| Zone { pan, ..zone.clone() });
+    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &group, read: &read };
+    let choke = fields.number(ui, cell(2), "Choke group", &choke).map(|choke| Zone { choke: choke as u8, ..zone.clone() });
+    let changed = choke.or(pan).or(level);
+    // the effect has one output
+    if effect {
+        return changed;
+    }
+    let bus = Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &whole, read: &read };
+    let bus = fields.number(ui, cell(3), "Output", &bus).map(|bus| Zone { bus: bus as u8, ..zone.clone() });
+    bus.or(changed)
+}
+
+/// A pan as text, from -1 (left) to 1 (right).
+fn pan_text(value: f64) -> String {
+    match value {
         value if value < 0.0 => format!("L {:.2}", -value),
         value if value > 0.0 => format!("R {value:.2}"),
         _ => "middle".to_owned(),
-    };
-    let read_side = |text: &str| {
-        let text = text.trim().replace('−', "-");
-        let number = |text: &str| text.trim().parse::<f64>().ok();
-        match text.split_at_checked(1) {
-            Some(("L" | "l", rest)) => number(rest).map(|x| -x),
-            Some(("R" | "r", rest)) => number(rest),
-            Some(("m" | "M", _)) => Some(0.0),
-            _ => number(&text),
-        }
-    };
-    let (low, high) = zone.keys;
-    let keys = 0.0..=KEYS as f64 - 1.0;
-    let mut ask = |i: usize, (place, of): (usize, usize), name: &str, number: Number| {
-        let width = (rect.width() - 8.0 * (of - 1) as f32) / of as f32;
-        let field = Rect::from_min_size(row(i).min + vec2((width + 8.0) * place as f32, 0.0), vec2(width, FIELD));
-        text_field::label(&painter, field, name);
-        text_field::number(ui, field, &format!("Zone {}", name.to_lowercase()), &number)
-    };
-    let key = |key: u8| Number { value: f64::from(key), range: keys.clone(), step: 1.0, show: &key_text, read: &read_key };
-    if let Some(low) = ask(2, (0, 3), "Lowest key", key(low)) {
-        changed = Some(Zone { keys: (low as u8, high.max(low as u8)), ..zone.clone() });
     }
-    if let Some(high) = ask(2, (1, 3), "Highest key", key(high)) {
-        changed = Some(Zone { keys: (low.min(high as u8), high as u8), ..zone.clone() });
+}
+
+/// Reads a pan: "L 0.5", "R 0.5", "middle" or a number from -1 to 1.
+fn read_pan(text: &str) -> Option<f64> {
+    let text = text.trim().replace('−', "-");
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    match text.split_at_checked(1) {
+        Some(("L" | "l", rest)) => number(rest).map(|x| -x),
+        Some(("R" | "r", rest)) => number(rest),
+        Some(("m" | "M", _)) => Some(0.0),
+        _ => number(&text),
     }
-    if let Some(plays) = ask(2, (2, 3), "Lowest plays", key(zone.plays)) {
-        changed = Some(Zone { plays: plays as u8, ..zone.clone() });
-    }
-    let level = Number { value: zone.level, range: -60.0..=24.0, step: 0.1, show: &decibels, read: &read_decibels };
-    if let Some(level) = ask(3, (0, 4), "Level", level) {
-        changed = Some(Zone { level, ..zone.clone() });
-    }
-    let pan = Number { value: zone.pan, range: -1.0..=1.0, step: 0.01, show: &side, read: &read_side };
-    if let Some(pan) = ask(3, (1, 4), "Pan", pan) {
-        changed = Some(Zone { pan, ..zone.clone() });
-    }
-    let choke = Number { value: f64::from(zone.choke), range: 0.0..=GROUPS as f64, step: 1.0, show: &off, read: &read };
-    if let Some(choke) = ask(3, (2, 4), "Choke group", choke) {
-        changed = Some(Zone { choke: choke as u8, ..zone.clone() });
-    }
-    // the effect has one output
-    if !effect {
-        let bus = Number { value: f64::from(zone.bus), range: 1.0..=OUTPUTS as f64, step: 1.0, show: &plain, read: &read };
-        if let Some(bus) = ask(3, (3, 4), "Output", bus) {
-            changed = Some(Zone { bus: bus as u8, ..zone.clone() });
-        }
-    }
-    changed
 }
 
 /// The field with all sounds that a zone may have; the one that is chosen.

@@ -65,38 +65,51 @@ pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &
     let width = if shown.small { SMALL_PRESET[1] } else { PRESET };
     preset(ui, Rect::from_min_size(pos2(left, rect.top() + 11.0), vec2(width, 30.0)), shown, &mut commands);
     let mut right = rect.right() - 18.0;
-    settings(ui, place(&mut right, TARGET, y), prefs, shown, &mut commands);
+    window_buttons(ui, &mut right, y, shown, prefs, &mut commands);
+    sound_buttons(ui, &mut right, y, shown, &mut commands);
+    commands
+}
+
+/// Settings, manual, keyboard, zoom and the amount of random change, from the right.
+fn window_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, prefs: &mut Prefs, commands: &mut Vec<Command>) {
+    settings(ui, place(right, TARGET, y), prefs, shown, commands);
     // a small window has them in the menu
     if !shown.small {
-        right -= 2.0;
-        if toggle(ui, place(&mut right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
+        *right -= 2.0;
+        if toggle(ui, place(right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
             commands.push(Command::ToggleManual);
         }
     }
     if let Some(on) = shown.plays.filter(|_| !shown.small) {
         let words = "Play with the computer's keyboard: A W S E D …";
-        if toggle(ui, place(&mut right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
+        if toggle(ui, place(right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
             commands.push(Command::ToggleKeyboard);
         }
     }
     if !shown.small {
-        right -= 6.0;
-        zoom(ui, place(&mut right, 52.0, y), &mut commands);
-        right -= 6.0;
-        painter.vline(right, y - 9.0..=y + 9.0, painter.ink.hair);
-        right -= 6.0;
-        amount(ui, place(&mut right, 46.0, y), prefs);
+        *right -= 6.0;
+        zoom(ui, place(right, 52.0, y), commands);
+        *right -= 6.0;
+        let painter = ThemePainter::new(ui);
+        painter.vline(*right, y - 9.0..=y + 9.0, painter.ink.hair);
+        *right -= 6.0;
+        amount(ui, place(right, 46.0, y), prefs);
     }
-    if dice(ui, place(&mut right, TARGET, y)) {
+}
+
+/// Random change, A and B, redo and undo, from the right.
+fn sound_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, commands: &mut Vec<Command>) {
+    let painter = ThemePainter::new(ui);
+    if dice(ui, place(right, TARGET, y)) {
         commands.push(Command::Randomise);
     }
-    right -= 6.0;
-    painter.vline(right, y - 9.0..=y + 9.0, painter.ink.hair);
-    right -= 8.0;
-    both(ui, place(&mut right, 58.0, y), shown.second, &mut commands);
-    right -= 8.0;
+    *right -= 6.0;
+    painter.vline(*right, y - 9.0..=y + 9.0, painter.ink.hair);
+    *right -= 8.0;
+    both(ui, place(right, 58.0, y), shown.second, commands);
+    *right -= 8.0;
     for (forward, name) in [(true, "Redo"), (false, "Undo")] {
-        let at = place(&mut right, TARGET, y);
+        let at = place(right, TARGET, y);
         let can = shown.reach[usize::from(forward)];
         let pressed = button::bare(ui, at, name).on_hover_text(name).clicked();
         icon::turn(&painter, at.center(), forward, if can { painter.ink.text2 } else { painter.ink.line });
@@ -104,7 +117,6 @@ pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &
             commands.push(if forward { Command::Redo } else { Command::Undo });
         }
     }
-    commands
 }
 
 /// Room of `width` left of `right`, which moves there.
