@@ -1,63 +1,63 @@
-//! What the player asks of the window as a whole, by a button or a key.
+//! Commands for the whole window, given by a button or a key.
 
 use egui::{Context, Event, Key, KeyboardShortcut, Modifiers};
 
 use urto_engine::patch::Patch;
 
-/// A patch in place of the one that plays.
+/// A patch that replaces the current one.
 pub struct PatchChange {
     /// The patch.
     pub patch: Patch,
-    /// Whether it is a step to be undone, and does not go on with the one before.
+    /// Whether it starts a new undo step instead of continuing the last one.
     pub fresh: bool,
 }
 
-/// A wish.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Command {
-    /// What was before.
+    /// Undoes the last change.
     Undo,
-    /// What was undone.
+    /// Redoes the change undone last.
     Redo,
-    /// The other of A and B.
+    /// Switches between A and B.
     SwitchAb,
-    /// The other of A and B as this one.
+    /// Copies the current sound to the other of A and B.
     CopyToOther,
-    /// Another sound by chance.
+    /// Randomises unlocked parameters.
     Randomise,
-    /// The preset so many places on.
+    /// Loads the preset so many places further.
     StepPreset(isize),
-    /// The browser, open or closed.
+    /// Opens or closes the browser.
     ToggleBrowser,
-    /// A page, by its place.
+    /// Shows a page, by its index.
     Page(usize),
-    /// Another zoom factor.
+    /// Sets the zoom factor.
     Zoom(f32),
-    /// The next zoom factor, up or down.
+    /// Sets the next zoom factor, up or down.
     ZoomBy(isize),
-    /// The dark theme, or the light one.
+    /// Sets the dark theme, or the light one.
     SetDarkTheme(bool),
-    /// Less motion.
+    /// Sets reduced motion.
     SetReducedMotion(bool),
-    /// A note at the strike, velocity 96.
+    /// Plays a short note at velocity 96.
     Strike,
-    /// Back to the stage.
+    /// Closes manual, drawer or browser.
     Close,
-    /// The manual, open or closed.
+    /// Opens or closes the manual.
     ToggleManual,
-    /// The computer's keyboard plays notes, or gives shortcuts.
+    /// Switches the computer keyboard between notes and shortcuts.
     ToggleKeyboard,
-    /// The preset as a favourite, or no longer.
+    /// Marks or unmarks the preset as a favourite.
     ToggleFavourite,
-    /// The substeps of a contact, by the place of the choice.
+    /// Sets the solver quality, by the index of the choice.
     Quality(usize),
-    /// What channels mean, by the place of the choice.
+    /// Sets the MPE zone, by the index of the choice.
     Mpe(usize),
-    /// The folder of presets, shown by the system.
+    /// Shows the preset folder in the file manager.
     ShowPresetFolder,
 }
 
-/// Signs that the window's library hands on as text alone, and the keys that they stand for.
+/// Characters that the windowing library reports as text only, and their keys.
 const SIGNS: [(&str, Key); 9] = [
     ("/", Key::Slash),
     ("?", Key::Questionmark),
@@ -70,7 +70,7 @@ const SIGNS: [(&str, Key); 9] = [
     ("-", Key::Minus),
 ];
 
-/// Adds the keys of signs that have come as text alone. Not while a text is being typed.
+/// Adds key events for characters that were reported as text only. Not for use while text is being typed.
 pub fn complete(context: &Context) {
     context.input_mut(|input| {
         let is_there = |sign: Key| input.events.iter().any(|event| matches!(event, Event::Key { key, .. } if *key == sign));
@@ -92,7 +92,7 @@ pub fn complete(context: &Context) {
     });
 }
 
-/// What the keys ask for. Nothing while a text is being typed.
+/// The commands of the pressed keys. While text is being typed, only those with a modifier and F1.
 pub fn keys(context: &Context, types: bool) -> Vec<Command> {
     let ctrl = Modifiers::COMMAND;
     let mut commands = Vec::new();

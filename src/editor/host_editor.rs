@@ -1,4 +1,4 @@
-//! The editor as hosts hold it: the framework's, which knows besides whether it is hidden.
+//! The editor as hosts hold it: the framework's editor, which also records whether its window is hidden.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::host_params::HostParams;
 use crate::threads::EditorEnd;
 use crate::threads::ParamRescanFlag;
 
-/// The window of a handle, and what may go wrong with it.
+/// The window of a handle, and its error.
 type Window = <EguiEditorHandle as EditorHandle>::Window;
 type WindowError = <EguiEditorHandle as EditorHandle>::Error;
 
@@ -28,21 +28,21 @@ pub struct HostEditor {
     audio: EditorEnd,
 }
 
-/// What a host holds of an open one.
+/// The handle of an open editor.
 pub struct HostEditorHandle {
     handle: EguiEditorHandle,
     audio: EditorEnd,
 }
 
 impl HostEditor {
-    /// `editor`, of the instance with `audio`.
+    /// Wraps `editor` of the instance with `audio`.
     pub fn new(editor: EguiEditor<EditorWindow>, audio: EditorEnd) -> Self {
         Self { editor, audio }
     }
 }
 
-/// The editor for a host to open.
-/// `page` is the name of the one that is shown first.
+/// Makes the editor of an instance.
+/// `page` is the name of the page shown first.
 pub fn open(
     params: Arc<HostParams>,
     audio: EditorEnd,

@@ -1,4 +1,4 @@
-//! What can be undone, the sounds A and B, and what chance leaves alone.
+//! Undo history, the sounds A and B, and random changes with locks.
 
 use std::collections::BTreeSet;
 
@@ -6,29 +6,29 @@ use crate::host_params::HostParams;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
 
-/// Most steps that are remembered.
+/// Greatest number of undo steps.
 const MOST: usize = 200;
-/// Moves of one knob that follow each other within this time [s] are one step.
+/// Moves of one parameter within this time of each other [s] are one step.
 const TOGETHER: f64 = 0.8;
-/// Groups that chance never touches: they belong to the keyboard, the room and the computer.
+/// Groups that random changes never touch: settings of keyboard, room and processor.
 const SPARED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
 
-/// Patches before and after the one that plays.
+/// Patches before and after the current one.
 #[derive(Default)]
 pub struct UndoHistory {
     undone: Vec<Patch>,
     done: Vec<Patch>,
-    /// What moved last, and when.
+    /// The parameter changed last, and when [s].
     last: Option<(ParamId, f64)>,
-    /// The sound that does not play now.
+    /// The sound that is not current, of A and B.
     other: Option<Patch>,
-    /// Whether B plays.
+    /// Whether B is current.
     second: bool,
     locked: BTreeSet<ParamId>,
 }
 
 impl UndoHistory {
-    /// Remembers what plays before it is changed, at `now` [s]; `knob` is what changes if that is all.
+    /// Records the current patch before a change at `now` [s]; `param` is set if the change is of one parameter only.
     pub fn remember(&mut self, params: &HostParams, param: Option<ParamId>, now: f64) {
         let together = self.last.is_some_and(|(last, when)| Some(last) == param && now - when < TOGETHER);
         self.last = param.map(|param| (param, now));
@@ -39,7 +39,7 @@ impl UndoHistory {
         self.last = last;
     }
 
-    /// Remembers `patch` as what played before.
+    /// Records `patch` as the state before a change.
     pub fn push(&mut self, patch: Patch) {
         self.last = None;
         self.undone.clear();
@@ -49,19 +49,19 @@ impl UndoHistory {
         }
     }
 
-    /// The last change has gone on until `now` [s].
+    /// Extends the time of the last change to `now` [s].
     pub fn touch(&mut self, now: f64) {
         if let Some((_, when)) = &mut self.last {
             *when = now;
         }
     }
 
-    /// Whether there is something to undo, and to do again.
+    /// Whether undo and redo are possible.
     pub fn reach(&self) -> [bool; 2] {
         [!self.done.is_empty(), !self.undone.is_empty()]
     }
 
-    /// What played before, in place of `now`.
+    /// Steps back from the current patch `now`; the patch to play.
     pub fn undo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let before = self.done.pop()?;
@@ -69,7 +69,7 @@ impl UndoHistory {
         Some(before)
     }
 
-    /// What was undone last, in place of `now`.
+    /// Steps forward from the current patch `now`; the patch to play.
     pub fn redo(&mut self, now: Patch) -> Option<Patch> {
         self.last = None;
         let after = self.undone.pop()?;
@@ -77,45 +77,45 @@ impl UndoHistory {
         Some(after)
     }
 
-    /// Whether B plays.
+    /// Whether B is current.
     pub fn is_second(&self) -> bool {
         self.second
     }
 
-    /// Goes over to the other of A and B; what is to play. The first time both are alike.
+    /// Switches between A and B; the patch to play. The first time both are equal.
     pub fn toggle_ab(&mut self, now: Patch) -> Patch {
         self.second = !self.second;
         self.other.replace(now.clone()).unwrap_or(now)
     }
 
-    /// The sound that does not play now, if there is one.
+    /// The sound that is not current, if there is one.
     pub fn other(&self) -> Option<&Patch> {
         self.other.as_ref()
     }
 
-    /// The other of A and B becomes as this one.
+    /// Copies the current sound `now` to the other of A and B.
     pub fn copy(&mut self, now: Patch) {
         self.other = Some(now);
     }
 
-    /// Whether chance leaves a knob alone.
+    /// Whether a parameter is locked against random changes.
     pub fn is_locked(&self, id: ParamId) -> bool {
         self.locked.contains(&id)
     }
 
-    /// Turns the lock of a knob.
+    /// Locks or unlocks a parameter.
     pub fn turn_lock(&mut self, id: ParamId) {
         if !self.locked.remove(&id) {
             self.locked.insert(id);
         }
     }
 
-    /// Whether chance leaves all knobs of a group alone.
+    /// Whether all parameters of a group are locked.
     pub fn is_group_locked(&self, group: &str) -> bool {
         members(group).all(|id| self.is_locked(id))
     }
 
-    /// Locks all knobs of a group, or none of them.
+    /// Locks or unlocks all parameters of a group.
     pub fn lock_group(&mut self, group: &str, lock: bool) {
         self.locked.retain(|id| id.knob().group != group);
         if lock {
@@ -123,8 +123,7 @@ impl UndoHistory {
         }
     }
 
-    /// `patch` with every knob that chance may touch moved by up to `amount` of its travel; choices and whole numbers stay. `seed` decides
-    /// how.
+    /// `patch` with every unlocked continuous parameter moved by up to `amount` of its range. `seed` makes the result reproducible.
     pub fn randomise(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
         let mut chance = seed;
         let mut patch = patch.clone();
@@ -143,12 +142,12 @@ impl UndoHistory {
     }
 }
 
-/// The knobs of a group.
+/// The parameters of a group.
 fn members(group: &str) -> impl Iterator<Item = ParamId> {
     ParamId::ALL.iter().copied().filter(move |id| id.knob().group == group)
 }
 
-/// A number from -1 to 1 (splitmix64).
+/// A random number from -1 to 1 (splitmix64).
 fn even(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

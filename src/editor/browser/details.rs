@@ -1,4 +1,4 @@
-//! What is said of the sound that plays: name, author, family, tags, pitch, keys that choke each other; and keeping it.
+//! The details of the current sound: name, author, family, tags, pitch, choke groups; save and delete.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -14,13 +14,13 @@ use crate::host_params::value_text::figures;
 use urto_engine::patch::{ChokeGroups, MOST_GROUPS};
 use urto_engine::patch::{Patch, PitchReference};
 
-/// Height of a field, and of one with its name.
+/// Height of a field, and of a field with its label.
 const FIELD: f32 = 26.0;
 const NAMED: f32 = 47.0;
-/// Width of the field for the partial that is held.
+/// Width of the field for the pitched partial.
 const PARTIAL: f32 = 88.0;
 
-/// Draws the details of what sounds in `rect` and follows the player.
+/// Draws the details of the current sound in `rect`; the actions that the user asks for.
 pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
     let patch = current.patch;
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
@@ -68,7 +68,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetInde
     choices
 }
 
-/// Words with commas between them, each once.
+/// The words of a comma-separated list, without duplicates.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -79,13 +79,13 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The groups as they are typed: keys with spaces, groups with semicolons between them.
+/// Choke groups as text: keys separated by spaces, groups by semicolons.
 fn chokes_text(chokes: &ChokeGroups) -> String {
     let group = |keys: &Vec<u8>| keys.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     chokes.groups().iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
-/// The groups that a text means. Errors: what is wrong, and what to do.
+/// Reads choke groups. Errors: the problem and what is allowed.
 fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
     let read = |word: &str| word.parse::<u8>().map_err(|_| format!("\"{word}\" is no key; give numbers from 0 to 127"));
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
@@ -98,7 +98,7 @@ fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
         .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))
 }
 
-/// Whether keys have a pitch, and by which partial; the answer if the player gives another.
+/// Draws whether keys have a pitch, and which partial carries it; the new value if the user has changed it.
 fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Option<PitchReference>> {
     text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and the partial that has it");
     let chosen = match pitch {
@@ -124,7 +124,7 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Optio
     text_field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(PitchReference::By(ratio)))
 }
 
-/// Keeps the sound under its name, or takes its file away.
+/// Draws the buttons that save the sound and delete its file.
 fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
     let own = presets.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
     let place = |i: usize| Rect::from_min_size(rect.min + vec2(112.0 * i as f32, 0.0), vec2(104.0, rect.height()));

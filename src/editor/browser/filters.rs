@@ -1,4 +1,4 @@
-//! Words to search for, favourites, families, tags.
+//! Filters of the browser: search words, favourites, families, tags.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::editor::widgets::{Side, ThemePainter};
 const LINE: f32 = 26.0;
 const TAG: f32 = 28.0;
 
-/// Draws the filters of `browser` and follows the player; `found` presets are wanted.
+/// Draws the filters of `browser`; `found` is the number of presets that match.
 pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, favourites: &BTreeSet<String>, found: usize) {
     let inside = rect.shrink2(vec2(24.0, 16.0));
     search(ui, Rect::from_min_size(inside.min, vec2(inside.width(), 32.0)), browser, found);
@@ -52,7 +52,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetInde
     tags(ui, Rect::from_min_max(pos2(inside.left(), y), inside.max), browser, presets);
 }
 
-/// What the field of the search is known by.
+/// Identifier of the search field.
 pub fn search_id() -> Id {
     Id::unique("urto preset search")
 }
@@ -83,7 +83,7 @@ fn search(ui: &mut Ui, rect: Rect, browser: &mut Browser, found: usize) {
     }
 }
 
-/// A line with a name and a number.
+/// A filter with its name and the number of presets.
 fn entry(ui: &Ui, rect: Rect, name: &str, count: usize, on: bool) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("filter", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, format!("{name}, {count}")));
@@ -113,7 +113,7 @@ fn check(painter: &ThemePainter, at: egui::Pos2, on: bool) {
     }
 }
 
-/// Tags as pills, as many as there is room for.
+/// Tags as pills, as many as fit.
 fn tags(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex) {
     let painter = ThemePainter::new(ui);
     if rect.height() < 50.0 {
@@ -150,7 +150,7 @@ fn tags(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex) {
     }
 }
 
-/// `text` with a capital.
+/// `text` with a capital initial.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -1,11 +1,11 @@
-//! Fingerprints as small pictures.
+//! Draws fingerprints as small diagrams.
 
 use egui::{Pos2, Rect, pos2};
 
 use crate::editor::browser::fingerprint::{Fingerprint, place};
 use crate::editor::widgets::ThemePainter;
 
-/// Partials as lines on a logarithmic axis.
+/// Draws the partials as lines on a logarithmic axis.
 pub fn partials(painter: &ThemePainter, rect: Rect, fingerprint: Option<&Fingerprint>) {
     painter.hline(rect.x_range(), rect.bottom(), painter.ink.hair);
     let width = if rect.width() > 150.0 { 2.2 } else { 1.5 };
@@ -18,7 +18,7 @@ pub fn partials(painter: &ThemePainter, rect: Rect, fingerprint: Option<&Fingerp
     }
 }
 
-/// The pulse, over `longest` [s] and up to its own peak.
+/// Draws the force pulse over `longest` [s], scaled to its own peak.
 pub fn pulse(painter: &ThemePainter, rect: Rect, fingerprint: Option<&Fingerprint>, longest: f64) {
     painter.hline(rect.x_range(), rect.bottom(), painter.ink.hair);
     let Some((fingerprint, (forces, duration))) =

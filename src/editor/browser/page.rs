@@ -1,4 +1,4 @@
-//! Drawing of the browser: filters, list, and the column at the right.
+//! Draws the browser: filters, list, and the right column.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use crate::editor::theme::Hue;
 use crate::editor::widgets::ThemePainter;
 use crate::editor::widgets::button;
 
-/// Widths of filters and preview.
+/// Widths of the filters and of the right column.
 const FILTERS: f32 = 260.0;
 const PREVIEW: f32 = 368.0;
-/// The same in a small window, which has room for one of them.
+/// Width of the filters in a small window, which shows one of the two.
 const SMALL: f32 = 232.0;
-/// What the right column shows.
+/// Views of the right column.
 const SIDES: [&str; 3] = ["Preview", "Details", "Zones"];
 
 impl Browser {
-    /// Draws it and follows the player.
+    /// Draws the browser; the actions that the user asks for.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -60,7 +60,7 @@ impl Browser {
         choices
     }
 
-    /// The right column: what is heard, what is said of it, its zones.
+    /// The right column: preview, details, or zones.
     fn side(&mut self, ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
         let inside = rect.shrink2(vec2(24.0, 0.0));
         let tabs = Rect::from_min_size(inside.min + vec2(0.0, 14.0), vec2(inside.width(), 28.0));
@@ -77,7 +77,7 @@ impl Browser {
         }
     }
 
-    /// Up and down step through, Enter keeps, Esc leaves, F turns a favourite.
+    /// Keys: Up and Down select, Enter confirms, Esc cancels, F marks a favourite.
     fn keys(&mut self, ui: &Ui, wanted: &[&Preset]) -> Vec<BrowserAction> {
         let mut choices = Vec::new();
         if self.saving.is_some() {
@@ -86,7 +86,7 @@ impl Browser {
             }
             return choices;
         }
-        // another field than that of the search has the keys
+        // another text field than the search has the keys
         let focused = ui.memory(|memory| memory.focused());
         if ui.ctx().text_edit_focused() && focused != Some(filters::search_id()) {
             return choices;

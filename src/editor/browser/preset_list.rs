@@ -1,4 +1,4 @@
-//! The list: name, partials, contact, tags.
+//! The list of presets: name, partials, contact, tags.
 
 use std::collections::BTreeSet;
 
@@ -13,16 +13,16 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::icon;
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Height of the head, and of a row.
+/// Height of the header, and of a row.
 const HEAD: f32 = 51.0;
 const ROW: f32 = 40.0;
-/// Height of a row of one that cannot be read, and most of them that are shown.
+/// Height of a row for a file that cannot be read, and the most such rows.
 const FAULT: f32 = 28.0;
 const MAX_FAULTS: usize = 5;
 /// Longest contact that is drawn [s].
 const LONGEST: f64 = 4e-3;
 
-/// Where the columns begin; a narrow list has no tags.
+/// Left edges of the columns; a narrow list has no tags.
 struct Columns {
     name: f32,
     partials: f32,
@@ -41,7 +41,7 @@ impl Columns {
     }
 }
 
-/// Draws the list and follows the player.
+/// Draws the list; the actions that the user asks for.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -59,7 +59,7 @@ pub fn show(
     }
     painter.hline(inside.x_range(), rect.top() + HEAD, painter.ink.hair);
     let mut choices = Vec::new();
-    // those that cannot be read stand below, out of the way of the others
+    // files that cannot be read are listed at the bottom
     let faults = rect.with_min_y(rect.bottom() - FAULT * broken.len().min(MAX_FAULTS) as f32);
     for (i, (name, error)) in broken.iter().enumerate().take(MAX_FAULTS) {
         let row = Rect::from_min_size(faults.min + vec2(0.0, FAULT * i as f32), vec2(rect.width(), FAULT));
@@ -71,7 +71,7 @@ pub fn show(
         return choices;
     }
     let mut list = ui.new_child(egui::UiBuilder::new().id_salt("presets").max_rect(body));
-    // the area counts the rows with what lies between them
+    // the scroll area includes the spacing in its row height
     list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(&mut list, ROW, wanted.len(), |ui, rows| {
         let top = ui.cursor().top() - ROW * rows.start as f32;
@@ -101,7 +101,7 @@ fn no_match(ui: &Ui, body: Rect, browser: &mut Browser) {
     }
 }
 
-/// A preset that cannot be read: its name; a click tells why.
+/// The row of a file that cannot be read; a click shows the reason.
 fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, error): (usize, &str, &str)) {
     let response = ui.interact(row, ui.scope_id().with(("broken", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name} cannot be read")));
@@ -124,7 +124,7 @@ fn fault(ui: &Ui, row: Rect, browser: &mut Browser, (i, name, error): (usize, &s
     }
 }
 
-/// One preset.
+/// The row of a preset.
 fn line(
     ui: &Ui,
     row: Rect,
@@ -172,7 +172,7 @@ fn line(
     choices
 }
 
-/// As many tags as there is room for up to `right`.
+/// As many tags as fit up to `right`.
 fn tags(painter: &ThemePainter, mut at: egui::Pos2, right: f32, tags: &[String]) {
     for tag in tags {
         if at.x + painter.width(tag, Face::Regular, Size::Text) > right {
@@ -197,11 +197,11 @@ fn ground(painter: &ThemePainter, row: Rect, chosen: bool, response: &Response) 
     }
 }
 
-/// A name, with what was searched for underlined.
+/// A name, with the search words underlined.
 fn words(painter: &ThemePainter, at: egui::Pos2, name: &str, face: Face, search: &str) {
     painter.text(at, Side::Left, name, (face, Size::Row, painter.ink.text));
     let lower = name.to_lowercase();
-    // letters of other lengths in lower case would point elsewhere
+    // lower case of another length would shift the positions
     for word in search.to_lowercase().split_whitespace().filter(|_| lower.len() == name.len()) {
         if let Some(found) = lower.find(word).filter(|found| name.is_char_boundary(*found)) {
             let left = at.x + painter.width(&name[..found], face, Size::Row);

@@ -1,4 +1,4 @@
-//! The preset that is heard: its body, its partials, its contact, what is said of it; and what can be done with it.
+//! The preview of the selected preset: body, partials, contact, description; load and save.
 
 use egui::{Frame, Id, Key, Rect, TextEdit, Ui, pos2, vec2};
 
@@ -15,10 +15,10 @@ use crate::editor::widgets::file_picker;
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 
-/// Longest contact for which the picture is drawn [s].
+/// Longest contact that is drawn [s].
 const LONGEST: f64 = 4e-3;
 
-/// Draws it and follows the player; `broken` is looked at if it cannot be read.
+/// Draws the preview, or the error of `broken`, a file that cannot be read; the actions that the user asks for.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -43,9 +43,9 @@ pub fn show(
     if browser.saving.is_some() { save(ui, below, browser) } else { buttons(ui, below, browser, selected) }
 }
 
-/// Height for which it is drawn; below it the picture shrinks.
+/// Height at which the picture has its full size.
 const DRAWN: f32 = 530.0;
-/// Least height of the picture; without it there is none.
+/// Minimum height of the picture; below it the picture is left out.
 const PICTURE: f32 = 40.0;
 
 fn tell(painter: &ThemePainter, inside: Rect, browser: &Browser, preset: &Preset) {
@@ -106,7 +106,7 @@ fn buttons(ui: &Ui, rect: Rect, browser: &mut Browser, selected: Option<&Preset>
     choices
 }
 
-/// A name is typed, Enter saves.
+/// The field for the name of a new preset; Enter saves.
 fn save(ui: &mut Ui, rect: Rect, browser: &mut Browser) -> Vec<BrowserAction> {
     let Some(mut name) = browser.saving.take() else { return Vec::new() };
     let painter = ThemePainter::new(ui);

@@ -1,4 +1,4 @@
-//! The state of the open browser, and the actions that it asks of the window.
+//! The state of the open browser, and the actions it asks the window for.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,70 +7,70 @@ use crate::editor::browser::fingerprint::FingerprintCache;
 use crate::editor::browser::preset_index::{Filter, PresetIndex};
 use urto_engine::patch::Patch;
 
-/// How long the fingerprints are waited for until the list is drawn again.
+/// Time between frames while fingerprints are being computed.
 pub const COMING: Duration = Duration::from_millis(100);
 
-/// What the player wants of it.
+/// An action of the browser.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BrowserAction {
-    /// Hears a preset.
+    /// Plays a preset.
     Preview(Box<Patch>),
-    /// Keeps what is heard, and goes back to the stage.
+    /// Keeps the preset that plays, and closes the browser.
     Confirm,
-    /// Has it as the other of A and B.
+    /// Copies a preset to the other of A and B.
     LoadAsB(Box<Patch>),
-    /// Goes back to the stage, with the sound that there was.
+    /// Closes the browser and restores the sound from before.
     Cancel,
-    /// Keeps the sound as a preset of this name.
+    /// Saves the sound as a preset of this name.
     Save(String),
-    /// Turns a favourite.
+    /// Marks or unmarks a favourite.
     ToggleFavourite(String),
-    /// The sound is to be this one from now on: one step to undo.
+    /// Replaces the sound: one undo step.
     Edit(Box<Patch>),
-    /// Goes over to the other of A and B, which is to be this.
+    /// Copies a sound to the other of A and B, and switches to it.
     EditAsB(Box<Patch>),
     /// Plays a key.
     PlayKey(u8),
-    /// Takes the file of a preset away.
+    /// Deletes the file of a preset.
     Delete(PathBuf),
 }
 
-/// What sounds, and what is not heard now.
+/// The current sound and the other of A and B.
 pub struct CurrentSound<'a> {
-    /// What sounds.
+    /// The sound that plays.
     pub patch: &'a Patch,
     /// The other of A and B, if there is one.
     pub other: Option<&'a Patch>,
-    /// Whether this is the effect.
+    /// Whether this is the effect plug-in.
     pub effect: bool,
 }
 
-/// What the open browser remembers.
+/// State of the open browser.
 pub struct Browser {
     pub(super) filter: Filter,
     pub(super) fingerprints: FingerprintCache,
-    /// The sound that there was when it was opened.
+    /// The sound from before the browser was opened.
     pub(super) before: Patch,
-    /// Name of the preset that is heard.
+    /// Name of the selected preset.
     pub(super) selected: Option<String>,
-    /// Name under which the sound is to be saved, while it is typed; and what went wrong.
+    /// Name of a new preset while it is typed, and the last error.
     pub(super) saving: Option<String>,
     pub(super) error: Option<String>,
-    /// Whether it has just been opened, and whether the list is to come to what is heard.
+    /// Whether the browser has just been opened, and whether the list scrolls to the selected preset.
     pub(super) fresh: bool,
     pub(super) follow: bool,
-    /// What the right column shows, and whether a small window shows it in place of the filters.
+    /// Index of the view in the right column, and whether a small window shows it in place of the filters.
     pub side: usize,
     pub unfolded: bool,
-    /// The zone that is shown in full, and the file that would be taken away by another press.
+    /// Index of the selected zone, and the file that another click deletes.
     pub(super) zone: usize,
     pub(super) deleting: Option<PathBuf>,
-    /// The preset of those that cannot be read which is looked at.
+    /// Index of the selected file among those that cannot be read.
     pub(super) broken: Option<usize>,
 }
 
 impl Browser {
-    /// Opens it: reads the presets, and has their fingerprints made.
+    /// Opens the browser: reads the presets, and starts computing their fingerprints.
     pub fn open(presets: &mut PresetIndex, before: Patch) -> Self {
         presets.read();
         let mut fingerprints = FingerprintCache::default();
@@ -94,24 +94,24 @@ impl Browser {
         }
     }
 
-    /// The sound that there was when it was opened.
+    /// The sound from before the browser was opened.
     pub fn before(&self) -> &Patch {
         &self.before
     }
 
-    /// The sound has been changed here: from now on there was this one when it was opened.
+    /// Notes an edit of the sound: cancelling restores the edited sound.
     pub fn edited(&mut self, patch: Patch) {
         self.before = patch;
         self.error = None;
     }
 
-    /// The presets have been read anew; what went wrong before, if something did.
+    /// Updates after the presets were read again; `error` is what failed before, if anything.
     pub fn refreshed(&mut self, presets: &PresetIndex, error: Option<String>) {
         self.fingerprints.want(presets.presets());
         self.error = error;
     }
 
-    /// A preset has been saved, or could not be.
+    /// Updates after a preset was saved, or after saving failed.
     pub fn saved(&mut self, presets: &mut PresetIndex, result: Result<String, String>) {
         match result {
             Ok(name) => {

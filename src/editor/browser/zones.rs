@@ -1,4 +1,4 @@
-//! The zones of the kit that plays: which keys each has, its sound, its place in the mix; and how a sound becomes a kit.
+//! The zones of a kit: their keys, sounds and mix; and turning a sound into a kit.
 
 use egui::accesskit::Role;
 use egui::{Popup, Rect, RichText, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -16,21 +16,21 @@ use urto_engine::patch::Patch;
 use urto_engine::patch::{GROUPS, MOST_ZONES, OUTPUTS, Zone};
 use urto_engine::tuning::{KEYS, key_name};
 
-/// Height of a line of the list, of a field, and of a field with its name.
+/// Height of a row of the list, of a field, and of a field with its label.
 const LINE: f32 = 26.0;
 const FIELD: f32 = 26.0;
 const NAMED: f32 = 45.0;
-/// Height of all that stands below the list.
+/// Height of everything below the list.
 const BELOW: f32 = 4.0 * NAMED + 48.0;
 /// Widths of the first columns of the list.
 const COLUMNS: [f32; 2] = [86.0, 46.0];
 
-/// What is shown for a key.
+/// A key as text: name and number.
 fn key_text(key: f64) -> String {
     format!("{} {:.0}", key_name(key as u8).replace('-', "−"), key)
 }
 
-/// The key that a text means: its number, or its name as [`key_name`] has it.
+/// Reads a key: its number, or its name as in [`key_name`].
 fn read_key(text: &str) -> Option<f64> {
     let text = text.trim().replace('−', "-");
     let by_name = |name: &str| (0..KEYS as u8).find(|&key| key_name(key).eq_ignore_ascii_case(name)).map(f64::from);
@@ -38,23 +38,23 @@ fn read_key(text: &str) -> Option<f64> {
     number(&text).or_else(|| by_name(&text)).or_else(|| number(text.split_whitespace().last()?))
 }
 
-/// A kit of one zone that sounds as `patch` does.
+/// A kit of one zone that sounds like `patch`.
 fn made(patch: &Patch) -> Patch {
     let mut settings = ParamValues::default();
-    // the level of a kit acts on the sum
+    // the level of a kit applies to the sum
     settings.set(ParamId::Level, patch.settings.get(ParamId::Level));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
     let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), trims: Vec::new(), ..patch.clone() };
     Patch { settings, zones, ..plain }
 }
 
-/// `zone` with the sound of `patch`, on the same keys and at the same place in the mix.
+/// `zone` with the sound of `patch`, and its own keys and mix.
 fn with_sound(zone: &Zone, patch: &Patch) -> Zone {
     let Zone { keys, level, pan, choke, bus, .. } = *zone;
     Zone { level, pan, choke, bus, ..Zone::new(patch, keys) }
 }
 
-/// Draws the zones of what sounds in `rect` and follows the player; `chosen` is the zone that is shown in full.
+/// Draws the zones of the current kit in `rect`; `chosen` is the selected zone. The actions that the user asks for.
 pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, chosen: &mut usize) -> Vec<BrowserAction> {
     let kit = current.patch;
     *chosen = (*chosen).min(kit.zones.len().saturating_sub(1));
@@ -83,11 +83,11 @@ pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSou
     choices
 }
 
-/// What the button beside the sound does.
+/// Hint of the button beside the sound.
 const AS_B: &str =
     "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other\" to take what you made.";
 
-/// What there is of a sound that is no kit.
+/// Draws the page of a sound without zones.
 fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
     let painter = ThemePainter::new(ui);
     let words = "This sound plays on all keys. In a kit, ranges of keys have sounds of their own; where they overlap, all sound.";
@@ -100,7 +100,7 @@ fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
     pressed.then(|| BrowserAction::Edit(Box::new(made(patch)))).into_iter().collect()
 }
 
-/// The list of zones; a click chooses one and plays its lowest key.
+/// The list of zones; a click selects one and plays its lowest key.
 fn lines(ui: &mut Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Vec<BrowserAction> {
     let painter = ThemePainter::new(ui);
     let mut x = rect.left() + 10.0;
@@ -251,7 +251,7 @@ fn read_pan(text: &str) -> Option<f64> {
     }
 }
 
-/// The field with all sounds that a zone may have; the one that is chosen.
+/// The menu of all sounds for a zone; the chosen one.
 fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zone: &Zone) -> Option<Patch> {
     let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
     let single = || presets.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());

@@ -1,4 +1,4 @@
-//! The manual, in the window: the chapters of the documentation that are for players.
+//! The manual inside the window: the chapters of docs/manual.
 
 mod markdown;
 
@@ -12,7 +12,7 @@ use crate::editor::widgets::{Side, ThemePainter};
 /// A chapter: its name and its text.
 type Chapter = (&'static str, &'static str);
 
-/// The chapters in the order in which they are read.
+/// The chapters in reading order.
 const CHAPTERS: [Chapter; 14] = [
     ("First steps", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/first-steps.md"))),
     ("Signal flow", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/signal-flow.md"))),
@@ -30,20 +30,20 @@ const CHAPTERS: [Chapter; 14] = [
     ("Glossary", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/manual/glossary.md"))),
 ];
 
-/// Width of the list of chapters, and in a small window; height of its head, and most height of a line of it.
+/// Width of the list of chapters (normal, small window), height of its header, and greatest height of a row.
 const LIST: [f32; 2] = [260.0, 180.0];
 const HEAD: f32 = 52.0;
 const LINE: f32 = 32.0;
-/// Widest text.
+/// Greatest width of the text.
 const WIDEST: f32 = 720.0;
-/// What one press of an arrow, and of a page key, scrolls [px].
+/// Distance that an arrow key and a page key scroll [px].
 const SCROLL: [f32; 2] = [48.0, 420.0];
 
 /// The open manual.
 pub struct Manual {
     chapter: usize,
     page: Page,
-    /// The chapter has just been opened.
+    /// Whether the chapter has just been opened.
     fresh: bool,
 }
 
@@ -54,7 +54,7 @@ impl Default for Manual {
 }
 
 impl Manual {
-    /// Draws it in `rect` and follows the reader.
+    /// Draws the manual in `rect`.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
         let (list, text) = rect.split_left_right_at_x(rect.left() + LIST[usize::from(small)]);
         let painter = ThemePainter::new(ui);
@@ -105,7 +105,7 @@ impl Manual {
     }
 }
 
-/// How far keys scroll [px].
+/// Distance that the pressed keys scroll [px].
 fn keys(ui: &Ui) -> f32 {
     if ui.memory(|memory| memory.focused().is_some()) {
         return 0.0;
@@ -126,7 +126,7 @@ mod tests {
             let page = Page::read(text);
             let title = text.lines().next().expect("a title").trim_start_matches("# ");
             assert_eq!(page.title(), Some(title), "{name}");
-            // words of the text, without signs of the markup, all stand on the page
+            // every word of the text, without markup, is on the page
             let shown = page.words();
             let lost: Vec<_> = text
                 .lines()

@@ -1,4 +1,4 @@
-//! Three marks on the first screen, until the first key or click: what to strike, what to turn, what to read.
+//! Three hints of the first run, until the first key or click: strike the body, turn a knob, read the hit.
 
 use egui::{Align2, Event, LayerId, Order, Pos2, Rect, Ui, pos2, vec2};
 
@@ -7,21 +7,21 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Width of a mark, and the space around its words.
+/// Width of a hint, and its padding.
 const WIDTH: f32 = 216.0;
 const INSIDE: f32 = 12.0;
 /// Radius of the disc with its number, and length of its line.
 const DISC: f32 = 12.0;
 const LINE: f32 = 26.0;
 
-/// What the marks say, in their order.
+/// Texts of the hints.
 const WORDS: [&str; 3] = [
     "Click the body: the lower, the harder. No keyboard is needed.",
     "Turn Hardness: from felt to steel. All else is one click away.",
     "Read the hit: force, time, and where the energy went.",
 ];
 
-/// Whether a key or a click ends them.
+/// Whether a key or a click ends the hints.
 pub fn end(ui: &Ui) -> bool {
     ui.input(|input| {
         let ends = |event: &Event| matches!(event, Event::Key { pressed: true, .. } | Event::PointerButton { pressed: true, .. });
@@ -29,7 +29,7 @@ pub fn end(ui: &Ui) -> bool {
     })
 }
 
-/// Draws the marks over everything: at the stage, at the knob in `strip`, at the scope.
+/// Draws the hints over everything: at the body, at the hardness knob, at the hit scope.
 pub fn show(ui: &Ui, frame: &WindowLayout, hardness: Pos2) {
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, egui::Id::unique("urto first marks")));
     let painter = ThemePainter::with(painter);
@@ -43,7 +43,7 @@ pub fn show(ui: &Ui, frame: &WindowLayout, hardness: Pos2) {
     painter.text(hint, Side::Center, "Any key or click begins.", (Face::Regular, Size::Label, painter.ink.text2));
 }
 
-/// One mark with a line to what it points at.
+/// One hint with a line to what it points at.
 fn mark(painter: &ThemePainter, window: Rect, i: usize, at: Pos2, side: Align2) {
     let words = painter.painter().layout(
         WORDS[i].to_owned(),

@@ -1,26 +1,26 @@
-//! The footer: what is under the pointer, the side-chain's level, voices, processor time.
+//! The footer: hint, level of the side-chain, voices, processor load.
 
 use egui::{Rect, pos2, vec2};
 
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Width of the side-chain's bar.
+/// Width of the level bar.
 const BAR: f32 = 64.0;
-/// Lowest level that it shows [dBFS].
+/// Lowest level of the bar [dBFS].
 const LOWEST_DB: f32 = -60.0;
 
-/// What the footer shows.
+/// State shown in the footer.
 pub struct FooterState<'a> {
-    /// What is under the pointer.
+    /// Hint for the control under the pointer.
     pub hint: &'a str,
-    /// Name of what comes in, and its level [dBFS].
+    /// Name of the input, and its level [dBFS].
     pub input: &'a str,
     /// See [`FooterState::input`].
     pub side_chain: f32,
-    /// Bodies that sound, and how many may.
+    /// Number of active voices, and the limit.
     pub voices: (u32, u32),
-    /// Part of its time that the audio thread spends.
+    /// Processor load of the audio thread, 0 to 1.
     pub load: f32,
 }
 
@@ -33,7 +33,7 @@ pub fn show(painter: &ThemePainter, rect: Rect, shown: &FooterState) {
     let mut x = rect.right() - 28.0;
     let load = format!("{:.0} %", 100.0 * shown.load);
     let voices = format!("{} / {}", shown.voices.0, shown.voices.1);
-    // as wide as they become, so that nothing moves
+    // reserves the greatest width, so that nothing moves
     for (label, value, widest) in [("CPU", load, "100 %"), ("Voices", voices, "64 / 64")] {
         painter.text(pos2(x, y), Side::Right, &value, (Face::Medium, Size::Label, ink.text));
         x -= painter.width(widest, Face::Medium, Size::Label) + 7.0;

@@ -1,4 +1,4 @@
-//! The header: pages, preset, undo, A and B, chance, zoom, settings.
+//! The header: pages, preset, undo, A and B, random change, zoom, settings.
 
 use egui::{Popup, Rect, RichText, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -16,39 +16,39 @@ use crate::editor::widgets::tabs;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{QUALITIES, ZONES};
 
-/// Width of the preset's field.
+/// Width of the preset field.
 const PRESET: f32 = 296.0;
-/// Left edge of the pages, and left edge and width of the preset's field in a small window.
+/// Left edge of the pages (normal, small window); left edge and width of the preset field in a small window.
 const PAGES: [f32; 2] = [136.0, 118.0];
 const SMALL_PRESET: [f32; 2] = [360.0, 316.0];
 
-/// What the header shows.
+/// State shown in the header.
 pub struct HeaderState<'a> {
     /// Names of the pages.
     pub pages: &'a [&'a str],
     /// Name of the preset.
     pub name: &'a str,
-    /// Whether the sound is no longer as the preset has it.
+    /// Whether the sound differs from the preset.
     pub changed: bool,
     /// Whether the preset is a favourite.
     pub favourite: bool,
     /// Whether the browser is open.
     pub open: bool,
-    /// Whether there is something to undo, and to do again.
+    /// Whether undo and redo are possible.
     pub reach: [bool; 2],
-    /// Whether B plays.
+    /// Whether B is the current sound.
     pub second: bool,
     /// Whether the manual is open.
     pub reads: bool,
-    /// Whether the computer's keyboard plays notes, where it may.
+    /// Whether the computer keyboard plays notes; none in a host.
     pub plays: Option<bool>,
-    /// Places of the choices of quality and of MPE.
+    /// Indices of the choices of quality and MPE.
     pub chosen: [usize; 2],
-    /// Small window.
+    /// Whether the window is small.
     pub small: bool,
 }
 
-/// Draws the header; what the player wishes. `page` is the one that is shown.
+/// Draws the header; the commands of the user. `page` is the index of the current page.
 pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &mut Prefs) -> Vec<Command> {
     let painter = ThemePainter::new(ui);
     let mut commands = Vec::new();
@@ -73,7 +73,7 @@ pub fn show(ui: &Ui, rect: Rect, shown: &HeaderState, page: &mut usize, prefs: &
 /// Settings, manual, keyboard, zoom and the amount of random change, from the right.
 fn window_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, prefs: &mut Prefs, commands: &mut Vec<Command>) {
     settings(ui, place(right, TARGET, y), prefs, shown, commands);
-    // a small window has them in the menu
+    // in a small window these are in the menu
     if !shown.small {
         *right -= 2.0;
         if toggle(ui, place(right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
@@ -119,14 +119,14 @@ fn sound_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, commands
     }
 }
 
-/// Room of `width` left of `right`, which moves there.
+/// An area of `width` to the left of `right`, which moves there.
 fn place(right: &mut f32, width: f32, y: f32) -> Rect {
     let rect = Rect::from_center_size(pos2(*right - 0.5 * width, y), vec2(width, TARGET));
     *right -= width;
     rect
 }
 
-/// The field of the preset: one back, star, name, browser, one on.
+/// The preset field: previous, favourite, name, next. A click opens the browser.
 fn preset(ui: &Ui, rect: Rect, shown: &HeaderState, commands: &mut Vec<Command>) {
     let painter = ThemePainter::new(ui);
     let middle = rect.shrink2(vec2(30.0, 0.0));
@@ -159,7 +159,7 @@ fn preset(ui: &Ui, rect: Rect, shown: &HeaderState, commands: &mut Vec<Command>)
     }
 }
 
-/// A and B; a right click copies.
+/// The A/B switch; a right click copies to the other.
 fn both(ui: &Ui, rect: Rect, second: bool, commands: &mut Vec<Command>) {
     let chosen = usize::from(second);
     if button::segments(ui, rect, "Sound", &["A", "B"], chosen, Hue::Plain) != chosen {
@@ -179,7 +179,7 @@ fn dice(ui: &Ui, rect: Rect) -> bool {
     response.clicked()
 }
 
-/// A picture that is on or off; whether it is pressed.
+/// An icon that is on or off; whether it was clicked.
 fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&ThemePainter, egui::Pos2, egui::Color32)) -> bool {
     let response = button::bare(ui, rect, name);
     response.widget_info(|| WidgetInfo::selected(egui::accesskit::Role::Button, true, on, name));
@@ -191,7 +191,7 @@ fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&The
     response.on_hover_text(words).clicked()
 }
 
-/// How far chance goes: dragged on its number.
+/// The amount of random change: drag the number.
 fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
     let response = ui.interact(rect, ui.scope_id().with("amount"), Sense::click_and_drag());
     let text = format!("{:.0} %", 100.0 * prefs.chance);
@@ -265,7 +265,7 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, commands: &
     });
 }
 
-/// The choices of a knob under its name, as a menu within the menu.
+/// The choices of a parameter as a submenu.
 fn choices(ui: &mut Ui, name: &str, names: &[&str], chosen: usize, mut choose: impl FnMut(usize)) {
     let font = theme::font(Face::Regular, Size::Text);
     let shown = names.get(chosen).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The strip of the controls that matter most, on every page: hammer, body, drive, output.
+//! The main controls, on every page: hammer, body, drive, output.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -17,7 +17,7 @@ use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 use urto_engine::patch::BodyKind;
 
-/// A group: its name, its ink, and where it begins and how wide it is at the widths for which the strip is drawn.
+/// A group: name, colour, left edge and width in a normal and in a small window.
 type Group = (&'static str, Hue, [f32; 2], [f32; 2]);
 
 const GROUPS: [Group; 4] = [
@@ -27,7 +27,7 @@ const GROUPS: [Group; 4] = [
     ("Output", Hue::Plain, [1068.0, 188.0], [764.0, 120.0]),
 ];
 
-/// A knob: its name, short too, its ink, and its middle at both widths.
+/// A knob: parameter, labels (normal, small), colour, and centre in both windows.
 type Turned = (ParamId, [&'static str; 2], Hue, [f32; 2]);
 
 const PARAMS: [Turned; 9] = [
@@ -42,29 +42,29 @@ const PARAMS: [Turned; 9] = [
     (ParamId::Level, ["Level", "Level"], Hue::Plain, [1106.0, 796.0]),
 ];
 
-/// Middles of the tiles of speed and kind, and left edge of the meter, at both widths.
+/// Centres of the tiles for speed and body type, and left edge of the meter, in both windows.
 const SPEED: [f32; 2] = [280.0, 212.0];
 const KIND: [f32; 2] = [516.0, 402.0];
 const METER: [f32; 2] = [1184.0, 846.0];
-/// Widths for which the strip is drawn, without what is kept free at both sides.
+/// Window widths that these positions are for.
 const DRAWN: [f32; 2] = [1280.0, 900.0];
-/// What is kept free.
+/// Margins at both sides.
 const SIDES: [f32; 2] = [24.0, 16.0];
-/// Middle of the knobs below the top, and of their names below that.
+/// Centre of the knobs below the top, and offsets of label and value.
 const MIDDLE: [f32; 2] = [70.0, 42.0];
 const BELOW: [[f32; 2]; 2] = [[47.0, 20.0], [36.0, 18.0]];
-/// Room for a value at both widths.
+/// Width of a value in both windows.
 const ROOM: [f32; 2] = [84.0, 57.0];
-/// Height of the room in which a small window unfolds a group.
+/// Height of the area that opens a group in a small window.
 const SMALL_TITLE: f32 = 16.0;
 /// Sizes of the tiles.
 const SPEED_TILE: [[f32; 2]; 2] = [[124.0, 58.0], [96.0, 44.0]];
 const KIND_TILE: [[f32; 2]; 2] = [[112.0, 58.0], [76.0, 44.0]];
 
-/// Room of the chevron at the right.
+/// Width of the chevron at the right of the body tile.
 const CHEVRON: f32 = 20.0;
 
-/// Where things are on a strip of a certain width.
+/// Positions in an area of a certain width.
 struct Layout {
     rect: Rect,
     small: usize,
@@ -75,13 +75,13 @@ impl Layout {
         Self { rect, small: usize::from(small) }
     }
 
-    /// Where `x` of the drawing is: distances from the margin grow with the width.
+    /// Scales a design position: distances from the margin grow with the width.
     fn x(&self, x: f32) -> f32 {
         let margin = SIDES[self.small];
         self.rect.left() + margin + (x - margin) * self.growth()
     }
 
-    /// Width over the one that is drawn.
+    /// Width over the design width.
     fn growth(&self) -> f32 {
         let margins = 2.0 * SIDES[self.small];
         (self.rect.width() - margins) / (DRAWN[self.small] - margins)
@@ -103,13 +103,13 @@ impl Layout {
         Rect::from_center_size(self.middle(x) + vec2(0.0, 1.0 - self.small as f32), vec2(width, height))
     }
 
-    /// Middle of the name below the tile at `x`.
+    /// Centre of the label below the tile at `x`.
     fn below(&self, x: [f32; 2]) -> Pos2 {
         self.middle(x) + vec2(0.0, BELOW[self.small][0])
     }
 }
 
-/// Draws the strip and follows the player; `open` is the group whose drawer is open. The group that the player unfolds or folds.
+/// Draws the main controls. `open` is the group whose drawer is open. The group that the user opens or closes.
 pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, open: Option<usize>) -> Option<usize> {
     let layout = Layout::new(rect, context.small);
     let painter = ThemePainter::new(ui);
@@ -121,7 +121,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, 
             turned = Some(place);
         }
     }
-    // in the order in which they are reached by the keyboard
+    // in the order of keyboard focus
     for (i, turned) in PARAMS.into_iter().enumerate() {
         let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, context);
         if turned.0 == ParamId::Hardness {
@@ -137,7 +137,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, 
     turned
 }
 
-/// The rule and the name of a group; a click unfolds all that belongs to it.
+/// The coloured line and the name of a group; a click opens its drawer.
 fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: bool, context: &mut ParamContext) -> bool {
     let ([left, width], top) = (if context.small { small } else { large }, layout.rect.top());
     let rule = Rect::from_x_y_ranges(layout.x(left)..=layout.x(left + width), top..=top + theme::RULE);
@@ -145,7 +145,7 @@ fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: boo
     let color = if hue == Hue::Plain { painter.ink.text3 } else { painter.ink.of(hue) };
     painter.rect(rule, 0.0, color);
     let at = pos2(rule.left(), top + 19.0);
-    // in a small window there is room for the arrow only
+    // a small window has room for the arrow only
     let word = if context.small { 0.0 } else { painter.width(name, Face::SemiBold, Size::Label) + 8.0 };
     let arrow = if context.small { pos2(rule.right() - 7.0, top + 9.0) } else { pos2(at.x + word + 5.0, at.y) };
     let target = if context.small {
@@ -178,12 +178,12 @@ fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: boo
     response.clicked()
 }
 
-/// Middle of the knob of hardness, for a strip in `rect`.
+/// Centre of the hardness knob, for main controls in `rect`.
 pub fn hardness(rect: Rect, small: bool) -> Pos2 {
     Layout::new(rect, small).middle(PARAMS[0].3)
 }
 
-/// The tile of the body's kind.
+/// The tile of the body type.
 fn kind(ui: &mut Ui, layout: &Layout, context: &mut ParamContext) {
     let rect = layout.tile(KIND, KIND_TILE);
     dropdown::field_of(ui, rect, ParamId::Body, context);
@@ -196,7 +196,7 @@ fn kind(ui: &mut Ui, layout: &Layout, context: &mut ParamContext) {
     painter.text(below + vec2(0.0, BELOW[layout.small][1]), Side::Center, name, (Face::Medium, face, painter.ink.text));
 }
 
-/// Draws the picture of the `place`-th kind in the field `rect`.
+/// Draws the picture of the body type with index `place` in `rect`.
 fn kind_picture(painter: &ThemePainter, rect: Rect, place: usize) {
     let kind = BodyKind::ALL[place.min(BodyKind::ALL.len() - 1)];
     let picture = rect.with_max_x(rect.right() - CHEVRON).shrink2(vec2(6.0, 5.0));

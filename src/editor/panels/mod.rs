@@ -1,4 +1,4 @@
-//! TODO.
+//! Panels around the pages: header, footer, main controls, drawer, hints of the first run.
 
 pub(crate) mod drawer;
 pub(crate) mod first_run_hints;

@@ -1,4 +1,4 @@
-//! The menu of a control: its default, its value to copy and paste, whether chance may touch it.
+//! The context menu of a parameter: type, default, copy, lock against random change.
 
 use egui::{Response, RichText, Ui};
 
@@ -9,7 +9,7 @@ use crate::editor::value_entry_state::ValueEntryState;
 use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
-/// Opens on a right click of `response`; `text` is the value as shown.
+/// Opens on a right click of `response`; `text` is the displayed value.
 pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut ParamContext) {
     let place = ui.scope_id();
     response.context_menu(|ui| {
@@ -37,7 +37,7 @@ pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut
     });
 }
 
-/// A line of a menu; whether it is chosen.
+/// A line of a menu; whether it was clicked.
 pub fn entry(ui: &mut Ui, text: &str) -> bool {
     let chosen = ui.button(RichText::new(text).font(theme::font(Face::Regular, Size::Text))).clicked();
     if chosen {

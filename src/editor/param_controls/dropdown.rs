@@ -1,4 +1,4 @@
-//! A choice of a few words: a field that opens a list.
+//! A menu for a parameter with named choices.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::editor::widgets::tooltip;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{ParamId, Scale};
 
-/// Height of the field, of one with two rows, and the width below which it has no chevron.
+/// Height of the field with one and two lines of text, and the width below which it has no chevron.
 const HEIGHT: f32 = 30.0;
 const TALL: f32 = 38.0;
 const NARROW: f32 = 60.0;
-/// Room that the chevron takes, and the gap beside a word.
+/// Width of the chevron, and padding of the text.
 const CHEVRON: f32 = 24.0;
 const BESIDE: f32 = 8.0;
-/// Least width of the open list.
+/// Minimum width of the open list.
 const LIST_WIDTH: f32 = 132.0;
-/// Most height of the open list.
+/// Maximum height of the open list.
 const LIST_HEIGHT: f32 = 420.0;
 
-/// Draws the choice `id` in `column` and follows the player.
+/// Draws the choice `id` in `column` with its label.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
     let spec = id.knob();
     let name = knob::fitting(ui.painter(), spec.name, column.width() - 4.0);
@@ -50,14 +50,14 @@ pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut Para
     response
 }
 
-/// Place and name of what is chosen.
+/// Index and name of the current choice.
 pub fn chosen(id: ParamId, context: &ParamContext) -> (usize, &'static str) {
     let Scale::Choice(names) = id.knob().scale else { return (0, "") };
     let place = context.params.value_at(id, context.params.travel(id).0) as usize;
     (place, names.get(place).copied().unwrap_or_default())
 }
 
-/// An empty field that opens the list of the choice `id`; arrows step through it while it has the focus.
+/// A field without text that opens the choices of `id`. Home and Delete select the first and the default.
 pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContext) -> Response {
     let spec = id.knob();
     let Scale::Choice(names) = spec.scale else { return ui.interact(field, ui.scope_id().with(spec.id), Sense::click()) };
@@ -97,14 +97,14 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContex
     tooltip::show(response, id, name)
 }
 
-/// A name as it fits into a field.
+/// The text of a choice, fitted into its field.
 struct Word {
     galley: Arc<Galley>,
     chevron: bool,
 }
 
 impl Word {
-    /// In one row beside the chevron or in two, else in one row without it, else in two.
+    /// One line beside the chevron, else two, else one line without a chevron, else two.
     fn fit(ui: &Ui, name: &str, width: f32) -> Self {
         let one = |size| ui.painter().layout_no_wrap(name.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
         let two =
@@ -121,13 +121,13 @@ impl Word {
     }
 }
 
-/// Whether no word is torn.
+/// Whether no word is broken.
 fn is_whole(galley: &Galley) -> bool {
     let last = galley.rows.len().saturating_sub(1);
     galley.rows[..last].iter().all(|row| row.text().ends_with([' ', '-']))
 }
 
-/// Whether `name` is shown in a field as wide as `width` without tearing a word.
+/// Whether `name` fits into a field of `width` without breaking a word.
 #[cfg(test)]
 pub fn fits(ui: &Ui, name: &str, width: f32) -> bool {
     let galley = Word::fit(ui, name, width).galley;

@@ -1,4 +1,4 @@
-//! What stands behind hardness: stiffness, exponent and loss, with the law that they make.
+//! The popover of hardness: stiffness, exponent and damping of the contact, with a plot of the law.
 
 use egui::{Popup, Rect, Response, Sense, Ui, pos2, vec2};
 
@@ -10,13 +10,13 @@ use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 
-/// Size of the popover, and of the law in it.
+/// Size of the popover, and of the plot.
 const SIZE: [f32; 2] = [470.0, 176.0];
 const LAW: [f32; 2] = [150.0, 112.0];
 /// Points of a curve.
 const POINTS: usize = 40;
 
-/// Opens on a click of the name below the knob whose response is `knob`.
+/// Opens on a click of the label below the hardness knob with the response `dial`.
 pub fn show(ui: &mut Ui, dial: &Response, context: &mut ParamContext) {
     let label = Rect::from_center_size(pos2(dial.rect.center().x, dial.rect.bottom() + 10.0), vec2(70.0, 18.0));
     let response = ui.interact(label, ui.scope_id().with("unfold hardness"), Sense::click());
@@ -46,7 +46,7 @@ fn unfolded(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
     law(&ThemePainter::new(ui), Rect::from_min_size(corner, vec2(LAW[0], LAW[1])), context);
 }
 
-/// Force over compression, loading and unloading, as against a rigid wall at 1 m/s.
+/// Force over compression of a hit against a rigid wall at 1 m/s, loading and unloading.
 fn law(painter: &ThemePainter, rect: Rect, context: &ParamContext) {
     let (exponent, damping) = (context.value(ParamId::Exponent), context.value(ParamId::Damping));
     let wall = urto_physics::contact::RigidImpact { mass: 1.0, stiffness: 1.0, exponent, damping, velocity: 1.0 };

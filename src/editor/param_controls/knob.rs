@@ -1,7 +1,7 @@
-//! The one knob: an arc for the value, a needle, the name, the value that can be typed over.
+//! A knob: an arc for the value, a pointer, the name, and the value as editable text.
 //!
-//! Drag 200 px for the range, with Shift a tenth of it; wheel and arrows one percent; double-click or Delete for the default;
-//! a click on the value, or Enter, to type; a right click for the menu. Every change is a gesture for the host.
+//! Drag 200 px for the full range, with Shift 2000 px. Wheel and arrow keys move by 1 %. Double-click or Delete sets the default.
+//! Click the value or press Enter to type. Right-click for the menu. Every change is a gesture for the host.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -23,34 +23,34 @@ use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
-/// Drag for the whole range [px].
+/// Drag for the full range [px].
 const RANGE: f32 = 200.0;
-/// Shift takes this part of every movement.
+/// Factor on every movement while Shift is held.
 const FINE: f32 = 0.1;
-/// Wheel notch and arrow key, as a part of the range.
+/// Step of a wheel notch and an arrow key, as a part of the range.
 const STEP: f32 = 0.01;
-/// Points of a wheel that reports points for one notch.
+/// Scroll distance that counts as one notch [points].
 const NOTCH: f32 = 40.0;
-/// Height of the value [px].
+/// Height of the value text [px].
 const VALUE: f32 = 19.0;
 
-/// Where a knob stands, and how it is called there.
+/// Position, size and label of a knob.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<'a> {
-    /// Middle of the arc.
+    /// Centre of the arc.
     pub center: Pos2,
     /// Radius of the arc [px].
     pub radius: f32,
-    /// Room for name and value [px].
+    /// Width for label and value [px].
     pub width: f32,
-    /// From the middle to the name's middle, and from there to the value's [px].
+    /// Offset from the centre to the label, and from there to the value [px].
     pub below: [f32; 2],
-    /// Name.
+    /// Label.
     pub name: &'a str,
 }
 
 impl<'a> Spot<'a> {
-    /// In a column of a sheet.
+    /// In a column of a grid.
     pub fn in_column(column: Rect, name: &'a str, small: bool) -> Self {
         let radius = theme::KNOB[usize::from(small)];
         let center = pos2(column.center().x, column.top() + radius + 8.0);
@@ -58,24 +58,24 @@ impl<'a> Spot<'a> {
         Self { center, radius, width: column.width() - 4.0, below, name }
     }
 
-    /// Middle of the name.
+    /// Centre of the label.
     pub fn label(&self) -> Pos2 {
         self.center + vec2(0.0, self.below[0])
     }
 
-    /// Where the value is.
+    /// Area of the value.
     pub fn value(&self) -> Rect {
         Rect::from_center_size(self.label() + vec2(0.0, self.below[1]), vec2(self.width, VALUE))
     }
 }
 
-/// Draws the knob `id` in `column` and follows the player. Returns the knob's response.
+/// Draws the knob `id` in `column`; its response.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
     let name = fitting(ui.painter(), id.knob().name, column.width() - 4.0);
     at(ui, &Spot::in_column(column, name, context.small), id, hue, context)
 }
 
-/// Draws the knob `id` at `spot` and follows the player. Returns the knob's response.
+/// Draws the knob `id` at `spot`; its response.
 pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
     let spec = id.knob();
     let half = vec2((spot.radius + 8.0).min(0.5 * spot.width + 2.0), spot.radius + 8.0);
@@ -107,18 +107,18 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     tooltip::show(response, id, &text)
 }
 
-/// The name as far as it fits into `width`.
+/// The label that fits into `width`.
 pub fn fitting<'a>(painter: &Painter, name: &'a str, width: f32) -> &'a str {
     let [long, brief] = shorter(name);
     if label(painter, long).size().x <= width { long } else { brief }
 }
 
-/// A name as it is laid out.
+/// Layout of a label.
 pub fn label(painter: &Painter, name: &str) -> Arc<Galley> {
     painter.layout_no_wrap(name.to_owned(), theme::font(Face::Regular, Size::Label), Color32::WHITE)
 }
 
-/// A name as a column holds it, and as a narrow one does.
+/// Labels for a normal and a narrow column.
 fn shorter(name: &str) -> [&str; 2] {
     match name {
         "Contact damping" => ["Damping", "Damp"],
@@ -154,7 +154,7 @@ fn shorter(name: &str) -> [&str; 2] {
     }
 }
 
-/// Turns the knob as pointer, wheel and keys say.
+/// Handles pointer, wheel and keys.
 pub fn turn(ui: &Ui, response: &Response, id: ParamId, context: &mut ParamContext) {
     let held: Id = response.id.with("held");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
@@ -195,7 +195,7 @@ fn notches(ui: &Ui) -> f32 {
     })
 }
 
-/// Moves by `steps` of one percent, or by whole steps where there are such. What is too little for one waits under `rest`.
+/// Moves by `steps` of 1 %, or by whole steps of integers and choices. Fractions of a step are stored under `rest`.
 fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: ParamId, context: &mut ParamContext) {
     if steps == 0.0 {
         return;
@@ -237,7 +237,7 @@ fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, context: &mut Para
     }
 }
 
-/// Angle [rad, clockwise from the right] of a travel: from seven to five o'clock.
+/// Angle of a normalised value [rad, clockwise from the right]: from seven to five o'clock.
 fn angle(travel: f32) -> f32 {
     TAU * (0.375 + 0.75 * travel)
 }
@@ -255,7 +255,7 @@ fn arc(painter: &ThemePainter, center: Pos2, radius: f32, travels: [f32; 2], wid
     }
 }
 
-/// `travels`: where the arc begins, where the knob stands, where the host's modulation has it, where it stands by default.
+/// `travels`: normalised origin of the arc, value, value with host modulation, default.
 fn paint(painter: &ThemePainter, spot: &Spot, travels: [f32; 4], ink: Color32, response: &Response) {
     let &Spot { center, radius, .. } = spot;
     let [origin, travel, live, default] = travels;

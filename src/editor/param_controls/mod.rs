@@ -1,4 +1,4 @@
-//! TODO.
+//! Controls of parameters: knob, slider, menu, value field, and grids of them.
 
 pub(crate) mod context_menu;
 pub(crate) mod dropdown;

@@ -1,4 +1,4 @@
-//! Knobs of the table by their groups: a row of them, and rows of which tabs choose one.
+//! Grids of parameters by group: one row, or rows selected by tabs.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -11,18 +11,18 @@ use crate::editor::widgets::tabs;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::{ParamId, Scale};
 
-/// A group and its ink.
+/// A group and its colour.
 pub type Group = (&'static str, Hue);
-/// A row: its name, and its groups.
+/// A row: its name and its groups.
 pub type Row = (&'static str, &'static [Group]);
 
-/// Letters of a word that a field as wide as a knob cannot hold, and how much wider than a knob it is then.
+/// Length of a word that is too long for the width of a knob, and the factor on that width.
 const LONG: usize = 8;
 const WIDE: f32 = 1.4;
-/// The same for values with a quotient for their unit.
+/// Factor on the width for values whose unit is a quotient.
 const WIDER: f32 = 1.2;
 
-/// Height of the tabs above a row, and of a row with its groups' titles.
+/// Height of the tabs above a row, including the gap.
 pub const TABS: f32 = theme::TABS + 10.0;
 
 /// Height of a row with the titles of its groups.
@@ -30,7 +30,7 @@ pub fn height(small: bool) -> f32 {
     theme::ROW[usize::from(small)] + theme::TITLE
 }
 
-/// Draws the tabs of `rows` along the upper edge, the chosen row below, and follows the player.
+/// Draws the tabs of `rows` along the upper edge, and the chosen row below.
 pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context: &mut ParamContext) {
     let names: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
     let (tabs, below) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
@@ -40,9 +40,9 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context
     }
 }
 
-/// Draws one row of groups with their titles and follows the player.
+/// Draws one row of groups with their titles.
 pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
-    // the name of the row says enough of a single group
+    // a single group has the name of its row
     let titled = groups.len() > 1;
     let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
     let painter = ThemePainter::new(ui);
@@ -54,19 +54,19 @@ pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContex
     sheet.controls(ui, context);
 }
 
-/// The same without titles, for a place whose name says enough.
+/// Draws one row without titles.
 pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     Sheet::new(rect, groups, 0.0).controls(ui, context);
 }
 
-/// Where everything of one row is.
+/// Positions in one row.
 struct Sheet {
     groups: Vec<(Group, Rect)>,
     controls: Vec<(ParamId, Hue, Rect)>,
 }
 
 impl Sheet {
-    /// Below titles of the height `title`.
+    /// Lays out a row below titles of the height `title`.
     fn new(rect: Rect, groups: &[Group], title: f32) -> Self {
         let mut sheet = Self { groups: Vec::new(), controls: Vec::new() };
         let count: f32 = groups.iter().map(|(group, _)| columns(group)).sum();
@@ -99,7 +99,7 @@ fn members(group: &str) -> Vec<ParamId> {
     ParamId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
 }
 
-/// Width of a control over that of an ordinary knob: long words and units take more.
+/// Width of a control over that of a knob: long words and units need more.
 fn width(id: ParamId) -> f32 {
     match id.knob().scale {
         Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
@@ -122,12 +122,12 @@ mod tests {
     use crate::editor::param_controls::value_entry;
     use crate::host_params::value_text;
 
-    /// All rows there are.
+    /// All rows of the editor.
     fn rows() -> impl Iterator<Item = Row> {
         DRAWERS.iter().flat_map(|drawer| drawer.rows).chain(ROWS).copied()
     }
 
-    /// Runs `look` on every row in windows of the sizes that matter.
+    /// Runs `look` on every row at the boundary sizes of the window.
     fn everywhere(mut look: impl FnMut(&Ui, &Sheet, Rect, &str)) {
         for [width, window] in [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1240.0, 780.0], [2560.0, 1600.0]] {
             let small = width < theme::SMALL[0] || window < theme::SMALL[1];
@@ -169,7 +169,7 @@ mod tests {
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     }
 
-    /// Names, values at every travel, and words of choices, in the type they are shown in.
+    /// Names, values over the whole range, and names of choices fit in their font.
     #[test]
     fn every_text_fits_into_its_column() {
         let mut faults = Vec::new();

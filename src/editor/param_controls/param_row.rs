@@ -1,4 +1,4 @@
-//! A line of a page: a name at the left, a value at the right that can be typed over or chosen.
+//! A row of a page: a label at the left, an editable value or a menu at the right.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -12,10 +12,10 @@ use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
-/// Height of a line.
+/// Height of a row.
 pub const HEIGHT: f32 = 34.0;
 
-/// A knob's line in `rect`; `ruled` draws a hairline above.
+/// Draws the row of a parameter; `ruled` draws a line above.
 pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, context: &mut ParamContext) {
     label(&ThemePainter::new(ui), rect, name, ruled);
     let right = rect.with_min_x(rect.center().x);
@@ -27,7 +27,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     let width = painter.width(&text, Face::Medium, Size::Value) + 8.0;
     let corner = pos2(rect.right() + 4.0, rect.center().y + 10.0);
     let field = Rect::from_min_max(corner - vec2(width, 20.0), corner);
-    // the whole line turns the value, the number can be typed over
+    // drag anywhere on the row, or type over the number
     let response =
         ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.knob().id, "line")), egui::Sense::click_and_drag());
     crate::editor::param_controls::knob::turn(ui, &response, id, context);
@@ -50,7 +50,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     value_entry::show(ui, field, id, &text, context);
 }
 
-/// A choice as a word with a chevron.
+/// A choice as text with a chevron.
 fn word(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) {
     let (_, name) = dropdown::chosen(id, context);
     let painter = ThemePainter::new(ui);
@@ -62,7 +62,7 @@ fn word(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) {
     icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
 }
 
-/// Name and hairline of a line.
+/// Label and line of a row.
 pub fn label(painter: &ThemePainter, rect: Rect, name: &str, ruled: bool) {
     if ruled {
         painter.hline(rect.x_range(), rect.top(), painter.ink.hair);
@@ -70,7 +70,7 @@ pub fn label(painter: &ThemePainter, rect: Rect, name: &str, ruled: bool) {
     painter.text(rect.left_center(), Side::Left, name, (Face::Regular, Size::Text, painter.ink.text2));
 }
 
-/// A line that only tells: `value` and its `unit`.
+/// A row without control: `value` and its `unit`.
 pub fn told(painter: &ThemePainter, rect: Rect, name: &str, (value, unit): (&str, &str), ruled: bool) {
     label(painter, rect, name, ruled);
     let right = if unit.is_empty() { rect.right() } else { rect.right() - 34.0 };

@@ -1,4 +1,4 @@
-//! A knob as a line with a handle.
+//! A parameter as a horizontal slider.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -10,11 +10,11 @@ use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
-/// Radius of the handle, and of the ring around it while it has the focus.
+/// Radius of the handle, and of its focus ring.
 const HANDLE: f32 = 7.0;
 const RING: f32 = 12.0;
 
-/// Draws the knob `id` as a line from `from` to the right over `width`, and follows the player.
+/// Draws the slider of `id` from `from` to the right over `width`.
 pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, context: &mut ParamContext) {
     let area = Rect::from_min_max(from - vec2(RING, RING), from + vec2(width + RING, RING));
     let response = ui.interact(area, ui.scope_id().with((id.knob().id, "slider")), Sense::click_and_drag());

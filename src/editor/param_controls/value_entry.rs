@@ -1,4 +1,4 @@
-//! A value that is typed: text under a control, a field while it is edited.
+//! An editable value: text under a control, a text field while it is edited.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 
-/// The value of `knob` in `rect`; a click turns it into a field.
+/// Draws the value of `param` in `rect`; a click turns it into a field.
 pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut ParamContext) {
     if context.entry.as_ref().is_some_and(|entry| entry.param == param && entry.scope == ui.scope_id()) {
         return edit(ui, rect, context);
@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut 
     ui.painter().galley(rect.center() - 0.5 * text.size(), text, theme::ink(ui.ctx()).text);
 }
 
-/// A value, in smaller type where it would not fit into `room`.
+/// Layout of a value, in smaller type if it does not fit into `room`.
 pub fn layout_value(ui: &Ui, shown: &str, room: f32) -> Arc<Galley> {
     let lay = |size| ui.painter().layout_no_wrap(shown.to_owned(), theme::font(Face::Medium, size), theme::ink(ui.ctx()).text);
     let whole = lay(Size::Value);
@@ -74,7 +74,7 @@ fn edit(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
     *context.entry = Some(entry);
 }
 
-/// Gives a field the keyboard, with all of its text chosen: what is typed takes its place.
+/// Gives a field the focus and selects all of its text.
 pub fn begin(ui: &Ui, field: &Response, text: &str) {
     field.request_focus();
     if let Some(mut state) = TextEdit::load_state(ui, field.id) {
@@ -84,7 +84,7 @@ pub fn begin(ui: &Ui, field: &Response, text: &str) {
     }
 }
 
-/// What may be typed for a knob, in words.
+/// What may be typed for a parameter.
 fn expected(spec: ParamId) -> String {
     let spec = spec.knob();
     let [low, high] = [spec.min, spec.max].map(|value| value_text::show(spec, value));

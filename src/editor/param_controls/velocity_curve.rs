@@ -1,5 +1,5 @@
-//! The way from a key's velocity to the hammer's speed, drawn and shaped: its ends are the slowest and the fastest speed, between
-//! them a drag bends it.
+//! The velocity curve: from MIDI velocity to strike speed. Its ends are the minimum and maximum strike speed; drag between them to bend
+//! it.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -14,13 +14,13 @@ use urto_engine::params::{ParamId, ParamValues};
 
 /// Points of the curve.
 const POINTS: usize = 40;
-/// Speeds at the lower and upper edge of the tile, as parts of its height.
+/// Heights of the lowest and highest speed in the tile, 0 to 1.
 const EDGES: (f32, f32) = (0.06, 0.92);
-/// Radius of an end that can be dragged, and of the room to take hold of it.
+/// Radius of a handle, and half the size of its target.
 const END: f32 = 4.0;
 const HOLD: f32 = 12.0;
 
-/// Draws the tile in `rect` with its name at `label` and its values `gap` below, and follows the player.
+/// Draws the tile in `rect`, its label at `label`, and its values `gap` below.
 pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, context: &mut ParamContext) {
     let curve = curve(rect, context);
     let (first, last) = (curve[0], curve[POINTS]);
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, context: &mut ParamC
     values(ui, label + vec2(0.0, gap), context);
 }
 
-/// Both speeds, each to be typed over.
+/// Both speeds as editable values.
 fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
     let text = |id: ParamId| value_text::show(id.knob(), context.value(id));
     let [low, high] = [text(ParamId::SpeedLow), text(ParamId::SpeedHigh)];
@@ -58,7 +58,7 @@ fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
     value_entry::show(ui, field(middle + 0.5 * width(dash), &high), ParamId::SpeedHigh, &high, context);
 }
 
-/// What of the tile moves one knob; whether it is lit.
+/// A part of the tile that moves one parameter; whether it is highlighted.
 fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> bool {
     let response = ui.interact(rect, ui.scope_id().with(id.knob().id), Sense::click_and_drag());
     knob::turn(ui, &response, id, context);
@@ -77,7 +77,7 @@ fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> boo
     lit
 }
 
-/// Speed over velocity from 1 to 127, both as they are felt: the speed on a logarithmic scale.
+/// Points of the curve: speed over velocity from 1 to 127, the speed on a logarithmic scale.
 fn curve(rect: Rect, context: &ParamContext) -> Vec<Pos2> {
     let mut settings = ParamValues::default();
     for id in [ParamId::SpeedLow, ParamId::SpeedHigh, ParamId::VelocityCurve] {

@@ -1,4 +1,4 @@
-//! The browser's right column: what is said of a sound, its zones, and presets that are taken away or cannot be read.
+//! Tests of the browser's right column: details, zones, deleting presets, files that cannot be read.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::editor::tests::*;
 use urto_engine::patch::{patch_toml, preset_library};
 
-/// A folder of its own, gone with the value.
+/// A temporary folder, deleted when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -24,7 +24,7 @@ impl Drop for Folder {
     }
 }
 
-/// The browser open on `side`, with a kit.
+/// The browser open on view `side`, with a kit.
 fn kit(side: usize) -> WindowDriver {
     let mut window = WindowDriver::new();
     window.load(patch_toml::kits().next().expect("a kit"));

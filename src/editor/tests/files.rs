@@ -1,4 +1,4 @@
-//! Patterns that are drawn, recordings and patterns that come from files.
+//! Tests of drawn patterns, and of files that are loaded or dropped.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::editor::tests::*;
 use urto_engine::params::DRIVE_SOURCES;
 
-/// A file that falls onto the window.
+/// A dropped file.
 #[derive(Debug)]
 struct Falling(PathBuf);
 
@@ -27,7 +27,7 @@ impl WindowDriver {
         self.rest();
     }
 
-    /// The page of the drive with `source`.
+    /// The drive page with `source`.
     fn driven(source: &str) -> Self {
         let mut window = Self::new();
         let mut patch = Patch::default();
@@ -39,7 +39,7 @@ impl WindowDriver {
     }
 }
 
-/// A file of its own in the system's folder for such things.
+/// A temporary file.
 fn file(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("urto-editor-{}-{name}", std::process::id()))
 }

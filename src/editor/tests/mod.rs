@@ -1,4 +1,4 @@
-//! The window as a whole, played as a player does.
+//! Tests of the whole window, operated like a user does.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -22,11 +22,11 @@ mod modes_and_tuning;
 mod param_coverage;
 mod window;
 
-/// Sizes that matter: the smallest, both sides of where windows are small, the first, a wide and a high one, the largest.
+/// Sizes to test: smallest, both sides of the limit of small windows, initial, wide, high, largest.
 const SIZES: [[f32; 2]; 7] =
     [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1280.0, 800.0], [1920.0, 760.0], [1200.0, 1200.0], [2560.0, 1600.0]];
 
-/// All texts of a shape.
+/// Collects all texts of a shape.
 fn texts(shape: &Shape, found: &mut Vec<String>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
@@ -35,7 +35,7 @@ fn texts(shape: &Shape, found: &mut Vec<String>) {
     }
 }
 
-/// Where all texts of a shape are seen, as tight as their letters, with the rest of them that is not.
+/// Collects all texts of a shape with their bounds and the clip rectangle.
 fn places(shape: &Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, egui::Rect)>) {
     match shape {
         Shape::Vec(shapes) => shapes.iter().for_each(|shape| places(shape, clip, found)),
@@ -46,7 +46,7 @@ fn places(shape: &Shape, clip: egui::Rect, found: &mut Vec<(String, egui::Rect, 
     }
 }
 
-/// Whether a shape has a point that is no number.
+/// Whether a shape has a point that is not finite.
 fn is_broken(shape: &Shape) -> bool {
     match shape {
         Shape::Vec(shapes) => shapes.iter().any(is_broken),
@@ -85,14 +85,14 @@ fn every_page_is_drawn_at_every_size_in_both_themes() {
     }
 }
 
-/// A plate that has died away within a second, as tests have time for.
+/// A plate that decays within a second, to keep tests short.
 fn brief() -> Patch {
     let mut patch = Patch { name: "Brief".into(), ..Patch::default() };
     patch.settings.set(ParamId::Decay, 0.05);
     patch
 }
 
-/// Texts of a look at `place` that are cut off, or lie over another.
+/// Texts of a frame that are clipped or overlap, for `place`.
 fn crowded(shown: &FullOutput, place: &str) -> Vec<String> {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     shown.shapes.iter().for_each(|clipped| places(&clipped.shape, clipped.clip_rect, &mut found));
@@ -128,7 +128,7 @@ fn no_text_is_cut_off_or_lies_over_another() {
     assert!(faults.is_empty(), "{}", faults.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
-/// Names of all that the pages, the rows of the drive and the drawers show.
+/// Roles and names of all controls on pages, rows of the drive page, and drawers.
 fn everything(window: &mut WindowDriver) -> Vec<(egui::accesskit::Role, String)> {
     let mut found = Vec::new();
     for (page, title) in PAGES.into_iter().enumerate() {
@@ -211,7 +211,7 @@ fn a_click_on_the_body_strikes_it_there() {
     }
     let mut hits = Vec::new();
     for x in [180.0, 560.0] {
-        // what is left of the last strike does not matter
+        // the remaining vibration of the last strike does not matter
         window.click(pos2(x, 380.0));
         window.audio.take_editor_events(&mut engine);
         let [left, right] = &mut [[0.0f32; 4096], [0.0; 4096]];
@@ -263,12 +263,12 @@ fn the_browser_plays_every_preset() {
     assert_eq!(heard, all);
 }
 
-/// How long a window waits until its next look.
+/// Delay until the next frame.
 fn wait(shown: &egui::FullOutput) -> Duration {
     shown.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or_default()
 }
 
-/// How long a window waits after its next look.
+/// Delay after the next frame.
 fn next(window: &mut WindowDriver) -> Duration {
     wait(window.live())
 }
@@ -290,7 +290,7 @@ fn a_window_moves_with_a_hit_and_comes_to_rest_after_it() {
 #[test]
 fn nothing_is_asked_for_while_nothing_moves() {
     let mut window = WindowDriver::new();
-    // the last change of a body is not seen on every page
+    // some pages do not show the last change of a body
     for (page, title) in PAGES.into_iter().enumerate() {
         let mut patch = Patch { name: title.into(), ..Patch::default() };
         patch.settings.set(ParamId::Modes, 5.0 + page as f64);

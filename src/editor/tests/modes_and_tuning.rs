@@ -1,4 +1,4 @@
-//! The pages of modes and of tuning: partials that are dragged, typed and loaded, scales and key maps of files.
+//! Tests of the modes page and the tuning page: dragging and typing partials, loading lists, scales and key maps.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use crate::editor::tests::*;
 use urto_engine::patch::partial_edits;
 use urto_engine::patch::{BodyKind, PartialEdit};
 
-/// A window on the page of `key`, with a marimba bar that has been made.
+/// A window on the page of `key`, with a marimba bar that is ready.
 fn open(key: Key) -> WindowDriver {
     let mut window = WindowDriver::new();
     let mut patch = Patch { name: "Bar".into(), ..Patch::default() };
@@ -20,7 +20,7 @@ fn open(key: Key) -> WindowDriver {
     window
 }
 
-/// Looks until something is so.
+/// Runs frames until a condition holds.
 fn until(window: &mut WindowDriver, so: impl Fn(&mut WindowDriver) -> bool) {
     let begun = Instant::now();
     while !so(window) {
@@ -147,7 +147,7 @@ fn numbers_are_typed() {
     }
 }
 
-/// Files that are read in tests.
+/// A temporary file for a test.
 fn file(name: &str, text: &str) -> PathBuf {
     let file = std::env::temp_dir().join(format!("urto {} {name}", std::process::id()));
     std::fs::write(&file, text).expect("written");

@@ -1,4 +1,4 @@
-//! Whatever there is to set has a control, and not only somewhere.
+//! Tests that every parameter and every field of a patch has a control.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use urto_engine::patch::{ListedMode, PartialEdit, PitchReference};
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSource;
 
-/// A patch that says all that a patch can say.
+/// A patch in which every field is set.
 fn full() -> Patch {
     let mode = ListedMode { ratio: 1.0, decay: Some(3.0), mass: 1.0, ..ListedMode::default() };
     let map = "0\n0\n127\n60\n69\n440.0\n12\n".to_owned();
@@ -37,7 +37,7 @@ fn full() -> Patch {
     patch
 }
 
-/// Where the keys of a patch's text that are no knobs are set, by their paths; lists are meant as a whole.
+/// Controls for the keys of a patch's text that are not parameters, by path; a list counts as a whole.
 const FIELDS: [(&str, &[&str]); 22] = [
     ("name", &["Preset name"]),
     ("author", &["Preset author"]),
@@ -62,11 +62,11 @@ const FIELDS: [(&str, &[&str]); 22] = [
     ("zone.pan", &["Zone pan"]),
     ("zone.choke", &["Zone choke group"]),
 ];
-/// The rest of them: what stands for a sound of its own inside a zone, and what only says how the text is written.
+/// The rest: fields of a zone's own sound, and of the file format.
 const ZONE: [(&str, &[&str]); 1] = [("zone.bus", &["Zone output"])];
 const SOUND: &[&str] = &["Zone sound", "Edit as B"];
 
-/// The paths of all keys of a text, down to where a control stands for the whole.
+/// Paths of all keys of a text, down to where one control covers the whole.
 fn paths(table: &toml::Table) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (key, value) in table {
@@ -111,7 +111,7 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
         let (group, key) = path.split_once('.').unwrap_or((&path, ""));
         let controls = match FIELDS.iter().chain(&ZONE).find(|(known, _)| *known == path) {
             Some((_, controls)) => *controls,
-            // how the text is written, and knobs, which have a test of their own
+            // the format's version, and parameters, which have a test of their own
             None if path == "schema" || group == "drive" && drives.contains(key) => continue,
             None if key.is_empty() && params.contains(group) => continue,
             None if group == "zone" => SOUND,
@@ -127,7 +127,7 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
 fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
     let mut window = WindowDriver::new();
     let names: BTreeSet<String> = everything(&mut window).into_iter().map(|(_, name)| name).collect();
-    // the table is what the command line lists
+    // the command line lists the same table
     let missing: Vec<_> = ParamId::ALL
         .iter()
         .map(|id| id.knob())

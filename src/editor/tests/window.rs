@@ -1,4 +1,4 @@
-//! What the window does beside its controls: manual, first marks, the computer's keyboard, shortcuts, settings; and the effect.
+//! Tests of manual, hints of the first run, computer keyboard, shortcuts, settings, and of the effect.
 
 use crate::editor::command::Command;
 use crate::editor::layout::WindowLayout;
@@ -65,7 +65,7 @@ fn letters_play_while_the_keyboard_is_on_and_are_shortcuts_otherwise() {
     window.press(Key::B, Modifiers::NONE);
     assert!(window.editor.pages.browser.is_none(), "letters are notes");
     window.audio.heard().for_each(drop);
-    // notes end with the keyboard
+    // switching the keyboard off ends its notes
     window.look(vec![key(Key::A, true)]);
     window.click_on("Computer keyboard");
     assert!(window.audio.heard().any(|event| matches!(event, Event::NoteOff { .. })));
@@ -108,7 +108,7 @@ fn every_shortcut_of_the_window_does_what_it_says() {
         window.press(key, plain);
         assert!(window.editor.instance.params.value(id) > value, "{key:?}");
     }
-    // the window's library hands signs on as text
+    // the windowing library reports these characters as text
     let sign = |window: &mut WindowDriver, sign: &str| _ = window.look(vec![Input::Text(sign.into())]);
     let left = window.editor.instance.params.value(ParamId::PickupLeft);
     sign(&mut window, "[");

@@ -1,4 +1,4 @@
-//! What hands, pedals and channels do to a hit: which knob each of them moves, and how far.
+//! Controllers: which parameter each of them moves, by how much, and their current values.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -19,7 +19,7 @@ use urto_engine::HitPulse;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::telemetry::{ControllerReading, ControllerReadings};
 
-/// A gesture: its name, how it shows what a hand does and whether it goes either way, what it drives where that is chosen, how far.
+/// A controller: name, display function and polarity, target parameter if it can be chosen, amount parameter.
 type Gesture = (&'static str, Option<(Reading, bool)>, Option<ParamId>, ParamId);
 
 const GESTURES: [Gesture; 8] = [
@@ -32,14 +32,14 @@ const GESTURES: [Gesture; 8] = [
     ("Soft pedal", Some((|hand, _| hand.soft, false)), None, ParamId::SoftPedal),
     ("Release velocity", None, None, ParamId::ReleaseVelocity),
 ];
-/// What the others drive.
+/// Fixed targets of the others.
 const FIXED: [(ParamId, &str); 4] = [
     (ParamId::VelocityCurve, "Hammer speed"),
     (ParamId::BendRange, "Pitch"),
     (ParamId::SoftPedal, "Speed, hardness"),
     (ParamId::ReleaseVelocity, "Damping time"),
 ];
-/// Lines below, in two columns.
+/// Rows below, in two columns.
 const LINES: [(ParamId, &str); 7] = [
     (ParamId::MpeBend, "MPE bend"),
     (ParamId::Playing, "Voices"),
@@ -49,22 +49,22 @@ const LINES: [(ParamId, &str); 7] = [
     (ParamId::Legato, "Legato strike"),
     (ParamId::Glide, "Glide"),
 ];
-/// Where the columns begin, as parts of the width, and the width of the zones of MPE.
+/// Left edges of the columns, as parts of the width, and width of the MPE zone switch.
 const COLUMNS: [f32; 4] = [0.0, 0.253, 0.40, 0.715];
 const ZONES: f32 = 224.0;
-/// Height of a gesture's line, at most.
+/// Greatest height of a controller's row.
 const LINE: f32 = 46.0;
 
 /// Size of a bar, and width of a tick.
 const BAR: [f32; 2] = [64.0, 6.0];
 const TICK: f32 = 2.0;
-/// What is nearer to rest than this is at rest.
+/// Values below this are not drawn.
 const REST: f32 = 0.004;
 
-/// A gesture as a bar shows it: 0 to 1, or -1 to 1 where it goes either way.
+/// The displayed value of a controller: 0 to 1, or -1 to 1 if bipolar.
 type Reading = fn(&ControllerReading, f32) -> f32;
 
-/// Draws the half and follows the player.
+/// Draws the right half of the page.
 pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) {
     let room = rect.with_max_x(rect.right() - ZONES - theme::MARGIN);
     title(&ThemePainter::new(ui), room, "MPE and touch", "what a hand does to the hit");
@@ -95,7 +95,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningRea
     }
 }
 
-/// Which channels carry one note each.
+/// The MPE zone: which channels carry one note each.
 fn zone(ui: &Ui, rect: Rect, context: &mut ParamContext) {
     let Scale::Choice(names) = ParamId::Mpe.knob().scale else { return };
     let place = Rect::from_min_size(pos2(rect.right() - theme::MARGIN - ZONES, rect.top() + 16.0), vec2(ZONES, 28.0));
@@ -106,14 +106,14 @@ fn zone(ui: &Ui, rect: Rect, context: &mut ParamContext) {
     }
 }
 
-/// How hard the last hit was, over the range of speeds.
+/// Strike speed of the last hit on a logarithmic scale, 0 to 1 over the range of speeds.
 fn hardness(context: &ParamContext, now: &TuningReadings) -> Vec<f32> {
     let (low, high) = (context.value(ParamId::SpeedLow), context.value(ParamId::SpeedHigh));
     let part = |hit: &HitPulse| ((hit.velocity_in / low).ln() / (high / low).ln()).clamp(0.0, 1.0) as f32;
     now.last.map(part).into_iter().collect()
 }
 
-/// One gesture.
+/// The row of one controller.
 fn one(
     ui: &mut Ui,
     row: Rect,
@@ -158,7 +158,7 @@ fn one(
     value_entry::show(ui, value, amount, &text, context);
 }
 
-/// Draws the bar at `left` in the middle of `row`. `wide`: semitones of a whole bend; `either`: it goes either way.
+/// Draws the bar of a controller at `left` in `row`. `wide`: bend range in semitones; `either`: bipolar.
 fn live_bar(
     painter: &ThemePainter,
     row: Rect,
@@ -171,7 +171,7 @@ fn live_bar(
     bar(painter, row, left, &readings, either);
 }
 
-/// Draws the bar of `readings`, the newest first.
+/// Draws a bar for the newest of `readings` (the first), and a tick for each of the others.
 fn bar(painter: &ThemePainter, row: Rect, left: f32, readings: &[f32], either: bool) {
     let ink = painter.ink;
     let rect = Rect::from_min_size(pos2(left, row.center().y - 0.5 * BAR[1]), vec2(BAR[0], BAR[1]));

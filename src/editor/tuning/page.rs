@@ -13,11 +13,11 @@ use crate::editor::widgets::Rule;
 use crate::editor::widgets::ThemePainter;
 use crate::editor::widgets::tabs;
 
-/// The halves, as they are called in a small window, and the height of their tabs there.
+/// Titles of the halves in a small window, and the height of their tabs.
 const HALVES: [&str; 2] = ["Scale", "MPE and touch"];
 const TABS: f32 = 36.0;
 
-/// What the page remembers.
+/// State of the page.
 #[derive(Default)]
 pub struct TuningPage {
     half: usize,
@@ -25,7 +25,7 @@ pub struct TuningPage {
 }
 
 impl TuningPage {
-    /// Draws the page and follows the player; the patch with another tuning if one has been chosen.
+    /// Draws the page; the patch with another tuning if the user has chosen one.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningReadings) -> Option<PatchChange> {
         if context.small {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + TABS);

@@ -1,4 +1,4 @@
-//! What the tuning page is given with every frame, and the title of its halves.
+//! Readings that the tuning page shows, and the title of its halves.
 
 use egui::{Rect, pos2};
 
@@ -9,17 +9,17 @@ use urto_engine::HitPulse;
 use urto_engine::telemetry::ControllerReadings;
 use urto_engine::tuning::KeyFrequencies;
 
-/// What goes on while the page is shown.
+/// Readings that the page shows.
 pub struct TuningReadings<'a> {
     /// The last hit.
     pub last: Option<&'a HitPulse>,
-    /// What hands do to the notes that are held.
+    /// Controller values of the held notes.
     pub controllers: &'a ControllerReadings,
-    /// The tuning of an MTS-ESP master, while there is one.
+    /// The tuning of an MTS-ESP master, while one is running.
     pub master: Option<KeyFrequencies>,
 }
 
-/// Title of a half, with what it is about where there is room.
+/// Title of a half, with a subtitle if it fits.
 pub fn title(painter: &ThemePainter, rect: Rect, title: &str, about: &str) {
     let at = pos2(rect.left() + theme::MARGIN, rect.top() + 30.0);
     let shown = painter.text(at, Side::Left, title, (Face::SemiBold, Size::Title, painter.ink.text));

@@ -1,4 +1,4 @@
-//! The key whose frequency is given, as a line that can be typed over.
+//! The reference pitch, a key and its frequency, as an editable row.
 
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
 
@@ -11,7 +11,7 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::{FREQUENCIES, KEYS, ReferencePitch, TuningSource, key_name};
 
-/// Draws the line and follows the player; the tuning with another reference.
+/// Draws the row; the tuning with another reference if the user has typed one.
 pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) -> Option<PatchTuning> {
     let source = patch.intonation.source();
     let Ok(start) = source.start() else { return None };
@@ -63,7 +63,7 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) 
     None
 }
 
-/// What `text` says: a key and a frequency, or nothing of its own. None if it cannot be read.
+/// Reads a key and a frequency; an empty text stands for no reference. None if it cannot be read.
 fn read(text: &str) -> Option<Option<ReferencePitch>> {
     let text = text.trim().trim_end_matches("Hz").trim_end();
     if text.is_empty() {

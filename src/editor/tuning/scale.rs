@@ -1,4 +1,4 @@
-//! The scale: how far every key of an octave is from twelve equal steps.
+//! The scale: deviation of each key of an octave from 12-tone equal temperament.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -16,16 +16,16 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::TuningSet;
 use urto_engine::tuning::{KeyFrequencies, key_name};
 
-/// Keys that are drawn, from the first on; from C4.
+/// First key drawn (C4), and number of keys.
 const FIRST: u8 = 60;
 const KEYS: u8 = 12;
-/// Width of the numbers at the left, height of a key.
+/// Width of the numbers at the left, and height of a key.
 const NUMBERS: f32 = 48.0;
 const KEY: f32 = 30.0;
-/// Top and height of the row of sources.
+/// Top and height of the row of tuning sources.
 const TOP: f32 = 55.0;
 const ROW: f32 = 30.0;
-/// Lines below in two columns, of three rows; the others are the key map and the reference.
+/// Rows below in two columns; the others are keyboard map and reference.
 const LINES: [(ParamId, &str); 4] = [
     (ParamId::ConcertPitch, "Concert pitch, A4"),
     (ParamId::Stretch, "Stretch per octave"),
@@ -35,7 +35,7 @@ const LINES: [(ParamId, &str); 4] = [
 const ROWS: f32 = 3.0;
 const BETWEEN: f32 = 32.0;
 
-/// Draws the half and follows the player; the patch with another tuning if one has been chosen.
+/// Draws the left half of the page; the patch with another tuning if the user has chosen one.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -69,7 +69,7 @@ pub fn show(
     own.map(|patch| PatchChange { patch, fresh: true })
 }
 
-/// Cents of `key` above twelve equal steps with A4 at `concert` [Hz].
+/// Deviation of `key` [cents] from 12-tone equal temperament with A4 at `concert` [Hz].
 fn cents(tuning: &KeyFrequencies, key: u8, concert: f64) -> Option<f64> {
     let equal = concert * ((f64::from(key) - 69.0) / 12.0).exp2();
     Some(1200.0 * (tuning.hertz(key)? / equal).log2())

@@ -1,4 +1,4 @@
-//! Where the tuning comes from: equal steps, a scale of the list or of a Scala file, a key map, an MTS-ESP master.
+//! The tuning source: equal temperament, a built-in scale, a Scala file, a keyboard map, an MTS-ESP master.
 
 use std::path::Path;
 
@@ -20,20 +20,20 @@ use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::{Part, SCALES, TuningSource};
 
-/// Files of Scala.
+/// Scala files.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
 const MAP: Kind = Kind { title: "Scala key map", endings: &["kbm"] };
-/// Where a tuning comes from.
+/// Tuning sources.
 const FROM: [&str; 3] = ["Equal", "Scala file", "MTS-ESP"];
 /// Part of the row that the segments take, and the gap after them.
 const SEGMENTS: f32 = 0.56;
 const GAP: f32 = 12.0;
 
-/// Files that are asked for, what was wrong with the last, and the scale before equal steps.
+/// Requested files, the last error, and the scale before equal temperament was chosen.
 pub struct Sources {
     scale: FileRequest,
     map: FileRequest,
-    /// Whether the row is a field for the path of a file: of a scale, of a map.
+    /// Whether the row is a text field for the path of a file, and of which.
     wanted: Option<Part>,
     error: Option<String>,
     before: Option<TuningSource>,
@@ -46,7 +46,7 @@ impl Default for Sources {
 }
 
 impl Sources {
-    /// Draws the row of sources in `rect` and follows the player; the tuning that was chosen.
+    /// Draws the row of sources in `rect`; the tuning that the user has chosen.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -87,7 +87,7 @@ impl Sources {
         chosen
     }
 
-    /// What is in force of the three, and another.
+    /// Draws the three sources; the tuning if the user has chosen another.
     fn segments(
         &mut self,
         ui: &Ui,
@@ -126,7 +126,7 @@ impl Sources {
         PatchTuning::new(TuningSource { scale: "equal".into(), map: None, ..source.clone() }).ok()
     }
 
-    /// The scales that are built in, and one of a file.
+    /// The menu of built-in scales, and of a scale from a file.
     fn list(&mut self, ui: &Ui, rect: Rect, source: &TuningSource) -> Option<PatchTuning> {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
@@ -145,7 +145,7 @@ impl Sources {
         chosen
     }
 
-    /// The line of the key map.
+    /// The row of the keyboard map.
     pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<PatchTuning> {
         let source = patch.intonation.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
@@ -175,7 +175,7 @@ impl Sources {
     }
 }
 
-/// Name of a scale as it is shown.
+/// Displayed name of a scale.
 pub fn shown(source: &TuningSource) -> String {
     if source.scale.contains('\n') {
         let first = source.scale.lines().find(|line| !line.starts_with('!') && !line.trim().is_empty());
@@ -184,17 +184,17 @@ pub fn shown(source: &TuningSource) -> String {
     source.scale.replace('-', " ")
 }
 
-/// The tuning of `source`; without its key map where that is for another number of notes.
+/// The tuning of `source`; without its key map if that has another number of notes.
 fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::formats::TextError)> {
     let plain = TuningSource { map: None, ..source.clone() };
     PatchTuning::new(source).or_else(|_| PatchTuning::new(plain))
 }
 
-/// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy in one sentence; nothing changes then.
+/// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy; the tuning stays as it was.
 fn loaded(file: &Path, part: Part, source: &TuningSource) -> Result<PatchTuning, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = std::fs::read(file).map_err(|error| format!("{name}: {error}; check file and permissions"))?;
-    // as files of the last century are written
+    // old Scala files are in Latin-1
     let mut text =
         String::from_utf8(text).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
     if !text.contains('\n') {

@@ -1,4 +1,4 @@
-//! What is pressed: buttons, rows of segments, bare pictures and rows of fields.
+//! Buttons, segmented switches, icon buttons and menu fields.
 
 use egui::accesskit::Role;
 use egui::{EventFilter, Key, Modifiers, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -9,15 +9,15 @@ use crate::editor::widgets::icon;
 use crate::editor::widgets::icon::Way;
 use crate::editor::widgets::painter::{Side, ThemePainter};
 
-/// Side of a bare picture's target.
+/// Size of the target of an icon button.
 pub const TARGET: f32 = 28.0;
 
-/// A button; `on` where what it does holds now.
+/// A button; `on` highlights it.
 pub fn show(ui: &Ui, rect: Rect, name: &str, on: bool) -> Response {
     named(ui, rect, name, name, on)
 }
 
-/// A button on which `shown` stands while it is called `name`: where several say the same.
+/// A button with the text `shown` and the accessible name `name`, for several buttons with the same text.
 pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("button", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, on, name));
@@ -37,7 +37,7 @@ pub fn named(ui: &Ui, rect: Rect, name: &str, shown: &str, on: bool) -> Response
     response
 }
 
-/// A row of segments of which one is chosen; what is chosen now. Pointer, or arrows while it has the focus.
+/// A segmented switch; the index chosen now. Operated by pointer, or by arrow keys while focused.
 pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize, hue: Hue) -> usize {
     let painter = ThemePainter::new(ui);
     let id = ui.scope_id().with(("segments", label));
@@ -77,11 +77,11 @@ pub fn segments(ui: &Ui, rect: Rect, label: &str, names: &[&str], chosen: usize,
     next
 }
 
-/// The neighbour of `i` that an arrow key asks for.
+/// The neighbour of `i` that an arrow key selects.
 pub fn arrows(ui: &Ui, response: &Response, i: usize, count: usize) -> Option<usize> {
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    // taken, so that the neighbour does not hear it too
+    // consumed, so that the neighbour does not handle it too
     let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     match (taken(Key::ArrowLeft), taken(Key::ArrowRight)) {
         (true, false) => i.checked_sub(1),
@@ -90,7 +90,7 @@ pub fn arrows(ui: &Ui, response: &Response, i: usize, count: usize) -> Option<us
     }
 }
 
-/// The target of a bare picture, which the caller paints; lit under the pointer.
+/// The target of an icon button, highlighted under the pointer; the caller paints the icon.
 pub fn bare(ui: &Ui, rect: Rect, name: &str) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("bare", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
@@ -103,7 +103,7 @@ pub fn bare(ui: &Ui, rect: Rect, name: &str) -> Response {
     }
     response
 }
-/// A field that opens a list: raised, with a chevron.
+/// A menu field with a chevron.
 pub fn drop_down(ui: &Ui, rect: Rect, name: &str, shown: &str) -> Response {
     let response = ui.interact(rect, ui.scope_id().with(("drop-down", name)), Sense::click());
     response.widget_info(|| WidgetInfo {

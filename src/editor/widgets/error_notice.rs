@@ -1,4 +1,4 @@
-//! What went wrong, where it went wrong, until the player has read it.
+//! An error message that stays until the user closes it.
 
 use egui::accesskit::Role;
 use egui::{Rect, Ui, WidgetInfo, pos2, vec2};
@@ -9,10 +9,10 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::button::TARGET;
 use crate::editor::widgets::painter::{Side, ThemePainter};
 
-/// Width of the bar at the left.
+/// Width of the coloured bar at the left.
 const BAR: f32 = 3.0;
 
-/// Draws `trouble` about `what` in `rect`, over what is there; whether the player puts it away.
+/// Draws `error` about `what` in `rect`; whether the user closes it.
 pub fn show(ui: &Ui, rect: Rect, what: &str, error: &str) -> bool {
     let painter = ThemePainter::new(ui);
     painter.rect(rect, theme::FIELD, painter.ink.raised);

@@ -1,4 +1,4 @@
-//! Small pictures: they are drawn, since the type has none.
+//! Icons, drawn as lines since the font has none.
 
 use egui::{Color32, Pos2, pos2, vec2};
 use std::f32::consts::{PI, TAU};
@@ -6,7 +6,7 @@ use std::f32::consts::{PI, TAU};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::painter::{Side, ThemePainter};
 
-/// Which way a chevron points.
+/// Direction of a chevron.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// To the left.
@@ -19,7 +19,7 @@ pub enum Way {
     Down,
 }
 
-/// An arrow head of two strokes, as large as `size` to either side.
+/// A chevron; `size` is half its width.
 pub fn chevron(painter: &ThemePainter, at: Pos2, way: Way, size: f32, color: Color32) {
     let (a, b) = (size, 0.5 * size);
     let points = match way {
@@ -31,14 +31,14 @@ pub fn chevron(painter: &ThemePainter, at: Pos2, way: Way, size: f32, color: Col
     painter.path(points.map(|(x, y)| at + vec2(x, y)).to_vec(), 1.6, color);
 }
 
-/// A star, filled or lined.
+/// A star, filled or outlined.
 pub fn star(painter: &ThemePainter, at: Pos2, radius: f32, filled: bool, color: Color32) {
     let point = |i: usize| {
         let radius = if i.is_multiple_of(2) { radius } else { 0.44 * radius };
         at + radius * egui::Vec2::angled(-0.5 * PI + PI * i as f32 / 5.0)
     };
     if filled {
-        // its inside is not convex: five kites
+        // the star is not convex: drawn as five kites
         for i in (0..10).step_by(2) {
             let points = vec![at, point(i + 9), point(i), point(i + 1)];
             painter.polygon(points, color, 0.5, color);
@@ -48,7 +48,7 @@ pub fn star(painter: &ThemePainter, at: Pos2, radius: f32, filled: bool, color: 
     }
 }
 
-/// The hammer's head above a bar that gives way, and the name.
+/// The logo: a hammer head above a bent bar, and the name.
 pub fn logo(painter: &ThemePainter, at: Pos2) {
     painter.disc(at + vec2(10.0, -4.5), 6.5, painter.ink.force, 0.0, painter.ink.force);
     let bar = (0..=16).map(|i| {
@@ -59,7 +59,7 @@ pub fn logo(painter: &ThemePainter, at: Pos2) {
     painter.text(at + vec2(34.0, 0.0), Side::Left, "Urto", (Face::SemiBold, Size::Title, painter.ink.text));
 }
 
-/// A bent arrow back, or with `forward` ahead.
+/// A bent arrow: undo, or redo with `forward`.
 pub fn turn(painter: &ThemePainter, at: Pos2, forward: bool, color: Color32) {
     let side = if forward { -1.0 } else { 1.0 };
     let place = |x: f32, y: f32| pos2(at.x + side * x, at.y + y);
@@ -73,7 +73,7 @@ pub fn turn(painter: &ThemePainter, at: Pos2, forward: bool, color: Color32) {
     painter.path(vec![place(-2.6, -5.6), place(-6.2, -2.0), place(-2.6, 1.6)], 1.7, color);
 }
 
-/// A die.
+/// A dice.
 pub fn die(painter: &ThemePainter, at: Pos2, color: Color32) {
     painter.outline(egui::Rect::from_center_size(at, vec2(16.0, 16.0)), 3.0, 1.6, color);
     for (x, y) in [(-3.2, -3.2), (3.2, 3.2), (0.0, 0.0), (3.2, -3.2), (-3.2, 3.2)] {
@@ -108,7 +108,7 @@ pub fn question(painter: &ThemePainter, at: Pos2, color: Color32) {
     painter.text(at, Side::Center, "?", (Face::SemiBold, Size::Text, color));
 }
 
-/// Keys of a keyboard of notes.
+/// Piano keys.
 pub fn keys(painter: &ThemePainter, at: Pos2, color: Color32) {
     let frame = egui::Rect::from_center_size(at, vec2(18.0, 14.0));
     painter.outline(frame, 2.0, 1.5, color);

@@ -1,4 +1,4 @@
-//! TODO.
+//! Widgets that know no parameters: painter, buttons, tabs, text fields, plots, meter, icons.
 
 pub(crate) mod button;
 pub(crate) mod error_notice;

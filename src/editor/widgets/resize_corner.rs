@@ -1,17 +1,17 @@
-//! The corner by which the window is resized.
+//! The corner for resizing the window.
 
 use egui::{Rect, Sense, Ui, Vec2, vec2};
 
 use crate::editor::widgets::painter::ThemePainter;
 
-/// Sizes between which the window can be drawn [logical pixels].
+/// Minimum and maximum size of the window [logical pixels].
 pub const MIN_SIZE: [f32; 2] = [900.0, 600.0];
-/// See [`SMALLEST`].
+/// See [`MIN_SIZE`].
 pub const MAX_SIZE: [f32; 2] = [2560.0, 1600.0];
-/// Side of the corner.
+/// Size of the corner.
 const SIDE: f32 = 14.0;
 
-/// Draws the corner of `window` and follows the player.
+/// Draws the corner of `window`, and resizes the window while it is dragged.
 pub fn show(ui: &Ui, window: Rect) {
     let corner = Rect::from_min_max(window.max - vec2(SIDE, SIDE), window.max);
     let response = ui.interact(corner, ui.scope_id().with("grip"), Sense::drag());

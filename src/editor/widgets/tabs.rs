@@ -1,4 +1,4 @@
-//! Tabs: one name each, the chosen one ruled. Pointer, or arrows while one has the focus.
+//! Tabs with an underlined selection. Operated by pointer, or by arrow keys while focused.
 
 use egui::accesskit::Role;
 use egui::{Rect, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -11,7 +11,7 @@ use crate::editor::widgets::painter::{Side, ThemePainter};
 /// Space between names.
 const BETWEEN: f32 = 26.0;
 
-/// Where the chosen tab is ruled.
+/// Position of the line that marks the selected tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// At the upper edge.
@@ -20,13 +20,13 @@ pub enum Rule {
     Below,
 }
 
-/// Draws the tabs along `rect` from its left edge, and follows the player; where they end.
+/// Draws the tabs along `rect` from its left edge; their right edge.
 pub fn show(ui: &Ui, rect: Rect, names: &[&str], chosen: &mut usize, rule: Rule) -> f32 {
     let painter = ThemePainter::new(ui);
     let id = |i: usize| ui.scope_id().with(("tab", names[i]));
     let mut left = rect.left();
     for (i, name) in names.iter().enumerate() {
-        // as wide as when it is chosen, so that nothing moves
+        // reserves the width of a selected tab, so that nothing moves
         let width = painter.width(name, Face::SemiBold, Size::Row);
         let tab = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         left = tab.right() + BETWEEN;
@@ -65,7 +65,7 @@ mod tests {
 
     const NAMES: [&str; 3] = ["One", "Two", "Three"];
 
-    /// One look at the tabs while `events` happen.
+    /// One frame of the tabs with `events`.
     fn look(context: &Context, chosen: &mut usize, events: Vec<Event>) {
         let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(400.0, 30.0));
         let input = RawInput { events, focused: true, screen_rect: Some(rect), ..RawInput::default() };
@@ -92,7 +92,7 @@ mod tests {
         look(&context, &mut chosen, Vec::new());
         look(&context, &mut chosen, press(Key::Tab));
         for (key, expected) in [(Key::ArrowRight, 1), (Key::ArrowRight, 2), (Key::ArrowRight, 2), (Key::ArrowLeft, 1)] {
-            // the focus arrives with the next look
+            // the focus moves with the next frame
             look(&context, &mut chosen, Vec::new());
             look(&context, &mut chosen, press(key));
             assert_eq!(chosen, expected, "{key:?}");

@@ -1,4 +1,4 @@
-//! What is told of a knob after a while under the pointer: one sentence, its range, its default, and where its physics comes from.
+//! The tooltip of a parameter: description, range, default, and the source of its physics.
 
 use egui::{Response, RichText, Ui};
 
@@ -7,10 +7,10 @@ use crate::editor::theme::{Face, Size};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
 
-/// Widest text.
+/// Greatest width of the text.
 const WIDEST: f32 = 300.0;
 
-/// The knob's name and its value `text`, its sentence, its range and default, its source.
+/// Shows group, name, value `text`, description, range, default and source.
 pub fn show(response: Response, id: ParamId, text: &str) -> Response {
     let spec = id.knob();
     response.on_hover_ui(|ui| {
@@ -28,7 +28,7 @@ fn line(ui: &mut Ui, (face, size): (Face, Size), text: &str) {
     ui.label(RichText::new(text).font(theme::font(face, size)));
 }
 
-/// What a knob may be, and what it is by default.
+/// Range and default of a parameter.
 fn range(id: ParamId) -> String {
     let spec = id.knob();
     let shown = |value: f64| value_text::show(spec, value);
@@ -38,7 +38,7 @@ fn range(id: ParamId) -> String {
     }
 }
 
-/// Where the physics behind a knob comes from; none for what is a matter of playing.
+/// Source of the physics behind a parameter; none for performance settings.
 pub fn source(id: ParamId) -> Option<&'static str> {
     match id {
         ParamId::Hardness | ParamId::Stiffness | ParamId::Exponent | ParamId::Damping | ParamId::Contact => {
