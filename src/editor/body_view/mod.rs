@@ -114,7 +114,7 @@ impl Stage {
 
     /// Draws the stage and follows the player.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
-        let patch = desk.knobs.patch();
+        let patch = desk.params.patch();
         let shown = kit_sound(&patch, last);
         self.coming = self.workshop.want(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());

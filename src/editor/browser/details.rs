@@ -1,9 +1,9 @@
-//! What is said of the sound that plays: name, author, family, tags, pitch, keys that choke each other; and keeping it.
+//! The details of the current sound: name, author, family, tags, pitch, choke groups; save and delete.
 
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::browser::preset_index::PresetIndex;
-use crate::editor::browser::{Browser, BrowserAction, CurrentSound};
+use crate::editor::browser::state::{Browser, BrowserAction, CurrentSound};
 use crate::editor::theme::Hue;
 use crate::editor::widgets::Number;
 use crate::editor::widgets::ThemePainter;
@@ -14,15 +14,15 @@ use crate::host_params::value_text::figures;
 use urto_engine::patch::{ChokeGroups, MAX_GROUPS};
 use urto_engine::patch::{Patch, PitchReference};
 
-/// Height of a field, and of one with its name.
+/// Height of a field, and of a field with its label.
 const FIELD: f32 = 26.0;
 const NAMED: f32 = 47.0;
-/// Width of the field for the partial that is held.
+/// Width of the field for the pitched partial.
 const PARTIAL: f32 = 88.0;
 
-/// Draws the details of what sounds in `rect` and follows the player.
-pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, sounding: &CurrentSound) -> Vec<BrowserAction> {
-    let patch = sounding.patch;
+/// Draws the details of the current sound in `rect`; the actions that the user asks for.
+pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, current: &CurrentSound) -> Vec<BrowserAction> {
+    let patch = current.patch;
     let row = |i: usize| Rect::from_min_size(rect.min + vec2(0.0, 14.0 + NAMED * i as f32), vec2(rect.width(), FIELD));
     let half = |i: usize, right: bool| {
         let (left, other) = row(i).split_left_right_at_fraction(0.5);
@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex,
     let chokes = ask(row(4), ("Chokes", ": keys that end each other, as in 42 44 46; 49 57"), &chokes_text(&patch.chokes));
     match chokes.map(|text| read_chokes(&text)) {
         Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
-        Some(Err(trouble)) => browser.trouble = Some(trouble),
+        Some(Err(error)) => browser.error = Some(error),
         None => {}
     }
     if let Some(pitch) = pitch(ui, row(5), patch.pitch) {
@@ -59,16 +59,16 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex,
     }
     let mut choices: Vec<_> = changed.map(|patch| BrowserAction::Edit(Box::new(patch))).into_iter().collect();
     let buttons = Rect::from_min_size(pos2(rect.left(), row(5).bottom() + 16.0), vec2(rect.width(), 30.0));
-    choices.extend(keep(ui, buttons, browser, shelf, patch));
+    choices.extend(keep(ui, buttons, browser, presets, patch));
     let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
-    match &browser.trouble {
-        Some(trouble) if below.height() > 20.0 => file_picker::trouble(ui, below, trouble),
+    match &browser.error {
+        Some(error) if below.height() > 20.0 => file_picker::trouble(ui, below, error),
         _ => {}
     }
     choices
 }
 
-/// Words with commas between them, each once.
+/// The words of a comma-separated list, without duplicates.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -79,13 +79,13 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The groups as they are typed: keys with spaces, groups with semicolons between them.
+/// Choke groups as text: keys separated by spaces, groups by semicolons.
 fn chokes_text(chokes: &ChokeGroups) -> String {
     let group = |keys: &Vec<u8>| keys.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
     chokes.groups().iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
-/// The groups that a text means. Errors: what is wrong, and what to do.
+/// Reads choke groups. Errors: the problem and what is allowed.
 fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
     let read = |word: &str| word.parse::<u8>().map_err(|_| format!("\"{word}\" is no key; give numbers from 0 to 127"));
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
@@ -98,7 +98,7 @@ fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
         .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))
 }
 
-/// Whether keys have a pitch, and by which partial; the answer if the player gives another.
+/// Draws whether keys have a pitch, and which partial carries it; the new value if the user has changed it.
 fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Option<PitchReference>> {
     text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and the partial that has it");
     let chosen = match pitch {
@@ -124,9 +124,9 @@ fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Optio
     text_field::number(ui, partial, "Preset pitched partial", &number).map(|ratio| Some(PitchReference::By(ratio)))
 }
 
-/// Keeps the sound under its name, or takes its file away.
-fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, shelf: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
-    let own = shelf.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
+/// Draws the buttons that save the sound and delete its file.
+fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, patch: &Patch) -> Vec<BrowserAction> {
+    let own = presets.presets().iter().find(|preset| preset.patch.name == patch.name && preset.is_own());
     let place = |i: usize| Rect::from_min_size(rect.min + vec2(112.0 * i as f32, 0.0), vec2(104.0, rect.height()));
     let mut choices = Vec::new();
     let word = if own.is_some() { "Replace" } else { "Save" };

@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 
 use egui::{Rect, Ui, pos2, vec2};
 
+use crate::editor::layout::part;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::Row;
 use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::param_grid;
-use crate::editor::part;
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::tabs;
@@ -94,7 +94,7 @@ impl Drive {
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
-        let mut patch = desk.knobs.own_patch();
+        let mut patch = desk.params.own_patch();
         let score = score(&mut patch, last);
         let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
         if !desk.small {

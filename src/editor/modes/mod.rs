@@ -84,7 +84,7 @@ impl Modes {
         (desk, audio): (&mut ParamContext, &EditorEnd),
         last: Option<&HitPulse>,
     ) -> Option<PatchChange> {
-        let patch = desk.knobs.patch();
+        let patch = desk.params.patch();
         let zone = body_view::zone_struck(&patch, last);
         let own = trims_of(&patch, zone).to_vec();
         let trims = self.draft.as_ref().map_or(&own, |(trims, ..)| trims).clone();
@@ -155,7 +155,7 @@ impl Modes {
         (desk, audio): (&ParamContext, &EditorEnd),
     ) -> Option<PatchChange> {
         let with = |trims: Vec<PartialEdit>| {
-            let mut patch = desk.knobs.own_patch();
+            let mut patch = desk.params.own_patch();
             *match zone {
                 Some(zone) => &mut patch.zones[zone].trims,
                 None => &mut patch.trims,
@@ -187,7 +187,7 @@ impl Modes {
                     None => self.solo.push(place),
                 }
                 audio.set_solo(&self.solo);
-                audio.load(&desk.knobs.own_patch());
+                audio.load(&desk.params.own_patch());
                 None
             }
             ModesAction::Body(patch) => Some(PatchChange { patch: *patch, fresh: true }),
@@ -221,7 +221,7 @@ impl Modes {
         ]
         .into_iter()
         .find_map(|(key, deed)| taken(key).then_some(deed))
-        .filter(|deed| !matches!(deed, ModesAction::Solo(_)) || desk.knobs.own_patch().zones.is_empty())
+        .filter(|deed| !matches!(deed, ModesAction::Solo(_)) || desk.params.own_patch().zones.is_empty())
     }
 }
 

@@ -6,7 +6,7 @@ use urto_engine::patch::factory_texts;
 
 use clap::Subcommand;
 use serde::Serialize;
-use urto_engine::patch::{Patch, PitchReference, PresetEntry, Source, all, factory_presets, preset_library, to_toml};
+use urto_engine::patch::{Patch, PitchReference, PresetEntry, Source, all, preset_library, to_toml};
 
 use crate::arguments::{library_error, load_patch, preset_folder};
 use crate::commands::presets_check;
