@@ -53,7 +53,7 @@ impl Keyboard {
     pub fn play(&mut self, ui: &Ui, rests: bool, audio: &EditorEnd) {
         let lost = ui.input(|input| input.events.iter().any(|event| matches!(event, Input::WindowFocused(false))));
         if !self.on || rests || lost {
-            return self.let_go(audio);
+            return self.release_all(audio);
         }
         let taken = ui.input_mut(|input| {
             let mine = |event: &Input| matches!(event, Input::Key { key, modifiers, .. } if is_letter(*key) && !modifiers.command && !modifiers.alt);
@@ -102,7 +102,7 @@ impl Keyboard {
     }
 
     /// Ends all notes.
-    pub fn let_go(&mut self, audio: &EditorEnd) {
+    pub fn release_all(&mut self, audio: &EditorEnd) {
         for (_, note) in self.down.drain(..) {
             audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
@@ -110,7 +110,7 @@ impl Keyboard {
 
     /// The hint in the footer.
     pub fn hint(&self) -> String {
-        format!("A W S E D … play from C{} at velocity {}. Z, X: octave. C, V: velocity.", self.octave, self.velocity)
+        format!("A W S E D … play notes from C{} at velocity {}. Z, X: octave. C, V: velocity.", self.octave, self.velocity)
     }
 }
 

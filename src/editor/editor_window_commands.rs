@@ -44,7 +44,7 @@ impl EditorWindow {
             Command::SetReducedMotion(still) => self.prefs.still = still,
             Command::ToggleKeyboard => {
                 self.keyboard.on = !self.keyboard.on;
-                self.keyboard.let_go(&self.instance.audio);
+                self.keyboard.release_all(&self.instance.audio);
             }
             Command::Quality(choice) => self.set_choice(ParamId::Quality, choice, now),
             Command::Mpe(choice) => self.set_choice(ParamId::Mpe, choice, now),
@@ -129,7 +129,7 @@ impl EditorWindow {
             self.choose(BrowserAction::Confirm, now);
             self.pages.current = PAGES.iter().position(|page| *page == "Drive").unwrap_or(0);
         } else {
-            self.pages.drawer.turn(group);
+            self.pages.drawer.toggle(group);
         }
     }
 
@@ -228,7 +228,7 @@ impl EditorWindow {
     }
 
     /// Ends solo: all partials sound.
-    pub(super) fn hear_all(&mut self) {
+    pub(super) fn end_solo(&mut self) {
         if self.pages.modes.hear_all(&self.instance.audio) {
             self.instance.audio.load(&self.instance.params.patch());
         }
@@ -256,7 +256,7 @@ impl EditorWindow {
     }
 
     /// Ends the short note after its duration.
-    pub(super) fn let_go(&mut self, now: f64) {
+    pub(super) fn end_note(&mut self, now: f64) {
         if let Some(HeldNote { note, .. }) = self.held_note.take_if(|held| now >= held.end) {
             self.instance.audio.play(Event::NoteOff { note, velocity: 0.5 });
         }

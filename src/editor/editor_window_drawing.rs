@@ -26,10 +26,10 @@ use urto_engine::params::ParamId;
 
 impl NiceEguiApp for EditorWindow {
     fn build(&mut self, context: Context, host: GuiContext, frame: &mut Window) -> Result<(), baseview::HandlerError> {
-        theme::dress(&context);
+        theme::install(&context);
         self.apply_theme(&context);
         frame.set_clear_color(theme::ink(&context).bg.into());
-        self.hear_all();
+        self.end_solo();
         OpenWindow::remember(
             &context,
             Arc::clone(&self.instance.params),
@@ -37,7 +37,7 @@ impl NiceEguiApp for EditorWindow {
             self.instance.repaint.clone(),
         );
         self.instance.standalone = host.plugin_api() == PluginApi::Standalone;
-        self.keyboard.let_go(&self.instance.audio);
+        self.keyboard.release_all(&self.instance.audio);
         (self.instance.host, self.controls.entry) = (Some(host), None);
         Ok(())
     }
@@ -52,7 +52,7 @@ impl NiceEguiApp for EditorWindow {
         self.show(ui, &host.param_setter());
         // saved here because the framework reports no closing of the window
         if self.prefs != self.saved_prefs && !ui.input(|input| input.pointer.any_down()) {
-            self.prefs.keep();
+            self.prefs.save();
             self.saved_prefs = self.prefs.clone();
         }
     }
@@ -98,7 +98,7 @@ impl EditorWindow {
         requests.browser.into_iter().for_each(|action| self.choose(action, now));
         requests.drawer.into_iter().for_each(|group| self.toggle_drawer(group, now));
         requests.change.into_iter().for_each(|change| self.change(change, now));
-        self.let_go(now);
+        self.end_note(now);
     }
 
     /// Draws everything that changes parameters: page, drawer and main controls.
@@ -168,14 +168,10 @@ impl EditorWindow {
 
     fn footer(&self, painter: &ThemePainter, layout: &WindowLayout) {
         let default_hint = match (&self.pages.browser, PAGES[self.pages.current]) {
-            (Some(_), _) => {
-                "Up and Down select and play a preset. Enter loads it. F marks a favourite. Esc closes the browser and restores the sound."
-            }
+            (Some(_), _) => "Up and Down play presets. Enter loads. F marks favourites. Esc restores the sound.",
             (_, "Hit") => "Click the body to strike it. H strikes, K freezes, C compares, B opens the presets.",
-            (_, "Modes") => "Drag the head of a partial for level and pitch, its foot for decay. Alt-click for solo.",
-            (_, "Tuning") => {
-                "A running MTS-ESP master overrides the scale. Set MTS-ESP to Off to keep the scale of this instance."
-            }
+            (_, "Modes") => "Drag a head for level and pitch. Drag a foot for decay. Alt-click for solo.",
+            (_, "Tuning") => "A running MTS-ESP master overrides the scale. Off keeps this instance's own scale.",
             _ => "FonoBump: a signal drives the hammer as a force in newtons. No note is needed.",
         };
         let default_hint =

@@ -23,7 +23,7 @@ use urto_engine::patch::Patch;
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 /// Frames of the window per second, sample rate [Hz], and samples per frame of the window.
-pub const LOOKS: f64 = 60.0;
+pub const FRAME_RATE: f64 = 60.0;
 const RATE: f64 = 48e3;
 const FRAMES: usize = 800;
 /// Interval and number of checks for a body computed on another thread.
@@ -153,7 +153,7 @@ impl HeadlessWindow {
 
     /// Sets fonts and colours of another window's context.
     pub fn apply_theme(&self, context: &Context) {
-        theme::dress(context);
+        theme::install(context);
         self.editor.apply_theme(context);
     }
 
@@ -184,7 +184,7 @@ impl HeadlessWindow {
 
     /// The next frame with `events`, without sound.
     pub fn see(&mut self, events: Vec<Input>) -> FullOutput {
-        self.time += 1.0 / LOOKS;
+        self.time += 1.0 / FRAME_RATE;
         let rect = Rect::from_min_size(Pos2::ZERO, vec2(self.size[0], self.size[1]));
         let (dropped_files, time) = (std::mem::take(&mut self.falling), Some(self.time));
         let screen_rect = Some(rect);

@@ -30,6 +30,6 @@ mod value_entry_state;
 pub(crate) mod widgets;
 
 #[cfg(any(test, feature = "standalone"))]
-pub use crate::editor::headless_window::{HeadlessWindow, LOOKS};
+pub use crate::editor::headless_window::{FRAME_RATE, HeadlessWindow};
 pub use crate::editor::host_editor::{HostEditor, open};
 pub use crate::editor::open_windows::close;

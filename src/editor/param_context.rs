@@ -58,7 +58,7 @@ impl ParamContext<'_> {
     }
 
     /// Shows name, value and description of a parameter in the footer.
-    pub fn tell(&mut self, id: ParamId, value: &str) {
+    pub fn show_hint(&mut self, id: ParamId, value: &str) {
         let spec = id.knob();
         *self.hint = format!("{} {value}: {}", spec.name, spec.hint);
     }

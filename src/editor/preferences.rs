@@ -43,7 +43,7 @@ impl Prefs {
     }
 
     /// Writes the preferences. Failures are ignored: only settings of the window would be lost.
-    pub fn keep(&self) {
+    pub fn save(&self) {
         if let (Some(file), Ok(text)) = (place(), toml::to_string(self)) {
             let _ = file.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(file, text);

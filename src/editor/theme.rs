@@ -250,7 +250,7 @@ impl Face {
 }
 
 /// Sets fonts and colours of a window.
-pub fn dress(context: &Context) {
+pub fn install(context: &Context) {
     let mut fonts = FontDefinitions::empty();
     for face in [Face::Regular, Face::Medium, Face::SemiBold, Face::Symbol] {
         fonts.font_data.insert(face.name().to_owned(), Arc::new(FontData::from_static(face.file())));

@@ -7,11 +7,11 @@ use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
 
 /// Greatest number of undo steps.
-const MOST: usize = 200;
+const MAX_STEPS: usize = 200;
 /// Moves of one parameter within this time of each other [s] are one step.
-const TOGETHER: f64 = 0.8;
+const MERGE_TIME: f64 = 0.8;
 /// Groups that random changes never touch: settings of keyboard, room and processor.
-const SPARED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
+const NEVER_RANDOMISED: [&str; 8] = ["Output", "MIDI", "Pitch", "Voices", "Stage", "Touch", "Human", "Pickups"];
 
 /// Patches before and after the current one.
 #[derive(Default)]
@@ -30,7 +30,7 @@ pub struct UndoHistory {
 impl UndoHistory {
     /// Records the current patch before a change at `now` [s]; `param` is set if the change is of one parameter only.
     pub fn remember(&mut self, params: &HostParams, param: Option<ParamId>, now: f64) {
-        let together = self.last.is_some_and(|(last, when)| Some(last) == param && now - when < TOGETHER);
+        let together = self.last.is_some_and(|(last, when)| Some(last) == param && now - when < MERGE_TIME);
         self.last = param.map(|param| (param, now));
         let last = self.last;
         if !together {
@@ -44,7 +44,7 @@ impl UndoHistory {
         self.last = None;
         self.undone.clear();
         self.done.push(patch);
-        if self.done.len() > MOST {
+        if self.done.len() > MAX_STEPS {
             self.done.remove(0);
         }
     }
@@ -104,7 +104,7 @@ impl UndoHistory {
     }
 
     /// Locks or unlocks a parameter.
-    pub fn turn_lock(&mut self, id: ParamId) {
+    pub fn toggle_lock(&mut self, id: ParamId) {
         if !self.locked.remove(&id) {
             self.locked.insert(id);
         }
@@ -125,17 +125,22 @@ impl UndoHistory {
 
     /// `patch` with every unlocked continuous parameter moved by up to `amount` of its range. `seed` makes the result reproducible.
     pub fn randomise(&self, patch: &Patch, amount: f64, seed: u64) -> Patch {
-        let mut chance = seed;
+        let mut rng = seed;
         let mut patch = patch.clone();
         for &id in ParamId::ALL {
             let param = id.knob();
-            let spared = SPARED.contains(&param.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
+            let excluded =
+                NEVER_RANDOMISED.contains(&param.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
             let off = param.min == 0.0 && patch.settings.get(id) == 0.0;
-            if spared || off || !param.in_patch || !param.automatable || matches!(param.scale, Scale::Integer | Scale::Choice(_))
+            if excluded
+                || off
+                || !param.in_patch
+                || !param.automatable
+                || matches!(param.scale, Scale::Integer | Scale::Choice(_))
             {
                 continue;
             }
-            let travel = param.to_normalized(patch.settings.get(id)) + amount * even(&mut chance);
+            let travel = param.to_normalized(patch.settings.get(id)) + amount * uniform(&mut rng);
             patch.settings.set(id, param.from_normalized(travel.clamp(0.0, 1.0)));
         }
         patch
@@ -148,7 +153,7 @@ fn members(group: &str) -> impl Iterator<Item = ParamId> {
 }
 
 /// A random number from -1 to 1 (splitmix64).
-fn even(state: &mut u64) -> f64 {
+fn uniform(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -220,12 +225,12 @@ mod tests {
     #[test]
     fn chance_moves_what_it_may_by_no_more_than_asked() {
         let mut history = UndoHistory::default();
-        history.turn_lock(ParamId::BodyMass);
+        history.toggle_lock(ParamId::BodyMass);
         let patch = Patch::default();
-        let diced = history.randomise(&patch, 0.12, 7);
+        let randomised = history.randomise(&patch, 0.12, 7);
         let moved = |id: ParamId| {
             let travel = |patch: &Patch| id.knob().to_normalized(patch.settings.get(id));
-            (travel(&diced) - travel(&patch)).abs()
+            (travel(&randomised) - travel(&patch)).abs()
         };
         for &id in ParamId::ALL {
             assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.knob().id, moved(id));
@@ -235,7 +240,7 @@ mod tests {
             assert_eq!(moved(kept), 0.0, "{}", kept.knob().id);
         }
         assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);
-        assert_ne!(history.randomise(&patch, 0.12, 8), diced);
+        assert_ne!(history.randomise(&patch, 0.12, 8), randomised);
         history.lock_group("Contact", true);
         let kept = history.randomise(&patch, 0.12, 7).settings;
         for id in members("Contact") {
@@ -243,6 +248,6 @@ mod tests {
         }
         assert!(history.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
         history.lock_group("Contact", false);
-        assert_eq!(history.randomise(&patch, 0.12, 7), diced);
+        assert_eq!(history.randomise(&patch, 0.12, 7), randomised);
     }
 }

@@ -139,7 +139,7 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
     }
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
-        desk.tell(knobs[0], &value);
+        desk.show_hint(knobs[0], &value);
     }
     if response.double_clicked() {
         both.iter().for_each(|&id| desk.jump(id, desk.params.default_travel(id)));

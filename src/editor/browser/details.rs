@@ -42,13 +42,13 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetInde
     if let Some(family) = ask(half(1, true), ("Family", ""), &patch.family) {
         changed = Some(Patch { family: family.trim().to_lowercase(), ..patch.clone() });
     }
-    if let Some(tags) = ask(row(2), ("Tags", ", with commas between them"), &patch.tags.join(", ")) {
+    if let Some(tags) = ask(row(2), ("Tags", ", separated by commas"), &patch.tags.join(", ")) {
         changed = Some(Patch { tags: words(&tags), ..patch.clone() });
     }
     if let Some(description) = ask(row(3), ("Description", ""), &patch.description) {
         changed = Some(Patch { description, ..patch.clone() });
     }
-    let chokes = ask(row(4), ("Chokes", ": keys that end each other, as in 42 44 46; 49 57"), &chokes_text(&patch.chokes));
+    let chokes = ask(row(4), ("Chokes", ": groups of keys, such as 42 44 46; 49 57"), &chokes_text(&patch.chokes));
     match chokes.map(|text| read_chokes(&text)) {
         Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
         Some(Err(error)) => browser.error = Some(error),
@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetInde
     choices.extend(keep(ui, buttons, browser, presets, patch));
     let below = Rect::from_min_max(pos2(rect.left(), buttons.bottom() + 10.0), rect.max);
     match &browser.error {
-        Some(error) if below.height() > 20.0 => file_picker::trouble(ui, below, error),
+        Some(error) if below.height() > 20.0 => file_picker::show_error(ui, below, error),
         _ => {}
     }
     choices
@@ -87,34 +87,31 @@ fn chokes_text(chokes: &ChokeGroups) -> String {
 
 /// Reads choke groups. Errors: the problem and what is allowed.
 fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
-    let read = |word: &str| word.parse::<u8>().map_err(|_| format!("\"{word}\" is no key; give numbers from 0 to 127"));
+    let read = |word: &str| {
+        word.parse::<u8>()
+            .map_err(|_| format!("\"{word}\" is not a key. Enter numbers from 0 to 127, for example 42 44 46; 49 57."))
+    };
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
     let groups = text.split(';').map(group).filter(|group| group.as_ref().is_ok_and(|keys| !keys.is_empty()) || group.is_err());
     let groups = groups.collect::<Result<Vec<_>, _>>()?;
-    if groups.len() > MAX_GROUPS {
-        return Err(format!("{} choke groups exceed the maximum of {MAX_GROUPS}; leave some out", groups.len()));
+    if groups.len() > MOST_GROUPS {
+        return Err(format!("{} choke groups are too many: at most {MOST_GROUPS} are allowed.", groups.len()));
     }
     ChokeGroups::new(&groups)
-        .map_err(|(_, key)| format!("key {key} stands in two groups or is no key; name every key once, from 0 to 127"))
+        .map_err(|(_, key)| format!("Key {key} is listed twice or out of range. List each key once, from 0 to 127."))
 }
 
 /// Draws whether keys have a pitch, and which partial carries it; the new value if the user has changed it.
 fn pitch(ui: &mut Ui, rect: Rect, pitch: Option<PitchReference>) -> Option<Option<PitchReference>> {
-    text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and the partial that has it");
+    text_field::label(&ThemePainter::new(ui), rect, "Pitch of the keys, and pitched partial");
     let chosen = match pitch {
         None => 0,
         Some(PitchReference::No) => 1,
         Some(PitchReference::By(_)) => 2,
     };
     let (choice, partial) = rect.split_left_right_at_x(rect.right() - PARTIAL);
-    let next = button::segments(
-        ui,
-        choice.with_max_x(choice.right() - 8.0),
-        "Pitch",
-        &["Unsaid", "None", "Pitched"],
-        chosen,
-        Hue::Plain,
-    );
+    let next =
+        button::segments(ui, choice.with_max_x(choice.right() - 8.0), "Pitch", &["Unset", "None", "Pitched"], chosen, Hue::Plain);
     if next != chosen {
         return Some([None, Some(PitchReference::No), Some(PitchReference::By(1.0))][next]);
     }
@@ -135,7 +132,7 @@ fn keep(ui: &Ui, rect: Rect, browser: &mut Browser, presets: &PresetIndex, patch
     }
     let Some(file) = own.and_then(|own| own.file.clone()) else { return choices };
     let sure = browser.deleting.as_ref() == Some(&file);
-    let word = if sure { "Really delete?" } else { "Delete" };
+    let word = if sure { "Confirm delete" } else { "Delete" };
     let pressed = button::named(ui, place(1), "Delete preset", word, false);
     if pressed.clicked() && sure {
         browser.deleting = None;
@@ -155,8 +152,8 @@ mod tests {
         let chokes = read_chokes("42 44, 46; 49 57;").expect("two groups");
         assert_eq!(chokes_text(&chokes), "42 44 46; 49 57");
         assert_eq!(read_chokes(""), Ok(ChokeGroups::default()));
-        assert!(read_chokes("42; 42 50").expect_err("twice").contains("key 42 stands in two groups"));
-        assert!(read_chokes("42 x").expect_err("no key").contains("\"x\" is no key"));
+        assert!(read_chokes("42; 42 50").expect_err("twice").contains("Key 42 is listed twice"));
+        assert!(read_chokes("42 x").expect_err("no key").contains("\"x\" is not a key"));
         assert!(read_chokes("200").expect_err("too high").contains("200"));
     }
 

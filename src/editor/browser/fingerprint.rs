@@ -90,7 +90,7 @@ fn pulse(patch: &Patch) -> Option<(Vec<f64>, f64)> {
 pub const RANGE: (f64, f64) = (60.0, 14e3);
 
 /// Position of a frequency on the logarithmic axis of a fingerprint, 0 to 1; none outside.
-pub fn place(hertz: f64) -> Option<f32> {
+pub fn axis_position(hertz: f64) -> Option<f32> {
     let part = (hertz / RANGE.0).ln() / (RANGE.1 / RANGE.0).ln();
     (0.0..=1.0).contains(&part).then_some(part as f32)
 }
@@ -166,6 +166,6 @@ mod tests {
         let lowest = 440.0 * ((home - 69.0 + patch.settings.get(ParamId::Tune)) / 12.0).exp2();
         assert!((fingerprint.partials[0].0 / lowest - 1.0).abs() < 0.01, "{:?} {lowest}", fingerprint.partials[0]);
         assert!(fingerprint.partials.iter().all(|(_, level)| (0.0..=1.0).contains(level)));
-        assert!(place(60.0) == Some(0.0) && place(20.0).is_none());
+        assert!(axis_position(60.0) == Some(0.0) && axis_position(20.0).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{Pos2, Rect, pos2};
 
-use crate::editor::browser::fingerprint::{Fingerprint, place};
+use crate::editor::browser::fingerprint::{Fingerprint, axis_position};
 use crate::editor::widgets::ThemePainter;
 
 /// Draws the partials as lines on a logarithmic axis.
@@ -10,7 +10,7 @@ pub fn partials(painter: &ThemePainter, rect: Rect, fingerprint: Option<&Fingerp
     painter.hline(rect.x_range(), rect.bottom(), painter.ink.hair);
     let width = if rect.width() > 150.0 { 2.2 } else { 1.5 };
     for &(hertz, level) in fingerprint.iter().flat_map(|fingerprint| &fingerprint.partials) {
-        if let Some(part) = place(hertz) {
+        if let Some(part) = axis_position(hertz) {
             let x = rect.left() + rect.width() * part;
             let top = rect.bottom() - rect.height() * level as f32;
             painter.line(pos2(x, rect.bottom()), pos2(x, top), width, painter.ink.body);

@@ -29,14 +29,14 @@ pub fn show(
     if let Some((name, error)) = broken {
         let painter = ThemePainter::new(ui);
         painter.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, painter.ink.text));
-        file_picker::trouble(ui, rect.with_min_y(rect.top() + 42.0), error);
+        file_picker::show_error(ui, rect.with_min_y(rect.top() + 42.0), error);
     } else if let Some(preset) = selected {
         tell(&ThemePainter::new(ui), rect, browser, preset);
     } else {
         let painter = ThemePainter::new(ui);
         let name = if browser.before.name.is_empty() { "Unnamed patch" } else { &browser.before.name };
         painter.text(rect.min + vec2(0.0, 16.0), Side::Left, name, (Face::SemiBold, Size::Title, painter.ink.text));
-        let text = "The sound as it plays. Save it to find it here again.";
+        let text = "The current sound. Save it to list it here.";
         painter.text(rect.min + vec2(0.0, 42.0), Side::Left, text, (Face::Regular, Size::Text, painter.ink.text2));
     }
     let below = Rect::from_min_max(pos2(rect.left(), rect.bottom() - 64.0), pos2(rect.right(), rect.bottom() - 30.0));

@@ -84,19 +84,19 @@ pub fn show(ui: &mut Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSou
 }
 
 /// Hint of the button beside the sound.
-const AS_B: &str =
-    "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other\" to take what you made.";
+const AS_B: &str = "Plays this zone alone, as the other of A and B. Back in the kit, choose \"Sound of the other of A and B\" to use the edited sound.";
 
 /// Draws the page of a sound without zones.
 fn none(ui: &Ui, rect: Rect, patch: &Patch) -> Vec<BrowserAction> {
     let painter = ThemePainter::new(ui);
-    let words = "This sound plays on all keys. In a kit, ranges of keys have sounds of their own; where they overlap, all sound.";
+    let words =
+        "This sound plays on all keys. A kit has zones: ranges of keys with their own sounds. Overlapping zones sound together.";
     let galley =
         painter.painter().layout(words.to_owned(), theme::font(Face::Regular, Size::Value), painter.ink.text2, rect.width());
     let bottom = rect.top() + 12.0 + galley.size().y;
     painter.painter().galley(rect.min + vec2(0.0, 6.0), galley, painter.ink.text2);
     let at = Rect::from_min_size(pos2(rect.left(), bottom + 14.0), vec2(140.0, 30.0));
-    let pressed = button::show(ui, at, "Make it a kit", false).clicked();
+    let pressed = button::show(ui, at, "Convert to kit", false).clicked();
     pressed.then(|| BrowserAction::Edit(Box::new(made(patch)))).into_iter().collect()
 }
 
@@ -235,18 +235,18 @@ fn pan_text(value: f64) -> String {
     match value {
         value if value < 0.0 => format!("L {:.2}", -value),
         value if value > 0.0 => format!("R {value:.2}"),
-        _ => "middle".to_owned(),
+        _ => "centre".to_owned(),
     }
 }
 
-/// Reads a pan: "L 0.5", "R 0.5", "middle" or a number from -1 to 1.
+/// Reads a pan: "L 0.5", "R 0.5", "centre" or a number from -1 to 1.
 fn read_pan(text: &str) -> Option<f64> {
     let text = text.trim().replace('−', "-");
     let number = |text: &str| text.trim().parse::<f64>().ok();
     match text.split_at_checked(1) {
         Some(("L" | "l", rest)) => number(rest).map(|x| -x),
         Some(("R" | "r", rest)) => number(rest),
-        Some(("m" | "M", _)) => Some(0.0),
+        Some(("c" | "C" | "m" | "M", _)) => Some(0.0),
         _ => number(&text),
     }
 }
@@ -255,7 +255,7 @@ fn read_pan(text: &str) -> Option<f64> {
 fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zone: &Zone) -> Option<Patch> {
     let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
     let single = || presets.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
-    let shown = single().find(|patch| alike(patch)).map_or("its own", |patch| patch.name.as_str());
+    let shown = single().find(|patch| alike(patch)).map_or("own sound", |patch| patch.name.as_str());
     let response = button::drop_down(ui, rect, "Zone sound", shown);
     let mut chosen = None;
     Popup::menu(&response).width(rect.width()).show(|ui| {
@@ -284,9 +284,11 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
     };
     let room = kit.zones.len() < MAX_ZONES;
     let added =
-        button::show(ui, place(0), "Add zone", false).on_hover_text("A zone with the same sound on the next key").clicked();
+        button::show(ui, place(0), "Add zone", false).on_hover_text("Adds a zone with the same sound on the next key.").clicked();
     let removed = button::show(ui, place(1), "Remove zone", false).clicked();
-    let plain = button::show(ui, place(2), "No kit", false).on_hover_text("The sound of this zone alone, on all keys").clicked();
+    let plain = button::show(ui, place(2), "Single sound", false)
+        .on_hover_text("Replaces the kit by the sound of this zone, on all keys.")
+        .clicked();
     let mut kit = kit.clone();
     let zone = kit.zones[*chosen].clone();
     if added && room {

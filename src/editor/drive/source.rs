@@ -99,7 +99,7 @@ impl Column {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
         let drawn = if let Some(trouble) = &self.trouble {
-            file_picker::trouble(ui, picture, trouble);
+            file_picker::show_error(ui, picture, trouble);
             None
         } else {
             self.pattern.show(ui, picture, &score.pattern)
@@ -132,7 +132,7 @@ fn choose(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
 
 fn input(pen: &ThemePainter, line: Rect, effect: bool, level: f32) {
     let text = if level > -100.0 { format!("{level:.1} dB").replace('-', "−") } else { "silent".to_owned() };
-    param_row::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
+    param_row::reading(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
 /// Force of the signal over the last points.

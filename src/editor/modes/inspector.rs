@@ -133,7 +133,7 @@ fn numbers(
                 *typed = now;
                 // a unit stands in a column of its own, as far as there is one
                 let unit = if unit.is_empty() { " " } else { unit };
-                param_row::told(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
+                param_row::reading(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
                 if let Some(number) = number.filter(|_| partial.place.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
                     Typed::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);

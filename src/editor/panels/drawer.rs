@@ -61,7 +61,7 @@ pub struct OpenDrawer {
 
 impl OpenDrawer {
     /// Opens the drawer of the group with index `place`, or closes it if it is open.
-    pub fn turn(&mut self, place: usize) {
+    pub fn toggle(&mut self, place: usize) {
         self.group = Some(place).filter(|_| self.group != Some(place));
     }
 

@@ -16,9 +16,9 @@ const LINE: f32 = 26.0;
 
 /// Texts of the hints.
 const WORDS: [&str; 3] = [
-    "Click the body: the lower, the harder. No keyboard is needed.",
-    "Turn Hardness: from felt to steel. All else is one click away.",
-    "Read the hit: force, time, and where the energy went.",
+    "Click the body to strike it; click lower for a harder hit.",
+    "Turn Hardness: from felt to steel. Click a group's name for more.",
+    "Read the hit: force over time, and the energy balance.",
 ];
 
 /// Whether a key or a click ends the hints.
@@ -40,7 +40,7 @@ pub fn show(ui: &Ui, frame: &WindowLayout, hardness: Pos2) {
         mark(&painter, frame.window, i, at, side);
     }
     let hint = pos2(frame.stage.center().x, frame.stage.bottom() - 22.0);
-    painter.text(hint, Side::Center, "Any key or click begins.", (Face::Regular, Size::Label, painter.ink.text2));
+    painter.text(hint, Side::Center, "Press a key or click to begin.", (Face::Regular, Size::Label, painter.ink.text2));
 }
 
 /// One hint with a line to what it points at.

@@ -76,12 +76,12 @@ fn window_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, prefs: 
     // in a small window these are in the menu
     if !shown.small {
         *right -= 2.0;
-        if toggle(ui, place(right, TARGET, y), "Manual", "The manual (?)", shown.reads, icon::question) {
+        if toggle(ui, place(right, TARGET, y), "Manual", "Manual (?)", shown.reads, icon::question) {
             commands.push(Command::ToggleManual);
         }
     }
     if let Some(on) = shown.plays.filter(|_| !shown.small) {
-        let words = "Play with the computer's keyboard: A W S E D …";
+        let words = "Play notes with the computer keyboard: A W S E D …";
         if toggle(ui, place(right, TARGET, y), "Computer keyboard", words, on, icon::keys) {
             commands.push(Command::ToggleKeyboard);
         }
@@ -100,7 +100,7 @@ fn window_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, prefs: 
 /// Random change, A and B, redo and undo, from the right.
 fn sound_buttons(ui: &Ui, right: &mut f32, y: f32, shown: &HeaderState, commands: &mut Vec<Command>) {
     let painter = ThemePainter::new(ui);
-    if dice(ui, place(right, TARGET, y)) {
+    if randomise(ui, place(right, TARGET, y)) {
         commands.push(Command::Randomise);
     }
     *right -= 6.0;
@@ -134,7 +134,7 @@ fn preset(ui: &Ui, rect: Rect, shown: &HeaderState, commands: &mut Vec<Command>)
     response.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, format!("Preset {}", shown.name)));
     painter.field(rect, if shown.open || response.hovered() { painter.ink.hover } else { painter.ink.raised });
     for (at, way, step, name) in
-        [(rect.left() + 15.0, Way::Left, -1, "Preset before"), (rect.right() - 15.0, Way::Right, 1, "Next preset")]
+        [(rect.left() + 15.0, Way::Left, -1, "Previous preset"), (rect.right() - 15.0, Way::Right, 1, "Next preset")]
     {
         let target = Rect::from_center_size(pos2(at, rect.center().y), vec2(TARGET, TARGET));
         if button::bare(ui, target, name).on_hover_text(name).clicked() {
@@ -172,8 +172,8 @@ fn both(ui: &Ui, rect: Rect, second: bool, commands: &mut Vec<Command>) {
     }
 }
 
-fn dice(ui: &Ui, rect: Rect) -> bool {
-    let response = button::bare(ui, rect, "Another sound by chance").on_hover_text("Another sound by chance");
+fn randomise(ui: &Ui, rect: Rect) -> bool {
+    let response = button::bare(ui, rect, "Randomise unlocked parameters").on_hover_text("Randomise unlocked parameters");
     let painter = ThemePainter::new(ui);
     icon::die(&painter, rect.center(), painter.ink.text2);
     response.clicked()
@@ -195,7 +195,7 @@ fn toggle(ui: &Ui, rect: Rect, name: &str, words: &str, on: bool, paint: fn(&The
 fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
     let response = ui.interact(rect, ui.scope_id().with("amount"), Sense::click_and_drag());
     let text = format!("{:.0} %", 100.0 * prefs.chance);
-    response.widget_info(|| WidgetInfo::slider(true, prefs.chance, "How far chance goes"));
+    response.widget_info(|| WidgetInfo::slider(true, prefs.chance, "Amount of random change"));
     if response.dragged() {
         let moved = response.drag_delta();
         prefs.chance = (prefs.chance + f64::from(moved.x - moved.y) / 200.0).clamp(0.01, 1.0);
@@ -206,7 +206,7 @@ fn amount(ui: &Ui, rect: Rect, prefs: &mut Prefs) {
     if response.has_focus() {
         painter.focus(rect, theme::FIELD);
     }
-    response.on_hover_text("How far chance goes: drag");
+    response.on_hover_text("Amount of random change: drag to adjust");
 }
 
 fn zoom(ui: &Ui, rect: Rect, commands: &mut Vec<Command>) {
@@ -248,14 +248,14 @@ fn settings(ui: &Ui, rect: Rect, prefs: &Prefs, shown: &HeaderState, commands: &
         choices(ui, "Quality", QUALITIES, quality, |place| commands.push(Command::Quality(place)));
         choices(ui, "MPE", ZONES, mpe, |place| commands.push(Command::Mpe(place)));
         ui.separator();
-        if context_menu::entry(ui, "Folder of presets") {
+        if context_menu::entry(ui, "Show preset folder") {
             commands.push(Command::ShowPresetFolder);
         }
         if context_menu::entry(ui, "Manual") {
             commands.push(Command::ToggleManual);
         }
         if let Some(on) = shown.plays {
-            let words = if on { "Letters are shortcuts" } else { "Play with the computer's keyboard" };
+            let words = if on { "Use letters as shortcuts" } else { "Play notes with the computer keyboard" };
             if context_menu::entry(ui, words) {
                 commands.push(Command::ToggleKeyboard);
             }

@@ -28,9 +28,9 @@ const GROUPS: [Group; 4] = [
 ];
 
 /// A knob: parameter, labels (normal, small), colour, and centre in both windows.
-type Turned = (ParamId, [&'static str; 2], Hue, [f32; 2]);
+type KnobSpec = (ParamId, [&'static str; 2], Hue, [f32; 2]);
 
-const PARAMS: [Turned; 9] = [
+const PARAMS: [KnobSpec; 9] = [
     (ParamId::Hardness, ["Hardness", "Hardness"], Hue::Force, [66.0, 48.0]),
     (ParamId::HammerMass, ["Mass", "Mass"], Hue::Force, [162.0, 120.0]),
     (ParamId::StrikePosition, ["Strike", "Strike"], Hue::Force, [398.0, 314.0]),
@@ -47,14 +47,14 @@ const SPEED: [f32; 2] = [280.0, 212.0];
 const KIND: [f32; 2] = [516.0, 402.0];
 const METER: [f32; 2] = [1184.0, 846.0];
 /// Window widths that these positions are for.
-const DRAWN: [f32; 2] = [1280.0, 900.0];
+const DESIGN_WIDTH: [f32; 2] = [1280.0, 900.0];
 /// Margins at both sides.
 const SIDES: [f32; 2] = [24.0, 16.0];
 /// Centre of the knobs below the top, and offsets of label and value.
 const MIDDLE: [f32; 2] = [70.0, 42.0];
 const BELOW: [[f32; 2]; 2] = [[47.0, 20.0], [36.0, 18.0]];
 /// Width of a value in both windows.
-const ROOM: [f32; 2] = [84.0, 57.0];
+const VALUE_WIDTH: [f32; 2] = [84.0, 57.0];
 /// Height of the area that opens a group in a small window.
 const SMALL_TITLE: f32 = 16.0;
 /// Sizes of the tiles.
@@ -84,17 +84,17 @@ impl Layout {
     /// Width over the design width.
     fn growth(&self) -> f32 {
         let margins = 2.0 * SIDES[self.small];
-        (self.rect.width() - margins) / (DRAWN[self.small] - margins)
+        (self.rect.width() - margins) / (DESIGN_WIDTH[self.small] - margins)
     }
 
     fn middle(&self, x: [f32; 2]) -> Pos2 {
         pos2(self.x(x[self.small]), self.rect.top() + MIDDLE[self.small])
     }
 
-    fn spot(&self, (id, names, _, x): Turned) -> Spot<'static> {
+    fn spot(&self, (id, names, _, x): KnobSpec) -> Spot<'static> {
         let radii = if id == ParamId::Hardness { theme::MACRO } else { theme::KNOB };
         let name = names[self.small];
-        let width = ROOM[self.small] * self.growth().min(1.0);
+        let width = VALUE_WIDTH[self.small] * self.growth().min(1.0);
         Spot { center: self.middle(x), radius: radii[self.small], width, below: BELOW[self.small], name }
     }
 
@@ -173,7 +173,7 @@ fn title(ui: &Ui, layout: &Layout, &(name, hue, large, small): &Group, open: boo
         painter.focus(target.shrink(2.0), theme::FIELD);
     }
     if response.hovered() {
-        *context.hint = format!("{name}: click for all that belongs to it.");
+        *context.hint = format!("{name}: click to show all parameters of the group.");
     }
     response.clicked()
 }
@@ -240,7 +240,7 @@ mod tests {
             let rect = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, theme::STRIP[usize::from(small)]));
             let layout = Layout::new(rect, small);
             let context = Context::default();
-            theme::dress(&context);
+            theme::install(&context);
             let mut shown = context.run_ui(RawInput::default(), |ui| {
                 let mut places = vec![
                     ("speed", layout.tile(SPEED, SPEED_TILE)),

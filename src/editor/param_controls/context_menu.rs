@@ -24,13 +24,13 @@ pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut
         if entry(ui, &format!("Copy {text}")) {
             ui.ctx().copy_text(text.to_owned());
         }
-        let lock = if context.history.is_locked(id) { "Let chance touch it" } else { "Keep chance away" };
+        let lock = if context.history.is_locked(id) { "Unlock for random changes" } else { "Lock against random changes" };
         if entry(ui, lock) {
-            context.history.turn_lock(id);
+            context.history.toggle_lock(id);
         }
         let group = id.knob().group;
         let lock = !context.history.is_group_locked(group);
-        let words = if lock { "Keep chance away from all of" } else { "Let chance touch all of" };
+        let words = if lock { "Lock all parameters of" } else { "Unlock all parameters of" };
         if entry(ui, &format!("{words} {group}")) {
             context.history.lock_group(group, lock);
         }

@@ -92,7 +92,7 @@ pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContex
         });
     });
     if response.hovered() || response.has_focus() {
-        context.tell(id, name);
+        context.show_hint(id, name);
     }
     tooltip::show(response, id, name)
 }

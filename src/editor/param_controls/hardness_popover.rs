@@ -20,11 +20,11 @@ const POINTS: usize = 40;
 pub fn show(ui: &mut Ui, dial: &Response, context: &mut ParamContext) {
     let label = Rect::from_center_size(pos2(dial.rect.center().x, dial.rect.bottom() + 10.0), vec2(70.0, 18.0));
     let response = ui.interact(label, ui.scope_id().with("unfold hardness"), Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Unfold hardness"));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Contact parameters of hardness"));
     let painter = ThemePainter::new(ui);
     if response.hovered() {
         painter.hline(label.x_range().shrink(8.0), label.bottom() - 1.0, painter.ink.text2);
-        *context.hint = "Click: stiffness, exponent and loss of the contact, and the law that they make.".into();
+        *context.hint = "Click for stiffness, exponent and damping of the contact, with a plot of the law.".into();
     }
     if response.has_focus() {
         painter.focus(label, theme::FIELD);

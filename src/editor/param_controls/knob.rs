@@ -82,7 +82,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     let area = Rect::from_center_size(spot.center, 2.0 * half);
     let response = ui.interact(area, ui.scope_id().with(spec.id), Sense::click_and_drag());
 
-    turn(ui, &response, id, context);
+    handle_input(ui, &response, id, context);
     let (travel, live) = context.params.travel(id);
     let text = value_text::show(spec, context.params.value_at(id, travel));
     response.widget_info(|| {
@@ -101,7 +101,7 @@ pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamCo
     painter.text(spot.label(), Side::Center, spot.name, (Face::Regular, Size::Label, color));
     value_entry::show(ui, spot.value(), id, &text, context);
     if lit {
-        context.tell(id, &text);
+        context.show_hint(id, &text);
     }
     context_menu::show(ui, &response, id, &text, context);
     tooltip::show(response, id, &text)
@@ -155,7 +155,7 @@ fn shorter(name: &str) -> [&str; 2] {
 }
 
 /// Handles pointer, wheel and keys.
-pub fn turn(ui: &Ui, response: &Response, id: ParamId, context: &mut ParamContext) {
+pub fn handle_input(ui: &Ui, response: &Response, id: ParamId, context: &mut ParamContext) {
     let held: Id = response.id.with("held");
     let fine = if ui.input(|input| input.modifiers.shift) { FINE } else { 1.0 };
     if response.drag_started() {

@@ -44,7 +44,7 @@ pub fn tabbed(ui: &mut Ui, rect: Rect, rows: &[Row], chosen: &mut usize, context
 pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
     // a single group has the name of its row
     let titled = groups.len() > 1;
-    let sheet = Sheet::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
+    let sheet = GridLayout::new(rect, groups, if titled { theme::TITLE } else { 0.5 * theme::TITLE });
     let painter = ThemePainter::new(ui);
     for &((group, hue), at) in sheet.groups.iter().filter(|_| titled) {
         let rule = Rect::from_min_size(at.min, vec2(at.width(), theme::RULE));
@@ -56,16 +56,16 @@ pub fn show(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContex
 
 /// Draws one row without titles.
 pub fn bare(ui: &mut Ui, rect: Rect, groups: &[Group], context: &mut ParamContext) {
-    Sheet::new(rect, groups, 0.0).controls(ui, context);
+    GridLayout::new(rect, groups, 0.0).controls(ui, context);
 }
 
 /// Positions in one row.
-struct Sheet {
+struct GridLayout {
     groups: Vec<(Group, Rect)>,
     controls: Vec<(ParamId, Hue, Rect)>,
 }
 
-impl Sheet {
+impl GridLayout {
     /// Lays out a row below titles of the height `title`.
     fn new(rect: Rect, groups: &[Group], title: f32) -> Self {
         let mut sheet = Self { groups: Vec::new(), controls: Vec::new() };
@@ -128,16 +128,16 @@ mod tests {
     }
 
     /// Runs `look` on every row at the boundary sizes of the window.
-    fn everywhere(mut look: impl FnMut(&Ui, &Sheet, Rect, &str)) {
+    fn everywhere(mut look: impl FnMut(&Ui, &GridLayout, Rect, &str)) {
         for [width, window] in [[900.0, 600.0], [1119.0, 719.0], [1120.0, 720.0], [1240.0, 780.0], [2560.0, 1600.0]] {
             let small = width < theme::SMALL[0] || window < theme::SMALL[1];
             let size = vec2(width - 2.0 * theme::MARGIN, height(small));
             let rect = Rect::from_min_size(pos2(theme::MARGIN, 300.0), size);
             let context = Context::default();
-            theme::dress(&context);
+            theme::install(&context);
             let mut shown = context.run_ui(RawInput::default(), |ui| {
                 for (name, groups) in rows() {
-                    look(ui, &Sheet::new(rect, groups, theme::TITLE), rect, &format!("{name} at {width}x{window}"));
+                    look(ui, &GridLayout::new(rect, groups, theme::TITLE), rect, &format!("{name} at {width}x{window}"));
                 }
             });
             shown.textures_delta.clear();

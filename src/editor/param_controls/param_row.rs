@@ -30,7 +30,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     // drag anywhere on the row, or type over the number
     let response =
         ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.knob().id, "line")), egui::Sense::click_and_drag());
-    crate::editor::param_controls::knob::turn(ui, &response, id, context);
+    crate::editor::param_controls::knob::handle_input(ui, &response, id, context);
     response.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(text.clone()),
         ..egui::WidgetInfo::slider(
@@ -43,7 +43,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
         painter.focus(rect.shrink2(vec2(0.0, 4.0)), 2.0);
     }
     if response.hovered() || response.dragged() {
-        context.tell(id, &text);
+        context.show_hint(id, &text);
     }
     crate::editor::param_controls::context_menu::show(ui, &response, id, &text, context);
     crate::editor::widgets::tooltip::show(response, id, &text);
@@ -71,7 +71,7 @@ pub fn label(painter: &ThemePainter, rect: Rect, name: &str, ruled: bool) {
 }
 
 /// A row without control: `value` and its `unit`.
-pub fn told(painter: &ThemePainter, rect: Rect, name: &str, (value, unit): (&str, &str), ruled: bool) {
+pub fn reading(painter: &ThemePainter, rect: Rect, name: &str, (value, unit): (&str, &str), ruled: bool) {
     label(painter, rect, name, ruled);
     let right = if unit.is_empty() { rect.right() } else { rect.right() - 34.0 };
     painter.text(pos2(right, rect.center().y), Side::Right, value, (Face::Medium, Size::Row, painter.ink.text));

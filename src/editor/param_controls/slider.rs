@@ -18,7 +18,7 @@ const RING: f32 = 12.0;
 pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, context: &mut ParamContext) {
     let area = Rect::from_min_max(from - vec2(RING, RING), from + vec2(width + RING, RING));
     let response = ui.interact(area, ui.scope_id().with((id.knob().id, "slider")), Sense::click_and_drag());
-    knob::turn(ui, &response, id, context);
+    knob::handle_input(ui, &response, id, context);
     let (travel, live) = context.params.travel(id);
     let text = value_text::show(id.knob(), context.value(id));
     response.widget_info(|| WidgetInfo {
@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, context:
     });
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
-        context.tell(id, &text);
+        context.show_hint(id, &text);
     }
     let painter = ThemePainter::new(ui);
     let at = |travel: f32| pos2(from.x + width * travel, from.y);

@@ -47,7 +47,7 @@ fn edit(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
     painter.outline(field, theme::FIELD, theme::FOCUS, border);
     if entry.invalid {
         painter.rect(Rect::from_min_size(field.min - vec2(6.0, 0.0), vec2(3.0, field.height())), 0.0, border);
-        *context.hint = format!("\"{}\" is not understood: {}", entry.text.trim(), expected(entry.param));
+        *context.hint = format!("\"{}\" cannot be read: {}", entry.text.trim(), expected(entry.param));
     }
     let id = Id::unique("urto value entry");
     let field = TextEdit::singleline(&mut entry.text)
@@ -88,5 +88,5 @@ pub fn begin(ui: &Ui, field: &Response, text: &str) {
 fn expected(spec: ParamId) -> String {
     let spec = spec.knob();
     let [low, high] = [spec.min, spec.max].map(|value| value_text::show(spec, value));
-    format!("a value from {low} to {high} is expected")
+    format!("enter a value from {low} to {high}")
 }

@@ -61,7 +61,7 @@ fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
 /// A part of the tile that moves one parameter; whether it is highlighted.
 fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> bool {
     let response = ui.interact(rect, ui.scope_id().with(id.knob().id), Sense::click_and_drag());
-    knob::turn(ui, &response, id, context);
+    knob::handle_input(ui, &response, id, context);
     let text = value_text::show(id.knob(), context.value(id));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(text.clone()),
@@ -69,7 +69,7 @@ fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> boo
     });
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
-        context.tell(id, &text);
+        context.show_hint(id, &text);
     }
     if response.has_focus() {
         ThemePainter::new(ui).focus(rect, theme::FIELD);

@@ -65,7 +65,7 @@ fn a_sound_becomes_a_kit_and_esc_keeps_what_was_made() {
     let before = window.editor.instance.params.own_patch();
     window.press(Key::B, Modifiers::NONE);
     window.editor.pages.browser.as_mut().expect("open").side = 2;
-    window.click_on("Make it a kit");
+    window.click_on("Convert to kit");
     let made = window.editor.instance.params.own_patch();
     assert_eq!((made.zones.len(), made.zones[0].keys), (1, (0, 127)));
     window.press(Key::Escape, Modifiers::NONE);
@@ -101,7 +101,7 @@ fn what_is_said_of_a_sound_is_typed() {
     window.click_on("Preset chokes");
     window.enter("42; 42");
     assert_eq!(window.editor.instance.params.own_patch().chokes, patch.chokes, "the last good stays");
-    assert!(window.seen().iter().any(|text| text.contains("key 42 stands in two groups")));
+    assert!(window.seen().iter().any(|text| text.contains("Key 42 is listed twice")));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use egui::{Context, Event as Input, FullOutput, Key, Modifiers, PointerButton, P
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::editor::headless_window::{HeadlessWindow, LOOKS};
+use crate::editor::headless_window::{FRAME_RATE, HeadlessWindow};
 use crate::editor::tests::texts;
 use crate::editor::theme;
 use crate::host_params::HostParams;
@@ -46,7 +46,8 @@ impl WindowDriver {
     }
 
     fn on(window: HeadlessWindow) -> Self {
-        let builder = Harness::builder().with_size(window.size).with_step_dt(1.0 / LOOKS as f32).with_context_setup(theme::dress);
+        let builder =
+            Harness::builder().with_size(window.size).with_step_dt(1.0 / FRAME_RATE as f32).with_context_setup(theme::install);
         let mut hand = Self(builder.build_ui_state(|ui, window: &mut HeadlessWindow| window.draw(ui), window));
         hand.apply_theme();
         hand

@@ -178,8 +178,8 @@ fn a_broken_scale_leaves_the_last_good() {
     assert!(good.intonation.source().scale.contains("960."));
     window.drop_file(&file("bad.scl", "! bad.scl\nBad\n 2\n 100.\n hello\n"));
     assert_eq!(window.editor.instance.params.own_patch(), good, "the last good stays");
-    let told = window.names();
-    assert!(told.iter().any(|(_, name)| name.starts_with("Tuning: ") && name.contains("bad.scl: line 5")), "{told:?}");
+    let messages = window.names();
+    assert!(messages.iter().any(|(_, name)| name.starts_with("Tuning: ") && name.contains("bad.scl: line 5")), "{messages:?}");
     window.drop_file(&file("map.kbm", "5\n0\n127\n60\n69\n440.0\n5\n0\n1\n2\n3\n4\n"));
     assert!(window.editor.instance.params.own_patch().intonation.source().map.is_some());
     let equal = window.at("Tuning from Equal");

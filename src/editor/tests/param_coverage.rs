@@ -44,7 +44,7 @@ const FIELDS: [(&str, &[&str]); 22] = [
     ("tags", &["Preset tags"]),
     ("description", &["Preset description"]),
     ("family", &["Preset family"]),
-    ("pitched", &["Pitch Unsaid", "Pitch None", "Pitch Pitched"]),
+    ("pitched", &["Pitch Unset", "Pitch None", "Pitch Pitched"]),
     ("reference", &["Preset pitched partial"]),
     ("drive.pattern", &["Pattern step 1", "Pattern step 16"]),
     ("drive.sample", &["Load recording"]),

@@ -30,7 +30,8 @@ pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) 
             .align(Align2::CENTER_CENTER)
             .desired_width(field.width());
         let response = ui.put(field.shrink2(vec2(4.0, 1.0)), edit);
-        *context.hint = "A key and its frequency, such as A4 440 or 60 261.63 Hz; nothing: as the scale and its map say.".into();
+        *context.hint =
+            "Type a key and its frequency, such as A4 440 or 60 261.63 Hz. Leave empty for the reference of the scale.".into();
         if !response.lost_focus() {
             response.request_focus();
             ui.data_mut(|data| data.insert_temp(place, typed));

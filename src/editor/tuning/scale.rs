@@ -28,8 +28,8 @@ const ROW: f32 = 30.0;
 /// Rows below in two columns; the others are keyboard map and reference.
 const LINES: [(ParamId, &str); 4] = [
     (ParamId::ConcertPitch, "Concert pitch, A4"),
-    (ParamId::Stretch, "Stretch per octave"),
-    (ParamId::Sounding, "Notes that sound"),
+    (ParamId::Stretch, "Octave stretch"),
+    (ParamId::Sounding, "Retune held notes"),
     (ParamId::MtsEsp, "MTS-ESP master"),
 ];
 const ROWS: f32 = 3.0;
@@ -45,7 +45,7 @@ pub fn show(
 ) -> Option<PatchChange> {
     let patch = context.params.patch();
     let master = now.master.filter(|_| patch.settings.get(ParamId::MtsEsp) > 0.5);
-    let about = if master.is_some() { "as the MTS-ESP master says, cents" } else { "deviation from equal temperament, cents" };
+    let about = if master.is_some() { "set by the MTS-ESP master, cents" } else { "deviation from equal temperament, cents" };
     title(&ThemePainter::new(ui), rect, "Scale", about);
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let lines = param_row::HEIGHT * ROWS;

@@ -106,7 +106,7 @@ impl Sources {
             |context: &mut ParamContext, on: f64| context.jump(ParamId::MtsEsp, context.params.travel_of(ParamId::MtsEsp, on));
         if next == 2 {
             follow(context, 1.0);
-            let words = "no MTS-ESP master is running; start one in the session, it is followed as soon as it is there";
+            let words = "No MTS-ESP master is running. Start one in the session; it is followed as soon as it runs.";
             self.error = Some(words.into());
             return None;
         }
@@ -131,7 +131,7 @@ impl Sources {
         let response = button::drop_down(ui, rect, "Scale", &shown(source));
         let mut chosen = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
-            if context_menu::entry(ui, "Load a scale: SCL") {
+            if context_menu::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
                 self.wanted = Some(Part::Scale);
             }
@@ -163,11 +163,11 @@ impl Sources {
         icon::chevron(&painter, pos2(field.right() - 12.0, field.center().y), Way::Down, 3.5, painter.ink.text2);
         let mut chosen = None;
         Popup::menu(&response).show(|ui| {
-            if context_menu::entry(ui, "Load a key map: KBM") {
+            if context_menu::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
                 self.wanted = Some(Part::Map);
             }
-            if source.map.is_some() && context_menu::entry(ui, "Linear: every key is one note") {
+            if source.map.is_some() && context_menu::entry(ui, "Linear: one scale degree per key") {
                 chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();
             }
         });
@@ -193,7 +193,8 @@ fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::forma
 /// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy; the tuning stays as it was.
 fn loaded(file: &Path, part: Part, source: &TuningSource) -> Result<PatchTuning, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let text = std::fs::read(file).map_err(|error| format!("{name}: {error}; check file and permissions"))?;
+    let text = std::fs::read(file)
+        .map_err(|_| format!("{name}: cannot be read. Check that the file exists and that you may read it."))?;
     // old Scala files are in Latin-1
     let mut text =
         String::from_utf8(text).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
@@ -241,7 +242,7 @@ mod tests {
         let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", Part::Map).expect_err("no key");
         assert!(map.starts_with("odd.kbm: line 3: ") && map.contains("; "), "{map}");
         let missing = loaded(&folder.join("none.scl"), Part::Scale, &TuningSource::default()).expect_err("missing");
-        assert!(missing.starts_with("none.scl: ") && missing.ends_with("check file and permissions"), "{missing}");
+        assert!(missing.starts_with("none.scl: ") && missing.ends_with("that you may read it."), "{missing}");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -96,7 +96,7 @@ impl FileRequest {
             painter.focus(rect, theme::FIELD);
         }
         let look = (Face::Regular, Size::Text, if shown.is_empty() { painter.ink.text3 } else { painter.ink.text });
-        let words = if shown.is_empty() { "no file yet" } else { shown };
+        let words = if shown.is_empty() { "no file loaded" } else { shown };
         painter.inside(rect.shrink2(vec2(6.0, 0.0))).text(pos2(rect.left() + 10.0, rect.center().y), Side::Left, words, look);
         if response.on_hover_text("Click to type or paste the path of a file.").clicked() {
             self.typed = Some(String::new());
@@ -133,7 +133,7 @@ impl FileRequest {
 }
 
 /// Draws an error message in `rect`, wrapped.
-pub fn trouble(ui: &Ui, rect: Rect, text: &str) {
+pub fn show_error(ui: &Ui, rect: Rect, text: &str) {
     let painter = ThemePainter::new(ui).inside(rect.expand(2.0));
     painter.rect(rect.with_max_x(rect.left() + 3.0), 0.0, painter.ink.warn);
     let words =

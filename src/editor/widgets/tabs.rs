@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn keys_and_pointer_choose() {
         let context = Context::default();
-        theme::dress(&context);
+        theme::install(&context);
         let mut chosen = 0;
         look(&context, &mut chosen, Vec::new());
         look(&context, &mut chosen, press(Key::Tab));

@@ -33,8 +33,8 @@ fn range(id: ParamId) -> String {
     let spec = id.knob();
     let shown = |value: f64| value_text::show(spec, value);
     match spec.scale {
-        Scale::Choice(names) => format!("One of {}; by default {}", names.len(), shown(spec.default)),
-        _ => format!("From {} to {}; by default {}", shown(spec.min), shown(spec.max), shown(spec.default)),
+        Scale::Choice(names) => format!("One of {} choices; default {}", names.len(), shown(spec.default)),
+        _ => format!("From {} to {}; default {}", shown(spec.min), shown(spec.max), shown(spec.default)),
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
             let spec = id.knob();
             assert!(spec.hint.ends_with('.') && spec.hint.len() > 10, "{}: {}", spec.id, spec.hint);
             let range = range(*id);
-            assert!(range.contains("by default") && !range.contains("NaN"), "{}: {range}", spec.id);
+            assert!(range.contains("; default ") && !range.contains("NaN"), "{}: {range}", spec.id);
         }
         assert!(source(ParamId::Damping).is_some_and(|source| source.contains("Hunt and Crossley")));
     }
