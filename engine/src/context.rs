@@ -30,7 +30,7 @@ pub struct RenderContext<'a> {
 impl<'a> RenderContext<'a> {
     /// The part of it that determines the parameters of a note.
     pub fn note_param_context(&self) -> NoteParamContext<'a> {
-        NoteParamContext { settings: self.settings, tuning: self.tuning, hands: self.controllers }
+        NoteParamContext { settings: self.settings, tuning: self.tuning, controllers: self.controllers }
     }
 
     /// Scaling of the body of `key`.
@@ -61,7 +61,7 @@ impl<'a> RenderContext<'a> {
     /// Gain of the mallet noise; 0 at the bottom of its range.
     pub fn mallet_noise_gain(&self) -> f64 {
         let level = self.smoothers.get(ParamId::Click);
-        if level > ParamId::Click.knob().min { 10_f64.powf(level / 20.0) } else { 0.0 }
+        if level > ParamId::Click.spec().min { 10_f64.powf(level / 20.0) } else { 0.0 }
     }
 
     /// Current value of a parameter, smoothed if it is one of the smoothed.
@@ -72,7 +72,7 @@ impl<'a> RenderContext<'a> {
 
     /// Time resolution of contacts.
     pub fn resolution(&self) -> Resolution {
-        let (substeps_per_contact, coarsest_level) = match self.settings.quality() {
+        let (substeps_per_contact, coarsest_level) = match self.settings.solver_quality() {
             SolverQuality::Eco => (8.0, 0),
             SolverQuality::Default => (16.0, 2),
             SolverQuality::Reference => (48.0, 2),

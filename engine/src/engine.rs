@@ -218,14 +218,14 @@ impl Engine {
     /// Plays `patch` from this frame on with `body`, prepared for it; voices go on sounding. Parameters outside of patches stay. Returns
     /// and errors as [`Engine::queue_body`].
     pub fn load(&mut self, patch: &Patch, body: Box<PreparedBody>) -> Result<Option<Box<PreparedBody>>, Box<PreparedBody>> {
-        for &param in ParamId::ALL.iter().filter(|param| param.knob().in_patch) {
+        for &param in ParamId::ALL.iter().filter(|param| param.spec().in_patch) {
             self.part.set_param(param, patch.settings.get(param));
         }
         if self.is_silent() {
             self.snap_smoothers();
         }
-        self.tune(&TuningSet::of(&patch.intonation));
-        self.set_choke_groups(&patch.chokes);
+        self.tune(&TuningSet::of(&patch.tuning));
+        self.set_choke_groups(&patch.choke_groups);
         let queued = self.queue_body(body);
         self.install_body();
         queued
@@ -438,7 +438,7 @@ mod tests {
         if let Some(event) = events.get(which) {
             engine.event(event);
         } else if which == events.len() {
-            engine.tune(&TuningSet::of(&Patch::default().intonation));
+            engine.tune(&TuningSet::of(&Patch::default().tuning));
         } else {
             let settings = *engine.settings();
             assert!(engine.queue_body(PreparedBody::prepare(BodySpec::of(&settings), &[], &[])).is_ok());

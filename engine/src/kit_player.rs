@@ -12,7 +12,7 @@ use crate::modulation::SmoothedChanges;
 use crate::params::{ParamId, ParamValues};
 use crate::part::{Part, PartConfig};
 use crate::patch::Patch;
-use crate::patch::{Zone, moved_knob};
+use crate::patch::{Zone, offset_value};
 use crate::polyphony::VoiceManager;
 use crate::polyphony::shed_load;
 use crate::polyphony::{CostTotals, VoiceCostBudget};
@@ -64,7 +64,7 @@ impl KitPlayer {
     /// Takes parameters, controllers and tunings of the engine, before anything sounds.
     pub(crate) fn sync_state(&mut self, settings: &ParamValues, controllers: &MidiControllers, tunings: &TuningSet) {
         for ZonePlayer { zone, part, .. } in &mut self.zones {
-            part.sync_state(zone.moved(settings), controllers, tunings);
+            part.sync_state(zone.with_offsets(settings), controllers, tunings);
         }
         self.share_drive();
     }
@@ -223,9 +223,9 @@ impl ZonePlayer {
     fn new(zone: &Zone, kit: &Patch, rate: f64) -> Self {
         let own = zone.patch(&kit.settings);
         let modes = own.settings.get(ParamId::Modes) as usize;
-        let level = zone.level + own.settings.get(ParamId::Level) - ParamId::Level.knob().default;
+        let level = zone.level + own.settings.get(ParamId::Level) - ParamId::Level.spec().default;
         let sides = [1.0 - zone.pan, 1.0 + zone.pan];
-        let patch = Patch { intonation: kit.intonation.clone(), ..own };
+        let patch = Patch { tuning: kit.tuning.clone(), ..own };
         Self {
             zone: zone.clone(),
             gains: sides.map(|side| amplitude(level) * side.min(1.0)),
@@ -264,7 +264,7 @@ impl ZonePlayer {
                 self.zone_note(note).map(|note| Event::NoteModulation { note, knob, travel })
             }
             Event::Set { knob, value } => {
-                let value = moved_knob(knob, self.zone.settings.get(knob), knob.knob().clamped(value));
+                let value = offset_value(knob, self.zone.settings.get(knob), knob.spec().clamped(value));
                 (self.part.settings().get(knob) != value).then_some(Event::Set { knob, value })
             }
             other => Some(other),

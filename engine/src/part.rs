@@ -73,14 +73,14 @@ impl Part {
         let settings = patch.settings;
         let PartConfig { rate, voices, modes } = config;
         let mut voices = VoiceManager::new(rate, voices, modes, PreparedBody::of(patch));
-        voices.set_choke_groups(&patch.chokes);
+        voices.set_choke_groups(&patch.choke_groups);
         voices.reset(&settings);
         let mut controllers = MidiControllers::default();
         controllers.set_zones(&settings);
         Self {
             config,
             settings,
-            tuning: KeyTuning::new(&patch.intonation, &settings),
+            tuning: KeyTuning::new(&patch.tuning, &settings),
             controllers,
             smoothers: ParamSmoothers::new(&settings, CONTROL_BLOCK as f64 / rate),
             voices,
@@ -187,7 +187,7 @@ impl Part {
 
     /// Smoothed parameters take their values at once: nothing sounds.
     pub fn snap_smoothers(&mut self) {
-        self.smoothers.jump(&self.settings);
+        self.smoothers.snap(&self.settings);
     }
 
     /// Moves the smoothed parameters on by one control block.
@@ -219,7 +219,7 @@ impl Part {
     }
 
     fn follow_tuning(&mut self) {
-        if self.settings.sounding() == RetunePolicy::Follow {
+        if self.settings.retune_policy() == RetunePolicy::Follow {
             self.voices.follow_tuning(self.tuning.effective(), self.smoothers.step());
         }
     }

@@ -27,11 +27,11 @@ impl Part {
             }
             Event::Bend { channel, value } if !value.is_nan() => {
                 self.controllers_mut().set_bend(channel, value);
-                self.apply_controller(channel, ControllerEffect::Touch);
+                self.apply_controller(channel, ControllerEffect::Modulation);
             }
             Event::Pressure { channel, value } if !value.is_nan() => {
                 self.controllers_mut().set_pressure(channel, value);
-                self.apply_controller(channel, ControllerEffect::Touch);
+                self.apply_controller(channel, ControllerEffect::Modulation);
             }
             Event::TransportRestart => {
                 let PartInContext { voices, context } = self.in_context();
@@ -57,7 +57,7 @@ impl Part {
             Event::NoteOn { note, .. } => voices.note_off(note, 0.5, &context),
             Event::NoteOff { note, velocity } if velocity.is_nan() => voices.note_off(note, 0.5, &context),
             Event::NoteOff { note, velocity } => voices.note_off(note, velocity, &context),
-            Event::Choke { note } => voices.choke(|voice| voice.notes().hold(note), &context),
+            Event::Choke { note } => voices.choke(|voice| voice.notes().contains(note), &context),
             _ => {
                 voices.drive_mut().release_all();
                 voices.choke(|_| true, &context);
@@ -71,16 +71,16 @@ impl Part {
         let applies = |note: &Note| context.controllers.applies_to(note.id.channel, channel);
         match effect {
             ControllerEffect::None => {}
-            ControllerEffect::Touch => voices.update_notes(applies, &context),
+            ControllerEffect::Modulation => voices.update_notes(applies, &context),
             ControllerEffect::Dampers => voices.mark_dampers_changed(),
-            ControllerEffect::Catch => voices.set_sostenuto(applies, &context),
-            ControllerEffect::LetGo => {
+            ControllerEffect::SostenutoDown => voices.set_sostenuto(applies, &context),
+            ControllerEffect::SostenutoUp => {
                 voices.set_sostenuto(|_| false, &context);
                 voices.update_notes(applies, &context);
             }
             ControllerEffect::SoundOff => voices.choke(|voice| voice.notes().iter().any(applies), &context),
             ControllerEffect::NotesOff => voices.release_where(applies, &context),
-            ControllerEffect::Everything => voices.update_notes(|_| true, &context),
+            ControllerEffect::AllNotes => voices.update_notes(|_| true, &context),
         }
     }
 
@@ -90,7 +90,7 @@ impl Part {
         let PartInContext { voices, context } = self.in_context();
         match param {
             ParamId::HumanSeed => voices.reseed(context.settings),
-            _ if param.knob().takes == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
+            _ if param.spec().update_rate == UpdateRate::Immediate => voices.update_notes(|_| true, &context),
             _ => {}
         }
     }

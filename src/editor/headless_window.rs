@@ -163,7 +163,7 @@ impl HeadlessWindow {
         let Pages { body_view: stage, hit_scope: scope, .. } = &mut self.editor.pages;
         for _ in 0..PAUSES {
             let key = stage.key(&patch, scope.last());
-            let drawn = stage.partials(&patch, &patch.trims, key, scope.last());
+            let drawn = stage.partials(&patch, &patch.partial_edits, key, scope.last());
             if !drawn.is_empty() && !stage.is_coming() {
                 return;
             }

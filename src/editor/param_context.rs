@@ -59,7 +59,7 @@ impl ParamContext<'_> {
 
     /// Shows name, value and description of a parameter in the footer.
     pub fn show_hint(&mut self, id: ParamId, value: &str) {
-        let spec = id.knob();
+        let spec = id.spec();
         *self.hint = format!("{} {value}: {}", spec.name, spec.hint);
     }
 }

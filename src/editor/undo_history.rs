@@ -117,7 +117,7 @@ impl UndoHistory {
 
     /// Locks or unlocks all parameters of a group.
     pub fn lock_group(&mut self, group: &str, lock: bool) {
-        self.locked.retain(|id| id.knob().group != group);
+        self.locked.retain(|id| id.spec().group != group);
         if lock {
             self.locked.extend(members(group));
         }
@@ -128,7 +128,7 @@ impl UndoHistory {
         let mut rng = seed;
         let mut patch = patch.clone();
         for &id in ParamId::ALL {
-            let param = id.knob();
+            let param = id.spec();
             let excluded =
                 NEVER_RANDOMISED.contains(&param.group) || id == ParamId::DriveGain || id == ParamId::Tune || self.is_locked(id);
             let off = param.min == 0.0 && patch.settings.get(id) == 0.0;
@@ -149,7 +149,7 @@ impl UndoHistory {
 
 /// The parameters of a group.
 fn members(group: &str) -> impl Iterator<Item = ParamId> {
-    ParamId::ALL.iter().copied().filter(move |id| id.knob().group == group)
+    ParamId::ALL.iter().copied().filter(move |id| id.spec().group == group)
 }
 
 /// A random number from -1 to 1 (splitmix64).
@@ -229,22 +229,22 @@ mod tests {
         let patch = Patch::default();
         let randomised = history.randomise(&patch, 0.12, 7);
         let moved = |id: ParamId| {
-            let travel = |patch: &Patch| id.knob().to_normalized(patch.settings.get(id));
+            let travel = |patch: &Patch| id.spec().to_normalized(patch.settings.get(id));
             (travel(&randomised) - travel(&patch)).abs()
         };
         for &id in ParamId::ALL {
-            assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.knob().id, moved(id));
+            assert!(moved(id) <= 0.12 + 1e-9, "{}: {}", id.spec().id, moved(id));
         }
         for kept in [ParamId::Level, ParamId::DriveGain, ParamId::Tune, ParamId::ConcertPitch, ParamId::BodyMass, ParamId::Modes]
         {
-            assert_eq!(moved(kept), 0.0, "{}", kept.knob().id);
+            assert_eq!(moved(kept), 0.0, "{}", kept.spec().id);
         }
         assert!(moved(ParamId::HammerMass) > 0.0 && moved(ParamId::Stiffness) > 0.0);
         assert_ne!(history.randomise(&patch, 0.12, 8), randomised);
         history.lock_group("Contact", true);
         let kept = history.randomise(&patch, 0.12, 7).settings;
         for id in members("Contact") {
-            assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.knob().id);
+            assert_eq!(kept.get(id), patch.settings.get(id), "{}", id.spec().id);
         }
         assert!(history.is_group_locked("Contact") && kept.get(ParamId::HammerMass) != patch.settings.get(ParamId::HammerMass));
         history.lock_group("Contact", false);

@@ -108,7 +108,7 @@ fn make(knob: &'static ParamSpec, default: f64) -> Parameter {
     let param = FloatParam::new(knob.name, default, range)
         .with_value_to_string(Arc::new(|plain| value_text::show(knob, value(knob, plain))))
         .with_string_to_value(Arc::new(|text| value_text::read(knob, text).map(|value| plain(knob, value))));
-    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.knob(), knob)) {
+    let param = match PER_NOTE_PARAMS.iter().position(|id| std::ptr::eq(id.spec(), knob)) {
         Some(index) => param.with_poly_modulation_id(index as u32),
         None => param,
     };

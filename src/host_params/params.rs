@@ -51,7 +51,7 @@ impl HostParams {
     }
 
     fn at(settings: &ParamValues, on_load: impl Fn(&Patch) + Send + Sync + 'static, is_effect: bool) -> Self {
-        let params = ParamId::ALL.iter().map(|&id| HostParam::new(id.knob(), settings.get(id))).collect();
+        let params = ParamId::ALL.iter().map(|&id| HostParam::new(id.spec(), settings.get(id))).collect();
         let rest = Mutex::new(Patch { settings: *settings, ..Patch::default() });
         Self { params, rest, load_count: AtomicU32::new(0), on_load: Box::new(on_load), is_effect }
     }
@@ -64,7 +64,7 @@ impl HostParams {
     /// The value of a parameter in its unit, with the host's modulation. Takes no lock.
     pub fn value(&self, id: ParamId) -> f64 {
         let param = &self.params[id as usize];
-        param.exact(id.knob(), param.plain())
+        param.exact(id.spec(), param.plain())
     }
 
     /// The value of a parameter in its unit at `normalized`, 0 to 1.
@@ -74,13 +74,13 @@ impl HostParams {
             Parameter::Float(param) => param.preview_plain(normalized),
             Parameter::Int(param) => param.preview_plain(normalized) as f32,
         };
-        param.exact(id.knob(), plain)
+        param.exact(id.spec(), plain)
     }
 
     /// The normalized value, 0 to 1, of a value in the parameter's unit.
     pub fn travel_of(&self, id: ParamId, value: f64) -> f32 {
         match &self.params[id as usize].param {
-            Parameter::Float(param) => param.preview_normalized(plain(id.knob(), value)),
+            Parameter::Float(param) => param.preview_normalized(plain(id.spec(), value)),
             Parameter::Int(param) => param.preview_normalized(value as i32),
         }
     }
@@ -175,7 +175,7 @@ impl HostParams {
     fn settings_by(&self, plain: impl Fn(&HostParam) -> f32) -> ParamValues {
         let mut settings = ParamValues::default();
         for (&id, param) in ParamId::ALL.iter().zip(&self.params) {
-            settings.set(id, param.exact(id.knob(), plain(param)));
+            settings.set(id, param.exact(id.spec(), plain(param)));
         }
         settings
     }
@@ -189,10 +189,10 @@ impl HostParams {
         let mut rest = self.rest();
         self.load_count.fetch_add(1, Relaxed);
         fence(Release);
-        for (&id, param) in ParamId::ALL.iter().zip(&self.params).filter(|(id, _)| id.knob().in_patch) {
-            param.remember(id.knob(), patch.settings.get(id));
+        for (&id, param) in ParamId::ALL.iter().zip(&self.params).filter(|(id, _)| id.spec().in_patch) {
+            param.remember(id.spec(), patch.settings.get(id));
             if values == LoadedValues::FromPatch {
-                param.set(plain(id.knob(), patch.settings.get(id)));
+                param.set(plain(id.spec(), patch.settings.get(id)));
             }
         }
         *rest = patch;
@@ -217,7 +217,7 @@ unsafe impl Params for HostParams {
             Parameter::Float(param) => param.as_ptr(),
             Parameter::Int(param) => param.as_ptr(),
         });
-        let specs = ParamId::ALL.iter().map(|id| id.knob());
+        let specs = ParamId::ALL.iter().map(|id| id.spec());
         specs.zip(pointers).map(|(spec, pointer)| (spec.id.to_owned(), pointer, spec.group.to_owned())).collect()
     }
 
@@ -254,7 +254,7 @@ mod tests {
         let map = HostParams::new(|_| ()).param_map();
         assert_eq!(map.len(), ParamId::ALL.len());
         for (id, (name, _, group)) in ParamId::ALL.iter().zip(map) {
-            assert_eq!((name.as_str(), group.as_str()), (id.knob().id, id.knob().group));
+            assert_eq!((name.as_str(), group.as_str()), (id.spec().id, id.spec().group));
         }
     }
 
@@ -263,7 +263,7 @@ mod tests {
         let knobs = HostParams::new(|_| ());
         assert_eq!(knobs.settings(), ParamValues::default());
         for &id in ParamId::ALL {
-            let knob = id.knob();
+            let knob = id.spec();
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
             assert!(close(knobs.value_at(id, 0.0), knob.min) || knobs.value_at(id, 0.0) == knob.min, "{}", knob.id);
             assert!(close(knobs.value_at(id, 1.0), knob.max), "{}", knob.id);

@@ -36,7 +36,7 @@ pub fn repair_state(state: &mut PluginState) {
     let Ok((patch, _)) = patch_of(&state.fields) else { return state.params.clear() };
     let mut params = BTreeMap::new();
     for &id in ParamId::ALL {
-        let knob = id.knob();
+        let knob = id.spec();
         let given = state.params.get(knob.id).and_then(|given| given_value(knob, given));
         let own = knob.in_patch.then(|| patch.settings.get(id));
         let Some(repaired) = given.or(own) else { continue };
@@ -79,16 +79,16 @@ mod tests {
         let params = params.into_iter().map(|(id, value)| (id.to_owned(), value)).collect();
         let mut state = PluginState { version: String::new(), params, fields: BTreeMap::new() };
         repair_state(&mut state);
-        assert_eq!(state.params.len(), ParamId::ALL.iter().filter(|id| id.knob().in_patch).count());
-        let repaired = |id: ParamId| match state.params[id.knob().id] {
-            ParamValue::F32(plain) => value(id.knob(), plain),
+        assert_eq!(state.params.len(), ParamId::ALL.iter().filter(|id| id.spec().in_patch).count());
+        let repaired = |id: ParamId| match state.params[id.spec().id] {
+            ParamValue::F32(plain) => value(id.spec(), plain),
             ParamValue::I32(whole) => f64::from(whole),
             _ => panic!("neither"),
         };
-        assert!((repaired(ParamId::HammerMass) / ParamId::HammerMass.knob().default - 1.0).abs() < 1e-6);
+        assert!((repaired(ParamId::HammerMass) / ParamId::HammerMass.spec().default - 1.0).abs() < 1e-6);
         assert!((repaired(ParamId::Stiffness) / 1e6 - 1.0).abs() < 1e-6);
-        assert_eq!(repaired(ParamId::Body), ParamId::Body.knob().default, "77 is not a choice");
-        assert_eq!(repaired(ParamId::Modes), ParamId::Modes.knob().max);
+        assert_eq!(repaired(ParamId::Body), ParamId::Body.spec().default, "77 is not a choice");
+        assert_eq!(repaired(ParamId::Modes), ParamId::Modes.spec().max);
         assert_eq!(repaired(ParamId::Damping) as f32, 0.15);
     }
 

@@ -141,7 +141,7 @@ mod tests {
     use urto_engine::params::ParamId;
 
     fn shown(knob: ParamId, value: f64) -> String {
-        show(knob.knob(), value)
+        show(knob.spec(), value)
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_shown_value_can_be_typed() {
         for &id in ParamId::ALL {
-            let knob = id.knob();
+            let knob = id.spec();
             for step in 0..=50 {
                 let value = knob.clamped(knob.min + (knob.max - knob.min) * (f64::from(step) / 50.0).powi(3));
                 let text = show(knob, value);
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn units_prefixes_commas_and_percent_are_read() {
         use ParamId::*;
-        let typed = |knob: ParamId, text: &str| read(knob.knob(), text);
+        let typed = |knob: ParamId, text: &str| read(knob.spec(), text);
         assert_eq!(typed(HammerMass, "24 g"), Some(0.024));
         assert_eq!(typed(HammerMass, "2,5kg"), Some(2.5));
         assert_eq!(typed(HammerMass, "2.5"), Some(2.5));
@@ -204,9 +204,9 @@ mod tests {
 
     #[test]
     fn a_bare_number_keeps_the_prefix_of_the_text_it_replaces() {
-        let mass = ParamId::HammerMass.knob();
+        let mass = ParamId::HammerMass.spec();
         assert_eq!(read_over(mass, "30", "24.0 g"), Some(0.03));
         assert_eq!(read_over(mass, "0.5 kg", "24.0 g"), Some(0.5));
-        assert_eq!(read_over(ParamId::Body.knob(), "2", "Bar"), Some(2.0));
+        assert_eq!(read_over(ParamId::Body.spec(), "2", "Bar"), Some(2.0));
     }
 }

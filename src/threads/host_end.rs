@@ -63,7 +63,7 @@ impl PatchLoader {
     pub fn send(&self, patch: &Patch, body: Box<PreparedBody>) {
         let kit = self.patch.sample_rate().and_then(|rate| KitPlayer::of(patch, rate));
         let generation = self.patch.load(patch);
-        let loaded = LoadedPatch { chokes: patch.chokes, kit: Some(kit) };
+        let loaded = LoadedPatch { chokes: patch.choke_groups, kit: Some(kit) };
         let mut prepared = Prepared { generation, patch: Some(loaded), body };
         while let Err(TrySendError::Full(refused)) = self.ready.0.try_send(prepared) {
             prepared = refused;

@@ -49,7 +49,7 @@ impl SharedPatch {
             lists: Arc::default(),
             solo: Vec::new(),
             drive: DriveContent::default(),
-            tunings: TuningSet::of(&Patch::default().intonation),
+            tunings: TuningSet::of(&Patch::default().tuning),
             is_sent: false,
         };
         Self { state: Mutex::new(state), tunings: bounded(1), master }
@@ -68,7 +68,7 @@ impl SharedPatch {
             (state.generation, Arc::clone(&state.lists), state.drive.clone(), state.solo.clone());
         drop(state);
         let body = PreparedBody::prepare(spec, &lists.modes[0], &lists.modes[1]);
-        (generation, body.with_partial_edits(&lists.edits).soloed(&solo).with(drive))
+        (generation, body.with_partial_edits(&lists.edits).soloed(&solo).with_drive_content(drive))
     }
 
     /// The tuning of the MTS-ESP master as last read.
@@ -90,10 +90,10 @@ impl SharedPatch {
     pub fn load(&self, patch: &Patch) -> u64 {
         let mut state = self.lock();
         state.generation += 1;
-        let Patch { modes, morph_modes, trims, .. } = patch;
+        let Patch { modes, morph_modes, partial_edits: trims, .. } = patch;
         state.lists = Arc::new(ModeLists { modes: [modes.clone(), morph_modes.clone()], edits: trims.clone() });
-        state.drive = patch.score.clone();
-        self.send(&mut state, TuningSet::of(&patch.intonation));
+        state.drive = patch.drive_content.clone();
+        self.send(&mut state, TuningSet::of(&patch.tuning));
         state.generation
     }
 

@@ -38,7 +38,7 @@ fn a_loaded_patch_brings_its_body_and_discards_earlier_requests() {
     audio.exchange_bodies(&mut engine, false);
     let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: Default::default() };
     let chokes = ChokeGroups::new(&[vec![60, 64]]).expect("two keys");
-    let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], chokes, ..Patch::default() };
+    let mut patch = Patch { modes: vec![mode(1.0), mode(2.7)], choke_groups: chokes, ..Patch::default() };
     patch.settings.set(ParamId::Body, 2.0);
     host.loader().load(&patch);
     let begun = Instant::now();

@@ -133,7 +133,7 @@ fn mean_loudness(patch: &Patch) -> f64 {
 /// Presets that stay in contact are as loud as the others while their key is down, and end after.
 #[test]
 fn sustained_presets_are_equally_loud_and_end() {
-    let patches: Vec<Patch> = factory_presets::lasting().step_by(size(4, 1)).collect();
+    let patches: Vec<Patch> = factory_presets::sustained().step_by(size(4, 1)).collect();
     let names: Vec<String> = patches.iter().map(|patch| patch.name.clone()).collect();
     let is_right = |loudness: f64| (loudness - LOUDNESS.0).abs() <= 0.5 * LOUDNESS.1;
     for (patch, row) in patches.iter().zip(checked(&Folder::new("lasting-figures"), &names)) {

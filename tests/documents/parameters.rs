@@ -117,7 +117,7 @@ fn page() -> String {
 }
 
 fn row(knob: &ParamSpec) -> String {
-    let takes = match knob.takes {
+    let takes = match knob.update_rate {
         UpdateRate::Immediate => "at once",
         UpdateRate::OnGrid => "smoothly",
         UpdateRate::NextStrike => "next strike",

@@ -80,7 +80,7 @@ fn value(chance: &mut Unstructured, knob: ParamId) -> Result<f64> {
     if chance.ratio(1, 16)? {
         return chance.arbitrary();
     }
-    let knob = knob.knob();
+    let knob = knob.spec();
     if let Scale::Choice(names) = knob.scale {
         return Ok(chance.int_in_range(0..=names.len() - 1)? as f64);
     }

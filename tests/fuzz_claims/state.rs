@@ -14,7 +14,7 @@ pub fn state(data: &[u8]) {
     knobs.deserialize_fields(&state.fields);
     let patch = knobs.patch();
     for &id in ParamId::ALL {
-        let (knob, value) = (id.knob(), patch.settings.get(id));
+        let (knob, value) = (id.spec(), patch.settings.get(id));
         assert!((knob.min..=knob.max).contains(&value), "{}: {value}", knob.id);
     }
     let again = HostParams::new(|_| ());

@@ -152,11 +152,11 @@ fn ports_are_stereo_out_and_a_side_chain() {
 #[test]
 fn parameters_keep_their_ids_and_order() {
     let clap = Clap::new();
-    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.knob().id, listed.id)).collect();
+    let listed: Vec<_> = ParamId::ALL.iter().zip(clap.listed()).map(|(knob, listed)| (knob.spec().id, listed.id)).collect();
     assert_eq!(listed, RELEASED);
     assert_eq!(clap.listed().len(), RELEASED.len());
     for (id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
-        let knob = id.knob();
+        let knob = id.spec();
         assert_eq!((listed.group.as_str(), listed.name.as_str()), (knob.group, knob.name));
         assert_eq!(listed.automatable, knob.automatable, "{}", knob.id);
         let steps = match knob.scale {
@@ -173,8 +173,8 @@ fn values_are_shown_with_units_and_read_back() {
     for &knob in ParamId::ALL {
         for travel in [0.0, 0.25, 0.6, 1.0] {
             let (text, back) = clap.text(knob, travel);
-            let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.knob().id));
-            assert_eq!(clap.text(knob, back).0, text, "{}", knob.knob().id);
+            let back = back.unwrap_or_else(|| panic!("{}: {text}", knob.spec().id));
+            assert_eq!(clap.text(knob, back).0, text, "{}", knob.spec().id);
         }
     }
     let mass = clap.listed()[ParamId::HammerMass as usize].name.clone();
@@ -250,7 +250,7 @@ fn states_round_trip_before_and_after_processing() {
 #[test]
 fn a_state_includes_its_tuning() {
     let source = TuningSource { scale: "just".into(), ..TuningSource::default() };
-    let mut patch = Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..Patch::default() };
+    let mut patch = Patch { tuning: PatchTuning::new(source).expect("a tuning"), ..Patch::default() };
     patch.settings.set(ParamId::Stretch, 1.5);
     patch.settings.set(ParamId::MtsEsp, 0.0);
     let expected = crate::support::engine_reference::render_patch(&patch, RATE, 6 * 512, &[(0, on(64, 0.7))], &[]);
@@ -388,5 +388,5 @@ fn the_worker_prepares_a_new_body_while_notes_continue() {
 fn host_values_map_to_the_range_of_the_table() {
     let knobs = urto::host_params::HostParams::new(|_| ());
     let Event::Set { value, .. } = turn(&knobs, ParamId::Modes, 1.0) else { panic!("a knob") };
-    assert_eq!(value, ParamId::Modes.knob().max);
+    assert_eq!(value, ParamId::Modes.spec().max);
 }

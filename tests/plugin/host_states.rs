@@ -48,14 +48,14 @@ fn full() -> Patch {
         description: "\t".into(),
         modes: vec![mode(1.0, None), mode(2.756_123_456_789, Some(3.3))],
         morph_modes: vec![mode(1.1, Some(0.1)), mode(2.2, None), mode(3.3, None)],
-        intonation: PatchTuning::new(source).expect("a tuning"),
-        chokes: ChokeGroups::new(&[vec![42, 44], vec![1, 2, 3]]).expect("two groups"),
+        tuning: PatchTuning::new(source).expect("a tuning"),
+        choke_groups: ChokeGroups::new(&[vec![42, 44], vec![1, 2, 3]]).expect("two groups"),
         ..Patch::default()
     };
     let mut next = dice(5);
-    for &id in ParamId::ALL.iter().filter(|id| id.knob().in_patch) {
+    for &id in ParamId::ALL.iter().filter(|id| id.spec().in_patch) {
         let travel = f64::from(next()) / f64::from(1u32 << 31);
-        patch.settings.set(id, id.knob().from_normalized(travel));
+        patch.settings.set(id, id.spec().from_normalized(travel));
     }
     patch.settings.set(ParamId::Body, 2.0);
     patch.settings.set(ParamId::Level, -20.0);

@@ -33,7 +33,7 @@ fn distance(a: &Stereo, b: &Stereo) -> f32 {
 fn only_contact_and_position_can_be_modulated_per_note() {
     let mut clap = Clap::running(RATE);
     for (&id, listed) in ParamId::ALL.iter().zip(clap.listed()) {
-        assert_eq!(listed.per_note, PER_NOTE_PARAMS.contains(&id), "{}", id.knob().id);
+        assert_eq!(listed.per_note, PER_NOTE_PARAMS.contains(&id), "{}", id.spec().id);
     }
     assert_eq!(clap.voices(), (64, 64, true));
     clap.stop();
@@ -48,7 +48,7 @@ fn only_contact_and_position_can_be_modulated_per_note() {
 #[test]
 fn per_note_modulation_equals_a_parameter_change() {
     for knob in PER_NOTE_PARAMS {
-        let row = knob.knob();
+        let row = knob.spec();
         let travel = if knob == ParamId::StrikeAcross { 0.3 } else { 0.15 };
         let mut set = quiet();
         if knob == ParamId::StrikeAcross {

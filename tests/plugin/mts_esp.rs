@@ -104,10 +104,10 @@ fn an_mts_esp_master_tunes_all_instances() {
         engine.render(&mut [0.0; 16], &mut [0.0; 16], [&[]; 2]);
     };
     let just = TuningSource { scale: "just".into(), ..TuningSource::default() };
-    let patch = Patch { intonation: PatchTuning::new(just).unwrap(), ..Patch::default() };
+    let patch = Patch { tuning: PatchTuning::new(just).unwrap(), ..Patch::default() };
     host.loader().load(&patch);
     set(&mut engine, ParamId::MtsEsp, 0.0);
-    wait_for(&mut audio, &mut engine, patch.intonation.tuning(), "the patch's tuning");
+    wait_for(&mut audio, &mut engine, patch.tuning.tuning(), "the patch's tuning");
     set(&mut engine, ParamId::MtsEsp, 1.0);
     assert_eq!(*engine.tuning(), wanted, "the master's tuning again");
     set(&mut engine, ParamId::ConcertPitch, 415.0);
@@ -118,7 +118,7 @@ fn an_mts_esp_master_tunes_all_instances() {
     assert_eq!(*fresh.tuning(), wanted, "at once");
 
     master.be_there(false);
-    wait_for(&mut audio, &mut fresh, patch.intonation.tuning(), "the patch's tuning when the master is gone");
+    wait_for(&mut audio, &mut fresh, patch.tuning.tuning(), "the patch's tuning when the master is gone");
     drop((audio, editor, host));
     assert_eq!(master.clients(), 0);
 }

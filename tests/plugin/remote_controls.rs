@@ -38,7 +38,7 @@ fn pages_have_unique_names_and_ids_and_list_automatable_parameters_once() {
         let knobs = knobs(&clap, page);
         assert!(knobs.len() >= 4, "{} holds {}", page.name, knobs.len());
         assert_eq!(knobs.iter().collect::<BTreeSet<_>>().len(), knobs.len(), "{} holds a knob twice", page.name);
-        assert!(knobs.iter().all(|id| id.knob().automatable), "{}: a host cannot turn all of it", page.name);
+        assert!(knobs.iter().all(|id| id.spec().automatable), "{}: a host cannot turn all of it", page.name);
     }
     let sections: Vec<_> = pages.chunk_by(|one, next| one.section == next.section).map(|of| &of[0].section).collect();
     assert_eq!(sections.iter().collect::<BTreeSet<_>>().len(), sections.len(), "a section is torn apart: {sections:?}");
@@ -51,7 +51,7 @@ fn the_first_page_has_the_main_parameters() {
     let first = knobs(&clap, &pages[0]);
     assert_eq!(first.len(), 8);
     for id in FIRST {
-        assert!(first.contains(&id), "{} is not on the first page", id.knob().id);
+        assert!(first.contains(&id), "{} is not on the first page", id.spec().id);
     }
 }
 
@@ -59,7 +59,7 @@ fn the_first_page_has_the_main_parameters() {
 fn every_automatable_parameter_is_on_a_page() {
     let mut clap = Clap::new();
     let on_pages: BTreeSet<_> = clap.pages().iter().flat_map(|page| knobs(&clap, page)).collect();
-    for id in ParamId::ALL.iter().filter(|id| id.knob().automatable) {
-        assert!(on_pages.contains(id), "{} is on no page", id.knob().id);
+    for id in ParamId::ALL.iter().filter(|id| id.spec().automatable) {
+        assert!(on_pages.contains(id), "{} is on no page", id.spec().id);
     }
 }

@@ -20,7 +20,7 @@ type Kind<'a> = (&'a str, Option<&'a str>, &'a [(u8, f64)]);
 
 fn tuned(scale: &str, map: Option<&str>, knobs: &[(ParamId, f64)]) -> Patch {
     let source = TuningSource { scale: scale.into(), map: map.map(str::to_owned), reference: None };
-    Patch { intonation: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
+    Patch { tuning: PatchTuning::new(source).expect("a tuning"), ..sine(knobs) }
 }
 
 /// Distance of the measured pitch of `key` from `hertz`; a strong sine has to sound.
@@ -58,7 +58,7 @@ fn every_tuning_source_works_in_a_host() {
 #[test]
 fn concert_pitch_and_stretch_are_host_parameters() {
     let patch = tuned("just", None, &[]);
-    let (concert, stretch) = (ParamId::ConcertPitch.knob(), ParamId::Stretch.knob());
+    let (concert, stretch) = (ParamId::ConcertPitch.spec(), ParamId::Stretch.spec());
     let turns = [(ParamId::ConcertPitch, concert.to_normalized(415.0)), (ParamId::Stretch, stretch.to_normalized(12.0))];
     let turns = turns.map(|(knob, travel)| Turn { knob, travel });
     let wanted = 415.0 / 440.0 * 440.0 * (792.0_f64 / 440.0).powf(1212.0 / 1200.0);

@@ -72,14 +72,14 @@ impl PickupModel {
                 Radiation::Bridge => _ = body.bridge_weights(size, count, scratch),
                 _ => _ = body.pickup_weights(place, size, count, scratch),
             }
-            scratch.ears[side][..count].copy_from_slice(&scratch.weights[..count]);
+            scratch.pickups[side][..count].copy_from_slice(&scratch.weights[..count]);
         }
         let order = match self.radiation {
             Radiation::Monopole | Radiation::Bridge => 1,
             Radiation::Dipole => 2,
             Radiation::Surface | Radiation::FarField => 0,
         };
-        let [left, right] = scratch.ears.each_mut().map(|weights| &mut weights[..count]);
+        let [left, right] = scratch.pickups.each_mut().map(|weights| &mut weights[..count]);
         if order > 0 {
             radiate(modes, self.corner, order, [left, right]);
         }
@@ -113,7 +113,7 @@ fn radiate(modes: &[Mode], corner: f64, order: i32, [left, right]: [&mut [f64]; 
 /// either.
 fn apply_mono_bass(modes: &[Mode], corner: f64, scratch: &mut BodyScratch) {
     let scale = 1.0 / (TAU * corner);
-    let [left, right] = &mut scratch.ears;
+    let [left, right] = &mut scratch.pickups;
     let mut agreed = 0.0;
     for (((mode, left), right), struck) in modes.iter().zip(left).zip(right).zip(&scratch.weights) {
         let power = struck * struck;

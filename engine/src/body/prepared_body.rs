@@ -28,7 +28,7 @@ pub struct BodyScratch {
     /// Weights of the body that it morphs into.
     pub others: Vec<f64>,
     /// Weights of the left and right pickup.
-    pub ears: [Vec<f64>; 2],
+    pub pickups: [Vec<f64>; 2],
     /// Modes of one key.
     pub modes: Vec<Mode>,
 }
@@ -37,7 +37,7 @@ impl BodyScratch {
     /// Buffers for `modes` modes. Allocates.
     pub fn new(modes: usize) -> Self {
         let weights = || vec![0.0; modes];
-        Self { weights: weights(), others: weights(), ears: [weights(), weights()], modes: vec![Mode::RIGID; modes] }
+        Self { weights: weights(), others: weights(), pickups: [weights(), weights()], modes: vec![Mode::RIGID; modes] }
     }
 }
 
@@ -81,11 +81,11 @@ impl PreparedBody {
     /// Prepares the body of a patch, as [`PreparedBody::prepare`].
     pub fn of(patch: &Patch) -> Box<PreparedBody> {
         let body = Self::prepare(BodySpec::of(&patch.settings), &patch.modes, &patch.morph_modes);
-        body.with_partial_edits(&patch.trims).with(patch.score.clone())
+        body.with_partial_edits(&patch.partial_edits).with_drive_content(patch.drive_content.clone())
     }
 
     /// The same body with the drive content of the patch, which travels with the body.
-    pub fn with(mut self: Box<Self>, score: DriveContent) -> Box<Self> {
+    pub fn with_drive_content(mut self: Box<Self>, score: DriveContent) -> Box<Self> {
         self.score = score;
         self
     }

@@ -135,7 +135,7 @@ impl HammerDrive {
 
     /// A key goes down.
     pub fn note_on(&mut self, note: Note, settings: &ParamValues) {
-        let note = Note { down: true, chance: Humanise::default(), ..note };
+        let note = Note { down: true, humanise: Humanise::default(), ..note };
         self.notes.held.note_on(note);
         self.notes.last = Some(note);
         if settings.drive_note_mode() == DriveNoteMode::Gate {
@@ -185,7 +185,7 @@ impl HammerDrive {
         match settings.drive_note_mode() {
             DriveNoteMode::Nothing => None,
             DriveNoteMode::Gate => latest().or(self.notes.last),
-            DriveNoteMode::Choose if settings.playing() == VoiceMode::Legato => latest().or(self.notes.last),
+            DriveNoteMode::Choose if settings.voice_mode() == VoiceMode::Legato => latest().or(self.notes.last),
             DriveNoteMode::Choose => self.notes.last,
         }
     }

@@ -58,8 +58,8 @@ impl Filter {
     /// Takes the cutoff of `settings`.
     fn update(&mut self, settings: &ParamValues) {
         let (param, bypass) = match self.kind {
-            FilterKind::High => (ParamId::DriveHighPass, ParamId::DriveHighPass.knob().min),
-            FilterKind::Low => (ParamId::DriveLowPass, ParamId::DriveLowPass.knob().max),
+            FilterKind::High => (ParamId::DriveHighPass, ParamId::DriveHighPass.spec().min),
+            FilterKind::Low => (ParamId::DriveLowPass, ParamId::DriveLowPass.spec().max),
         };
         let hertz = settings.get(param);
         self.cutoff.target = hertz.log2();

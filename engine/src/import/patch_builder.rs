@@ -107,7 +107,7 @@ pub fn select_modes(patch: &mut Patch, hertz: f64) {
 }
 
 fn in_range(number: Option<Located<f64>>, id: ParamId) -> Result<Option<f64>, TextError> {
-    let param = id.knob();
+    let param = id.spec();
     match number {
         Some(Located { value, place }) if !(param.min..=param.max).contains(&value) => {
             let remedy = format!("give {} to {} {}", param.min, param.max, param.unit);

@@ -67,19 +67,19 @@ pub enum ControllerEffect {
     /// Nothing.
     None,
     /// The modulation of the channel's notes changes.
-    Touch,
+    Modulation,
     /// The dampers move.
     Dampers,
     /// The sostenuto pedal goes down and holds the keys that are down.
-    Catch,
+    SostenutoDown,
     /// The sostenuto pedal comes up.
-    LetGo,
+    SostenutoUp,
     /// All notes of the channel are choked.
     SoundOff,
     /// All notes of the channel are released.
     NotesOff,
     /// Zones or bend ranges change: the modulation of all notes is updated.
-    Everything,
+    AllNotes,
 }
 
 /// The controllers of sixteen channels, and the MPE zones.
@@ -130,8 +130,8 @@ impl MidiControllers {
             66 => {
                 let down = value >= PEDAL_DOWN;
                 return match (std::mem::replace(&mut state.sostenuto, down), down) {
-                    (false, true) => ControllerEffect::Catch,
-                    (true, false) => ControllerEffect::LetGo,
+                    (false, true) => ControllerEffect::SostenutoDown,
+                    (true, false) => ControllerEffect::SostenutoUp,
                     _ => ControllerEffect::None,
                 };
             }
@@ -142,12 +142,12 @@ impl MidiControllers {
             120 => return ControllerEffect::SoundOff,
             121 => {
                 *state = Channel { range: state.range, ..Channel::default() };
-                return ControllerEffect::LetGo;
+                return ControllerEffect::SostenutoUp;
             }
             123..=127 => return ControllerEffect::NotesOff,
             _ => return ControllerEffect::None,
         }
-        ControllerEffect::Touch
+        ControllerEffect::Modulation
     }
 
     /// Sets the selected registered parameter; `coarse` is controller 6, else 38.
@@ -164,13 +164,13 @@ impl MidiControllers {
                         self.at(other).range = Some(range);
                     }
                 }
-                ControllerEffect::Everything
+                ControllerEffect::AllNotes
             }
             (ZONE, true) if self.zones.configure(channel, data as u8) => {
                 for other in (0..CHANNELS as u8).filter(|&other| self.zones.manager_of(other) == Some(channel)) {
                     self.channels[usize::from(other)].range = None;
                 }
-                ControllerEffect::Everything
+                ControllerEffect::AllNotes
             }
             _ => ControllerEffect::None,
         }
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(controllers.bend(&note(3), &settings), (2.0, 0.0));
         send(&mut controllers, 3, &[(101, 0), (100, 0), (6, 7), (38, 50)]);
         assert_eq!(controllers.bend(&note(3), &settings), (7.5, 0.0));
-        assert_eq!(send(&mut controllers, 0, &[(101, 0), (100, 6), (6, 5)]), ControllerEffect::Everything);
+        assert_eq!(send(&mut controllers, 0, &[(101, 0), (100, 6), (6, 5)]), ControllerEffect::AllNotes);
         controllers.set_bend(0, -0.5);
         assert_eq!(controllers.bend(&note(3), &settings), (-1.0, 48.0), "a new zone has the default range");
         controllers.set_bend(2, 0.5);
@@ -308,7 +308,7 @@ mod tests {
         let mut own = member;
         own.set_expression(Expression::Brightness, 0.625);
         assert_eq!(controllers.brightness(&own), 0.25);
-        assert_eq!(send(&mut controllers, 0, &[(121, 0)]), ControllerEffect::LetGo);
+        assert_eq!(send(&mut controllers, 0, &[(121, 0)]), ControllerEffect::SostenutoUp);
         assert_eq!((controllers.wheel(&member), controllers.damper(&member)), (0.0, 1.0));
     }
 

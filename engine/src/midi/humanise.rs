@@ -75,7 +75,7 @@ mod tests {
     fn seeds_differ_and_repeat() {
         let mut settings = ParamValues::default();
         let ids = [ParamId::HumanTime, ParamId::HumanPosition, ParamId::HumanSpeed, ParamId::HumanMass];
-        ids.iter().for_each(|&id| settings.set(id, id.knob().max));
+        ids.iter().for_each(|&id| settings.set(id, id.spec().max));
         let drawn = |seed| Humanise::new(&settings, &mut Rng::seeded(seed));
         assert_eq!(drawn(5), drawn(5));
         assert!(drawn(5) != drawn(6) && drawn(0) != drawn(1));

@@ -70,7 +70,7 @@ pub struct Note {
     /// Host modulation: offsets of the normalised values of [`PER_NOTE_PARAMS`].
     pub modulation: [f64; PER_NOTE_PARAMS.len()],
     /// Humanise of its strike.
-    pub chance: Humanise,
+    pub humanise: Humanise,
 }
 
 impl Note {
@@ -146,7 +146,7 @@ impl NoteList {
     }
 
     /// Whether a note matches `id`, held or not.
-    pub fn hold(&self, id: NoteId) -> bool {
+    pub fn contains(&self, id: NoteId) -> bool {
         self.iter().any(|note| same_note(id, note.id))
     }
 
@@ -259,7 +259,7 @@ mod tests {
             notes.note_on(Note::of(id(voice)));
             notes.release(id(voice));
         }
-        assert!(notes.hold(id(0)) && notes.hold(id(39)) && !notes.hold(id(1)));
+        assert!(notes.contains(id(0)) && notes.contains(id(39)) && !notes.contains(id(1)));
     }
 
     #[test]
@@ -270,6 +270,6 @@ mod tests {
         assert!(notes.release(NoteId { voice: None, channel: 1, key: 60 }).is_none() && notes.release(id(3)).is_none());
         assert_eq!(notes.release(NoteId { voice: None, ..id(0) }).map(|note| note.id), Some(id(1)));
         assert!(notes.release(id(1)).is_none() && notes.any_held());
-        assert!(notes.release(id(2)).is_some() && !notes.any_held() && notes.hold(id(1)));
+        assert!(notes.release(id(2)).is_some() && !notes.any_held() && notes.contains(id(1)));
     }
 }

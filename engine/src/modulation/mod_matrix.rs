@@ -49,7 +49,7 @@ impl ModOffsets {
 
     /// Value of the parameter `id` in `settings`; the offset of `target` is added to its normalised value.
     pub fn modulated_value(&self, id: ParamId, target: ModTarget, settings: &ParamValues) -> f64 {
-        let (param, value, offset) = (id.knob(), settings.get(id), self.get(target));
+        let (param, value, offset) = (id.spec(), settings.get(id), self.get(target));
         if offset == 0.0 { value } else { param.from_normalized((param.to_normalized(value) + offset).clamp(0.0, 1.0)) }
     }
 

@@ -38,7 +38,7 @@ pub struct NoteParamContext<'a> {
     /// The frequency of every key.
     pub tuning: &'a KeyFrequencies,
     /// The MIDI controllers.
-    pub hands: &'a MidiControllers,
+    pub controllers: &'a MidiControllers,
 }
 
 /// The hammer of a note.
@@ -112,10 +112,10 @@ impl NoteParams {
         values.apply_hardness(hardness);
         values.apply_key_tracking(settings, ratio);
         values.apply_mod_offsets(&offsets);
-        values.set_mass(values.mass * note.chance.mass);
+        values.set_mass(values.mass * note.humanise.mass);
         Self {
             hammer: HammerParams {
-                hammer_type: settings.striker(),
+                hammer_type: settings.hammer_type(),
                 mass: values.mass,
                 bending: settings.get(ParamId::Bending),
                 scatter: settings.get(ParamId::Scatter),
@@ -177,7 +177,7 @@ impl NoteParamContext<'_> {
 
     /// The offsets of the modulation matrix for `note`.
     pub fn offsets(&self, note: &Note) -> ModOffsets {
-        ModOffsets::new(note, self.hands, self.settings)
+        ModOffsets::new(note, self.controllers, self.settings)
     }
 
     /// Frequency of `key` over that of the home key; 1 if one of them is silent.
@@ -191,32 +191,32 @@ impl NoteParamContext<'_> {
 
     /// Effect of the soft pedal on `note`, 0 to 1.
     fn soft_pedal(&self, note: &Note) -> f64 {
-        self.settings.get(ParamId::SoftPedal) * self.hands.soft(note)
+        self.settings.get(ParamId::SoftPedal) * self.controllers.soft(note)
     }
 
     fn speed_factor(&self, note: &Note, offsets: &ModOffsets) -> f64 {
-        note.chance.speed * 10_f64.powf(SPEED_DECADES * (offsets.get(ModTarget::Speed) - self.soft_pedal(note)))
+        note.humanise.speed * 10_f64.powf(SPEED_DECADES * (offsets.get(ModTarget::Speed) - self.soft_pedal(note)))
     }
 
     fn bend_semitones(&self, note: &Note, offsets: &ModOffsets) -> f64 {
-        let (together, alone) = self.hands.bend(note, self.settings);
-        match self.settings.layout() {
+        let (together, alone) = self.controllers.bend(note, self.settings);
+        match self.settings.key_layout() {
             KeyLayout::Keys => together + alone + offsets.semitones(),
             KeyLayout::Surface => together + offsets.semitones(),
         }
     }
 
     fn position(&self, note: &Note, offsets: &ModOffsets, position: BodyPosition) -> BodyPosition {
-        let mut along = position.along + 0.5 * offsets.get(ModTarget::Position) + note.chance.along;
-        if self.settings.layout() == KeyLayout::Surface && note.serial != 0 {
-            let (_, alone) = self.hands.bend(note, self.settings);
+        let mut along = position.along + 0.5 * offsets.get(ModTarget::Position) + note.humanise.along;
+        if self.settings.key_layout() == KeyLayout::Surface && note.serial != 0 {
+            let (_, alone) = self.controllers.bend(note, self.settings);
             let keys = f64::from(note.id.key) - self.settings.get(ParamId::HomeKey) + alone;
             along = reflect_into_unit(along + self.settings.get(ParamId::Spread) * keys / SPREAD_KEYS);
         }
-        let across = position.across + 0.5 * offsets.get(ModTarget::Across) + note.chance.across;
+        let across = position.across + 0.5 * offsets.get(ModTarget::Across) + note.humanise.across;
         BodyPosition {
-            along: ParamId::StrikePosition.knob().clamped(along),
-            across: ParamId::StrikeAcross.knob().clamped(across),
+            along: ParamId::StrikePosition.spec().clamped(along),
+            across: ParamId::StrikeAcross.spec().clamped(across),
         }
     }
 }
@@ -237,7 +237,7 @@ impl PerNoteValues {
         let mut values = PER_NOTE_PARAMS.map(|id| settings.get(id));
         for ((id, value), &offset) in PER_NOTE_PARAMS.into_iter().zip(&mut values).zip(&note.modulation) {
             if offset != 0.0 {
-                let param = id.knob();
+                let param = id.spec();
                 *value = param.clamped(param.from_normalized((param.to_normalized(*value) + offset).clamp(0.0, 1.0)));
             }
         }
@@ -268,7 +268,7 @@ impl PerNoteValues {
     fn apply_mod_offsets(&mut self, offsets: &ModOffsets) {
         let loss = offsets.get(ModTarget::Loss);
         if loss != 0.0 {
-            let param = ParamId::Damping.knob();
+            let param = ParamId::Damping.spec();
             let normalized = param.to_normalized(self.damping) + 0.5 * loss;
             self.set_damping(param.from_normalized(normalized.clamp(0.0, 1.0)));
         }
@@ -278,19 +278,19 @@ impl PerNoteValues {
     }
 
     fn set_stiffness(&mut self, stiffness: f64) {
-        self.stiffness = ParamId::Stiffness.knob().clamped(stiffness);
+        self.stiffness = ParamId::Stiffness.spec().clamped(stiffness);
     }
 
     fn set_exponent(&mut self, exponent: f64) {
-        self.exponent = ParamId::Exponent.knob().clamped(exponent);
+        self.exponent = ParamId::Exponent.spec().clamped(exponent);
     }
 
     fn set_damping(&mut self, damping: f64) {
-        self.damping = ParamId::Damping.knob().clamped(damping);
+        self.damping = ParamId::Damping.spec().clamped(damping);
     }
 
     fn set_mass(&mut self, mass: f64) {
-        self.mass = ParamId::HammerMass.knob().clamped(mass);
+        self.mass = ParamId::HammerMass.spec().clamped(mass);
     }
 }
 
@@ -306,7 +306,7 @@ mod tests {
     use crate::event::{Expression, NoteId};
 
     fn resolve(settings: &ParamValues, note: &Note) -> ParamValues {
-        NoteParamContext { settings, tuning: &KeyFrequencies::default(), hands: &MidiControllers::default() }.resolve(note)
+        NoteParamContext { settings, tuning: &KeyFrequencies::default(), controllers: &MidiControllers::default() }.resolve(note)
     }
 
     fn note(key: u8) -> Note {
@@ -379,7 +379,7 @@ mod tests {
         let mut controllers = MidiControllers::default();
         controllers.set_bend(0, 0.5);
         controllers.control(0, 67, 1.0);
-        let context = NoteParamContext { settings: &settings, tuning: &KeyFrequencies::default(), hands: &controllers };
+        let context = NoteParamContext { settings: &settings, tuning: &KeyFrequencies::default(), controllers: &controllers };
         let mut note = Note { serial: 1, down: true, ..note(60) };
         note.set_expression(Expression::Pressure, 0.5);
         let params = NoteParams::resolve(&note, &context);

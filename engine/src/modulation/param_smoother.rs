@@ -38,7 +38,7 @@ const BLOCK_CHOICES: [ParamId; 2] = [ParamId::Radiation, ParamId::Material];
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SmoothedChanges {
     /// Weights of modes: mass of the body, a pickup position, or the radiation.
-    pub places: bool,
+    pub weights: bool,
     /// Pitch or losses.
     pub pitch: bool,
     /// The morph amount: pitch, losses and shapes of bodies that morph.
@@ -67,14 +67,14 @@ impl ParamSmoothers {
     pub fn new(settings: &ParamValues, tick: f64) -> Self {
         let step = -(-tick / SMOOTHING_TIME).exp_m1();
         let mut smoothers = Self { step, smoothers: Default::default(), choices: Default::default() };
-        smoothers.jump(settings);
+        smoothers.snap(settings);
         smoothers
     }
 
     /// Jumps to the values of `settings`.
-    pub fn jump(&mut self, settings: &ParamValues) {
+    pub fn snap(&mut self, settings: &ParamValues) {
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
-            *smoother = ParamSmoother::at(id.knob(), settings.get(id));
+            *smoother = ParamSmoother::at(id.spec(), settings.get(id));
         }
         self.choices = BLOCK_CHOICES.map(|id| settings.get(id));
     }
@@ -83,10 +83,10 @@ impl ParamSmoothers {
     pub fn tick(&mut self, settings: &ParamValues) -> SmoothedChanges {
         let [radiation, material] = BLOCK_CHOICES.map(|id| settings.get(id));
         let mut changes =
-            SmoothedChanges { places: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
+            SmoothedChanges { weights: radiation != self.choices[0], pitch: material != self.choices[1], morph: false };
         self.choices = [radiation, material];
         for (smoother, id) in self.smoothers.iter_mut().zip(SMOOTHED_PARAMS) {
-            if smoother.tick(id.knob(), settings.get(id), self.step) {
+            if smoother.tick(id.spec(), settings.get(id), self.step) {
                 match id {
                     ParamId::BodyMass
                     | ParamId::PickupLeft
@@ -95,7 +95,7 @@ impl ParamSmoothers {
                     | ParamId::PickupRightAcross
                     | ParamId::Corner
                     | ParamId::Resonator
-                    | ParamId::MonoBelow => changes.places = true,
+                    | ParamId::MonoBelow => changes.weights = true,
                     ParamId::Morph => changes.morph = true,
                     ParamId::Level | ParamId::Click => {}
                     _ => changes.pitch = true,

@@ -77,7 +77,7 @@ impl PitchBendRamp {
     }
 
     /// Moves towards `octaves` from now on.
-    pub fn head_for(&mut self, octaves: f64) {
+    pub fn set_target(&mut self, octaves: f64) {
         if octaves != self.target {
             let (start, slope) = self.now();
             *self = Self { target: octaves, start, slope, part: 0.0, moving: true };
@@ -107,7 +107,7 @@ impl PitchBendRamp {
     }
 
     /// The target [octaves].
-    pub fn goal(&self) -> f64 {
+    pub fn target(&self) -> f64 {
         self.target
     }
 
@@ -133,7 +133,7 @@ mod tests {
     fn a_bend_reaches_its_target_exactly_and_in_time_over_any_distance() {
         for octaves in [1.0 / 12.0, -4.0, 8.0] {
             let mut bend = PitchBendRamp::at(0.25);
-            bend.head_for(octaves);
+            bend.set_target(octaves);
             let ticks = (0..).take_while(|_| bend.tick(TICK)).count();
             assert!(ticks <= 55 && bend.factor() == octaves.exp2() && bend.is_settled(), "{ticks} ticks");
         }
@@ -146,7 +146,7 @@ mod tests {
         for tick in 0..600 {
             // two semitones in 100 ms, updated every 10 ms
             if tick % 30 == 0 {
-                bend.head_for(f64::from((tick / 30).min(10)) / 60.0);
+                bend.set_target(f64::from((tick / 30).min(10)) / 60.0);
             }
             bend.tick(TICK);
             let now = bend.factor().log2();

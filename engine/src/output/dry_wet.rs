@@ -27,13 +27,13 @@ impl DryWetMixer {
     /// At the value of `settings`.
     pub fn new(settings: &ParamValues) -> Self {
         let share = settings.get(ParamId::DryWet);
-        Self { smoother: ParamSmoother::at(ParamId::DryWet.knob(), share), start: share, end: share }
+        Self { smoother: ParamSmoother::at(ParamId::DryWet.spec(), share), start: share, end: share }
     }
 
     /// Moves towards the value of `settings` over the control block that begins now; `step` as that of
     /// [`crate::modulation::ParamSmoothers`].
     pub fn set_target(&mut self, settings: &ParamValues, step: f64) {
-        self.smoother.tick(ParamId::DryWet.knob(), settings.get(ParamId::DryWet), step);
+        self.smoother.tick(ParamId::DryWet.spec(), settings.get(ParamId::DryWet), step);
         (self.start, self.end) = (self.end, self.smoother.value());
     }
 

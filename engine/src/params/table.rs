@@ -50,7 +50,7 @@ pub struct ParamSpec {
     /// How the normalised value maps to the range.
     pub scale: Scale,
     /// When a change takes effect.
-    pub takes: UpdateRate,
+    pub update_rate: UpdateRate,
     /// Whether hosts may automate it.
     pub automatable: bool,
     /// Whether patches contain it; session parameters describe the controller rather than the sound.
@@ -80,7 +80,7 @@ macro_rules! params {
         /// The table of all parameters, in the order of [`ParamId`].
         pub static PARAMS: [ParamSpec; ParamId::ALL.len()] = [$(ParamSpec {
             id: $id, name: $name, group: $group, unit: $unit, min: $min, max: $max, default: $default,
-            scale: $scale, takes: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
+            scale: $scale, update_rate: $takes, automatable: $automatable, in_patch: !is_session($group), hint: $hint,
         }),*];
     };
 }
@@ -351,13 +351,13 @@ pub const PER_NOTE_PARAMS: [ParamId; 7] = [
 
 impl ParamId {
     /// Its entry in the table.
-    pub fn knob(self) -> &'static ParamSpec {
+    pub fn spec(self) -> &'static ParamSpec {
         &PARAMS[self as usize]
     }
 
     /// The parameter with this id.
     pub fn from_id(id: &str) -> Option<ParamId> {
-        Self::ALL.iter().copied().find(|param| param.knob().id == id)
+        Self::ALL.iter().copied().find(|param| param.spec().id == id)
     }
 }
 

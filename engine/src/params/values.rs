@@ -26,7 +26,7 @@ impl ParamValues {
 
     /// Sets one parameter; the value is clamped to its range, and replaced by the default if it is not a number.
     pub fn set(&mut self, id: ParamId, value: f64) {
-        self.0[id as usize] = id.knob().clamped(value);
+        self.0[id as usize] = id.spec().clamped(value);
     }
 
     /// The body that is struck.
@@ -45,25 +45,25 @@ impl ParamValues {
     }
 
     /// Which body a key strikes.
-    pub fn layout(&self) -> KeyLayout {
+    pub fn key_layout(&self) -> KeyLayout {
         KeyLayout::from_value(self.get(ParamId::Stage))
     }
 
     /// The key of the body that a note on `key` strikes.
     pub fn body_key(&self, key: u8) -> u8 {
-        match self.layout() {
+        match self.key_layout() {
             KeyLayout::Keys => key,
             KeyLayout::Surface => self.get(ParamId::HomeKey) as u8,
         }
     }
 
     /// How many voices notes use.
-    pub fn playing(&self) -> VoiceMode {
+    pub fn voice_mode(&self) -> VoiceMode {
         VoiceMode::from_value(self.get(ParamId::Playing))
     }
 
     /// The hammer that strikes.
-    pub fn striker(&self) -> HammerType {
+    pub fn hammer_type(&self) -> HammerType {
         HammerType::from_value(self.get(ParamId::Striker))
     }
 
@@ -98,12 +98,12 @@ impl ParamValues {
     }
 
     /// How finely contacts are resolved.
-    pub fn quality(&self) -> SolverQuality {
+    pub fn solver_quality(&self) -> SolverQuality {
         SolverQuality::from_value(self.get(ParamId::Quality))
     }
 
     /// The pitch of held notes after a change of tuning.
-    pub fn sounding(&self) -> RetunePolicy {
+    pub fn retune_policy(&self) -> RetunePolicy {
         RetunePolicy::from_value(self.get(ParamId::Sounding))
     }
 
@@ -154,8 +154,8 @@ mod tests {
     fn a_value_that_is_not_a_number_becomes_the_default() {
         let mut settings = ParamValues::default();
         settings.set(ParamId::HammerMass, f64::NAN);
-        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.knob().default);
+        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.spec().default);
         settings.set(ParamId::HammerMass, f64::INFINITY);
-        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.knob().max);
+        assert_eq!(settings.get(ParamId::HammerMass), ParamId::HammerMass.spec().max);
     }
 }

@@ -30,13 +30,13 @@ pub fn built_in() -> impl Iterator<Item = Patch> {
 }
 
 /// The presets with sustained excitation.
-pub fn lasting() -> impl Iterator<Item = Patch> {
+pub fn sustained() -> impl Iterator<Item = Patch> {
     LASTING.iter().map(|text| from_toml(text).expect("a built-in preset is valid; a test reads them all"))
 }
 
 /// All factory presets, in the order of their program numbers.
 pub fn all() -> impl Iterator<Item = Patch> {
-    built_in().chain(kits()).chain(lasting())
+    built_in().chain(kits()).chain(sustained())
 }
 
 #[cfg(test)]

@@ -39,9 +39,9 @@ pub struct Zone {
     /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
     /// Edits of single partials.
-    pub trims: Vec<PartialEdit>,
+    pub partial_edits: Vec<PartialEdit>,
     /// Pattern and recording of the hammer drive.
-    pub score: DriveContent,
+    pub drive_content: DriveContent,
 }
 
 impl Zone {
@@ -51,10 +51,10 @@ impl Zone {
     }
 
     /// Its parameters with the offsets of the parameters `kit`.
-    pub fn moved(&self, kit: &ParamValues) -> ParamValues {
+    pub fn with_offsets(&self, kit: &ParamValues) -> ParamValues {
         let mut moved = self.settings;
         for &id in ParamId::ALL {
-            moved.set(id, moved_knob(id, self.settings.get(id), kit.get(id)));
+            moved.set(id, offset_value(id, self.settings.get(id), kit.get(id)));
         }
         moved
     }
@@ -62,8 +62,8 @@ impl Zone {
 
 /// The value of a parameter in a zone: `own` offset by the value `value` of the kit. The level is not offset; it acts on the sum of all
 /// zones.
-pub fn moved_knob(id: ParamId, own: f64, value: f64) -> f64 {
-    let ParamSpec { scale, default, in_patch, .. } = *id.knob();
+pub fn offset_value(id: ParamId, own: f64, value: f64) -> f64 {
+    let ParamSpec { scale, default, in_patch, .. } = *id.spec();
     match scale {
         _ if !in_patch => value,
         _ if matches!(id, ParamId::Level | ParamId::Body | ParamId::MorphTo | ParamId::Modes) || value == default => own,

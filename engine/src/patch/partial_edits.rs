@@ -140,8 +140,8 @@ mod tests {
         let patch = from_toml(text).expect("valid");
         let first = PartialEdit { level: -7.25, decay: 3.0, ..PartialEdit::new(0) };
         let third = PartialEdit { ratio: 1.059_463_094_359_295, muted: true, ..PartialEdit::new(2) };
-        assert_eq!(patch.trims, [first, third]);
-        assert_eq!(patch.zones[0].trims, [PartialEdit { level: 24.0, ..PartialEdit::new(255) }]);
+        assert_eq!(patch.partial_edits, [first, third]);
+        assert_eq!(patch.zones[0].partial_edits, [PartialEdit { level: 24.0, ..PartialEdit::new(255) }]);
         assert_eq!(from_toml(&to_toml(&patch)), Ok(patch));
     }
 

@@ -42,17 +42,17 @@ pub struct Patch {
     /// The same for the body that it morphs into.
     pub morph_modes: Vec<ListedMode>,
     /// Edits of single partials, in order of partials, each at most once.
-    pub trims: Vec<PartialEdit>,
+    pub partial_edits: Vec<PartialEdit>,
     /// The tuning of keys.
-    pub intonation: PatchTuning,
+    pub tuning: PatchTuning,
     /// Groups of keys that choke each other.
-    pub chokes: ChokeGroups,
+    pub choke_groups: ChokeGroups,
     /// Pattern and recording of the hammer drive.
-    pub score: DriveContent,
+    pub drive_content: DriveContent,
     /// The zones of a kit; empty for a single sound on all keys.
     pub zones: Vec<Zone>,
     /// Unknown keys of a text of a newer schema.
-    pub beyond: UnknownKeys,
+    pub unknown_keys: UnknownKeys,
 }
 
 impl Zone {
@@ -69,8 +69,8 @@ impl Zone {
             settings: patch.settings,
             modes: patch.modes.clone(),
             morph_modes: patch.morph_modes.clone(),
-            trims: patch.trims.clone(),
-            score: patch.score.clone(),
+            partial_edits: patch.partial_edits.clone(),
+            drive_content: patch.drive_content.clone(),
         }
     }
 
@@ -79,11 +79,11 @@ impl Zone {
         let (modes, morph_modes) = (self.modes.clone(), self.morph_modes.clone());
         Patch {
             name: self.name.clone(),
-            settings: self.moved(kit),
+            settings: self.with_offsets(kit),
             modes,
             morph_modes,
-            trims: self.trims.clone(),
-            score: self.score.clone(),
+            partial_edits: self.partial_edits.clone(),
+            drive_content: self.drive_content.clone(),
             ..Patch::default()
         }
     }
@@ -101,12 +101,12 @@ mod tests {
         patch.settings.set(ParamId::Quality, 2.0);
         let zone = Zone::new(&patch, (36, 36));
         let mut kit = ParamValues::default();
-        assert_eq!(zone.moved(&kit), patch.settings, "as it is");
-        kit.set(ParamId::HammerMass, 2.0 * ParamId::HammerMass.knob().default);
+        assert_eq!(zone.with_offsets(&kit), patch.settings, "as it is");
+        kit.set(ParamId::HammerMass, 2.0 * ParamId::HammerMass.spec().default);
         kit.set(ParamId::Tune, -5.0);
         kit.set(ParamId::Quality, 0.0);
         kit.set(ParamId::Body, 0.0);
-        let moved = zone.moved(&kit);
+        let moved = zone.with_offsets(&kit);
         assert!((moved.get(ParamId::HammerMass) / 0.2 - 1.0).abs() < 1e-12);
         assert_eq!((moved.get(ParamId::Tune), moved.get(ParamId::Quality)), (-2.0, 0.0));
         assert_eq!(moved.get(ParamId::Body), patch.settings.get(ParamId::Body));

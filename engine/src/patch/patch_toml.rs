@@ -70,30 +70,30 @@ pub fn read_in(folder: Option<&Path>, text: &str) -> Result<(Patch, Vec<TextErro
         root.attempt(kit_toml::SECTION, |root| kit_toml::read(root.sections(kit_toml::SECTION)?, factory_preset, folder))?;
     patch.zones = zones.unwrap_or_default();
     let read_tuning = |root: &mut TomlSection| root.section(patch_tuning::SECTION)?.map(patch_tuning::read).transpose();
-    patch.intonation = root.attempt(patch_tuning::SECTION, read_tuning)?.flatten().unwrap_or_default();
-    patch.chokes = root
+    patch.tuning = root.attempt(patch_tuning::SECTION, read_tuning)?.flatten().unwrap_or_default();
+    patch.choke_groups = root
         .attempt(choke_groups::SECTION, |root| choke_groups::read(root.sections(choke_groups::SECTION)?))?
         .unwrap_or_default();
     root.finish()?;
     let (notes, kept) = root.take_warnings();
-    patch.beyond = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
+    patch.unknown_keys = Some(UnknownKeys { schema, kept }).filter(|beyond| !beyond.kept.is_empty()).unwrap_or_default();
     Ok((patch, notes))
 }
 
 /// The text of a patch: every parameter, with its unit. Reading it returns the same patch to the last bit.
 pub fn to_toml(patch: &Patch) -> String {
-    let unknown = &patch.beyond;
+    let unknown = &patch.unknown_keys;
     let mut text = String::new();
     write_head(patch, &mut text);
     for group in groups() {
         write_group(&group, patch, &mut text);
     }
     if unknown.get("", patch_tuning::SECTION).is_none() {
-        patch_tuning::write(&patch.intonation, &mut text);
+        patch_tuning::write(&patch.tuning, &mut text);
         unknown.write(patch_tuning::SECTION, |_| false, &mut text);
     }
     if unknown.get("", choke_groups::SECTION).is_none() {
-        choke_groups::write(&patch.chokes, unknown, &mut text);
+        choke_groups::write(&patch.choke_groups, unknown, &mut text);
     }
     for (key, modes) in [("modes", &patch.modes), ("morph_modes", &patch.morph_modes)] {
         if unknown.get("", key).is_none() {
@@ -101,7 +101,7 @@ pub fn to_toml(patch: &Patch) -> String {
         }
     }
     if unknown.get("", partial_edits::SECTION).is_none() {
-        partial_edits::write(partial_edits::SECTION, &patch.trims, unknown, &mut text);
+        partial_edits::write(partial_edits::SECTION, &patch.partial_edits, unknown, &mut text);
     }
     if unknown.get("", kit_toml::SECTION).is_none() {
         kit_toml::write(&patch.zones, unknown, &mut text);
@@ -113,7 +113,7 @@ pub fn to_toml(patch: &Patch) -> String {
 fn write_head(patch: &Patch, text: &mut String) {
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let tags: Vec<_> = patch.tags.iter().map(|tag| quoted(tag)).collect();
-    let _ = writeln!(text, "schema = {}", SCHEMA.max(patch.beyond.schema));
+    let _ = writeln!(text, "schema = {}", SCHEMA.max(patch.unknown_keys.schema));
     let _ = writeln!(text, "name = {}\nauthor = {}", quoted(&patch.name), quoted(&patch.author));
     let _ = writeln!(text, "tags = [{}]\ndescription = {}", tags.join(", "), quoted(&patch.description));
     let _ = writeln!(text, "family = {}", quoted(&patch.family));
@@ -122,25 +122,25 @@ fn write_head(patch: &Patch, text: &mut String) {
         Some(PitchReference::No) => "pitched = false\n".to_owned(),
         None => String::new(),
     });
-    patch.beyond.write("", |_| false, text);
+    patch.unknown_keys.write("", |_| false, text);
 }
 
 /// One section of parameters. An unknown value is written back unless its parameter has been changed.
 fn write_group(group: &str, patch: &Patch, text: &mut String) {
     let _ = writeln!(text, "\n[{group}]");
     for id in members(group) {
-        let param = id.knob();
+        let param = id.spec();
         let (_, key) = key_of(param);
         let value = patch.settings.get(id);
         let unit = if param.unit.is_empty() { String::new() } else { format!("  # {}", param.unit) };
-        let kept = patch.beyond.get(group, &key).filter(|_| value == param.default);
+        let kept = patch.unknown_keys.get(group, &key).filter(|_| value == param.default);
         let written = kept.map_or_else(|| written(param, value), |kept| kept.to_string());
         let _ = writeln!(text, "{key} = {written}{unit}");
     }
     if group == DRIVE {
-        patch.score.write(text);
+        patch.drive_content.write(text);
     }
-    patch.beyond.write(group, |key| members(group).any(|id| key_of(id.knob()).1 == key), text);
+    patch.unknown_keys.write(group, |key| members(group).any(|id| key_of(id.spec()).1 == key), text);
 }
 
 /// The schema of the text. Errors: a missing or impossible one.
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn every_parameter_has_its_own_key() {
-        let keys: Vec<_> = ParamId::ALL.iter().map(|id| key_of(id.knob())).collect();
+        let keys: Vec<_> = ParamId::ALL.iter().map(|id| key_of(id.spec())).collect();
         for (i, key) in keys.iter().enumerate() {
             assert!(!keys[..i].contains(key), "{key:?} is there twice");
         }
@@ -272,12 +272,12 @@ mod tests {
             trims in trims(),
         ) {
             let mut settings = ParamValues::default();
-            for (&id, travel) in ParamId::ALL.iter().zip(travels).filter(|(id, _)| id.knob().in_patch) {
-                let param = id.knob();
+            for (&id, travel) in ParamId::ALL.iter().zip(travels).filter(|(id, _)| id.spec().in_patch) {
+                let param = id.spec();
                 settings.set(id, param.min + travel * (param.max - param.min));
             }
             let texts = Patch { name, author, tags, description, family, ..Patch::default() };
-            let patch = Patch { pitch, settings, modes, morph_modes, trims, ..texts };
+            let patch = Patch { pitch, settings, modes, morph_modes, partial_edits: trims, ..texts };
             let text = to_toml(&patch);
             prop_assert_eq!(from_toml(&text), Ok(patch), "{}", text);
         }

@@ -22,13 +22,13 @@ pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Opti
     for group in groups() {
         let Some(mut section) = root.section(&group)? else { continue };
         for id in members(&group) {
-            let read = section.attempt(&key_of(id.knob()).1, |section| read_param(section, id.knob()))?;
+            let read = section.attempt(&key_of(id.spec()).1, |section| read_param(section, id.spec()))?;
             patch.settings.set(id, read.flatten().unwrap_or(patch.settings.get(id)));
         }
         if group == DRIVE
             && let Some(content) = section.attempt("sample", |section| DriveContent::read(section, folder))?
         {
-            patch.score = content;
+            patch.drive_content = content;
         }
         section.finish()?;
     }
@@ -42,7 +42,7 @@ pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Opti
         .attempt(partial_edits::SECTION, |root| partial_edits::read(root.sections(partial_edits::SECTION)?))?
         .unwrap_or_default();
     if !edits.is_empty() {
-        patch.trims = edits;
+        patch.partial_edits = edits;
     }
     Ok(())
 }
@@ -50,22 +50,22 @@ pub(crate) fn read_sound(root: &mut TomlSection, patch: &mut Patch, folder: Opti
 /// Appends the sound of a zone as sections within `section`; parameters at their defaults are left out.
 pub(crate) fn write_sound(section: &str, zone: &Zone, text: &mut String) {
     for group in groups() {
-        let changed = |id: &ParamId| zone.settings.get(*id) != id.knob().default;
-        let has_content = group == DRIVE && zone.score != DriveContent::default();
+        let changed = |id: &ParamId| zone.settings.get(*id) != id.spec().default;
+        let has_content = group == DRIVE && zone.drive_content != DriveContent::default();
         if has_content || members(&group).any(|id| changed(&id)) {
             let _ = writeln!(text, "[{section}.{group}]");
         }
         for id in members(&group).filter(changed) {
-            let _ = writeln!(text, "{} = {}", key_of(id.knob()).1, written(id.knob(), zone.settings.get(id)));
+            let _ = writeln!(text, "{} = {}", key_of(id.spec()).1, written(id.spec(), zone.settings.get(id)));
         }
         if has_content {
-            zone.score.write(text);
+            zone.drive_content.write(text);
         }
     }
     for (key, modes) in [("modes", &zone.modes), ("morph_modes", &zone.morph_modes)] {
         mode_list::write(&format!("{section}.{key}"), modes, &UnknownKeys::default(), text);
     }
-    partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), &zone.trims, &UnknownKeys::default(), text);
+    partial_edits::write(&format!("{section}.{}", partial_edits::SECTION), &zone.partial_edits, &UnknownKeys::default(), text);
 }
 
 /// Section and key of a parameter: `hammer_mass` of the group Hammer is `[hammer] mass`, `roll_speed` of Rolling `[rolling] speed`.
@@ -101,8 +101,8 @@ pub fn value_of(param: &ParamSpec, text: &str) -> Result<f64, (String, String)> 
 /// Sections of the parameters that patches contain, in the order of the table.
 pub(crate) fn groups() -> Vec<String> {
     let mut groups: Vec<String> = Vec::new();
-    for id in ParamId::ALL.iter().filter(|id| id.knob().in_patch) {
-        let group = key_of(id.knob()).0;
+    for id in ParamId::ALL.iter().filter(|id| id.spec().in_patch) {
+        let group = key_of(id.spec()).0;
         if !groups.contains(&group) {
             groups.push(group);
         }
@@ -112,7 +112,7 @@ pub(crate) fn groups() -> Vec<String> {
 
 /// The parameters of a section that patches contain.
 pub(crate) fn members(group: &str) -> impl Iterator<Item = ParamId> {
-    ParamId::ALL.iter().copied().filter(move |id| id.knob().in_patch && key_of(id.knob()).0 == group)
+    ParamId::ALL.iter().copied().filter(move |id| id.spec().in_patch && key_of(id.spec()).0 == group)
 }
 
 fn read_param(section: &mut TomlSection, param: &ParamSpec) -> Result<Option<f64>, TextError> {

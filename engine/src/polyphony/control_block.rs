@@ -46,7 +46,7 @@ impl VoiceManager {
         if changes.pitch || morphed {
             voice.pitch_mut().request_retune();
         }
-        if changes.places || morphed {
+        if changes.weights || morphed {
             voice.update_weights(body, context, &mut self.scratch);
         } else if gains_moved {
             voice.move_pickups(body, context, &mut self.scratch);
@@ -80,7 +80,7 @@ impl VoiceManager {
         for hammer in voice.active() {
             serials[hammer] = voice.hammer_serial(hammer);
         }
-        let per_key = context.settings.layout() == KeyLayout::Keys;
+        let per_key = context.settings.key_layout() == KeyLayout::Keys;
         let last = voice.notes().iter().last().map(|note| note.serial).filter(|_| per_key);
         let released = |note: &Note| note.damper == 0.0 || context.controllers.damper(note) == 1.0;
         let finished = |note: &Note| !note.is_held() && released(note) && !serials.contains(&note.serial);

@@ -29,7 +29,7 @@ impl VoiceManager {
     /// The note with its changes since it was struck.
     fn current_state(&self, note: Note) -> Note {
         let now = self.voices.iter().find_map(|voice| voice.notes().number(note.serial));
-        now.map_or(note, |now| Note { chance: Humanise::default(), ..*now })
+        now.map_or(note, |now| Note { humanise: Humanise::default(), ..*now })
     }
 
     /// The drive forgets keys that are up and not held by a pedal.

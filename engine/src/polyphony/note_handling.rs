@@ -51,7 +51,7 @@ impl VoiceManager {
         let damped = context.settings.get(ParamId::Release) > 0.5;
         let damper = if damped { decay_rate(context.settings.get(ParamId::ReleaseTime)) } else { 0.0 };
         let chance = Humanise::new(context.settings, &mut self.rng);
-        Note { serial: self.serial, damper, chance, ..Note::of(id) }
+        Note { serial: self.serial, damper, humanise: chance, ..Note::of(id) }
     }
 
     /// A voice activated in this frame starts with bend and gains of its note.
@@ -72,7 +72,7 @@ impl VoiceManager {
             let params = note_context.resolve(note);
             let hammers = StrikeHammers::new(&params, speed, &mut self.rng);
             for hammer in hammers.hammers() {
-                let launch = hammer.delayed(note.chance.late).with_spring(context.settings.get(ParamId::SpringBack));
+                let launch = hammer.delayed(note.humanise.late).with_spring(context.settings.get(ParamId::SpringBack));
                 self.update_obstacles(i, context);
                 self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, &params, context);
             }
@@ -82,7 +82,7 @@ impl VoiceManager {
     /// Chokes or steals the voices that end for a strike of `key` on voice `i`: those of its choke group, or all others in a mode with one
     /// voice.
     fn choke_others(&mut self, i: usize, key: u8, context: &RenderContext) {
-        let single = context.settings.playing() != VoiceMode::Poly;
+        let single = context.settings.voice_mode() != VoiceMode::Poly;
         for other in (0..self.voices.len()).filter(|&other| other != i) {
             let voice = &mut self.voices[other];
             if !voice.is_awake() || voice.is_stolen() {
@@ -98,7 +98,7 @@ impl VoiceManager {
 
     /// The voice with a key down that the next key is played legato on.
     fn legato_voice(&self, context: &RenderContext) -> Option<usize> {
-        let legato = context.settings.playing() == VoiceMode::Legato;
+        let legato = context.settings.voice_mode() == VoiceMode::Legato;
         let held = |voice: &Voice| voice.is_awake() && !voice.is_stolen() && voice.notes().iter().any(|note| note.down);
         self.voices.iter().position(held).filter(|_| legato)
     }
@@ -135,7 +135,7 @@ impl VoiceManager {
 
     /// In legato mode the voice returns to the key that is still held.
     fn return_legato(&mut self, i: usize, context: &RenderContext) {
-        if context.settings.playing() == VoiceMode::Legato
+        if context.settings.voice_mode() == VoiceMode::Legato
             && let Some(held) = self.voices[i].notes().iter().rfind(|note| note.down)
         {
             let key = context.settings.body_key(held.id.key);
@@ -216,7 +216,7 @@ impl VoiceManager {
         self.drive.change(id, &mut change);
         for i in 0..self.voices.len() {
             let voice = &mut self.voices[i];
-            if voice.is_awake() && !voice.is_stolen() && voice.notes().hold(id) {
+            if voice.is_awake() && !voice.is_stolen() && voice.notes().contains(id) {
                 voice.notes_mut().of(id).for_each(&mut change);
                 self.update_voice(i, |note| same_note(id, note.id), context);
             }

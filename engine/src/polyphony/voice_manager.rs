@@ -141,7 +141,7 @@ impl VoiceManager {
 
     /// Whether a voice sounds that `id` struck.
     pub fn has_note(&self, id: NoteId) -> bool {
-        self.awake().any(|voice| voice.notes().hold(id))
+        self.awake().any(|voice| voice.notes().contains(id))
     }
 
     /// The bodies in use.

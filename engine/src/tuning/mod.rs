@@ -10,4 +10,4 @@ pub use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, Refe
 pub use crate::tuning::key_tuning::{KeyTuning, TuningSet};
 pub use crate::tuning::patch_tuning::PatchTuning;
 pub use crate::tuning::scala::{KeyMap, Scale};
-pub use crate::tuning::tuning_source::{Part, SCALES, TuningSource};
+pub use crate::tuning::tuning_source::{SCALES, SourcePart, TuningSource};

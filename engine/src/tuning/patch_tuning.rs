@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 use crate::formats::{Located, TextError, TextLocation, TomlSection};
 use crate::tuning::key_frequencies::{FREQUENCIES, KEYS, KeyFrequencies, ReferencePitch};
-use crate::tuning::tuning_source::{Part, TuningSource};
+use crate::tuning::tuning_source::{SourcePart, TuningSource};
 
 /// Name of the section.
 pub const SECTION: &str = "tuning";
@@ -35,8 +35,8 @@ impl Default for PatchTuning {
 
 impl PatchTuning {
     /// The tuning of `source`. Errors: as [`TuningSource::tuning`].
-    pub fn new(source: TuningSource) -> Result<Self, (Part, TextError)> {
-        let (tuning, start) = (source.tuning()?, source.start().map_err(|error| (Part::Map, error))?);
+    pub fn new(source: TuningSource) -> Result<Self, (SourcePart, TextError)> {
+        let (tuning, start) = (source.tuning()?, source.reference_pitch().map_err(|error| (SourcePart::Map, error))?);
         Ok(Self { tuning, centre: start.hertz, source })
     }
 
@@ -60,18 +60,18 @@ impl PatchTuning {
 pub fn read(mut section: TomlSection) -> Result<PatchTuning, TextError> {
     let mut source = TuningSource::default();
     let mut places: [TextLocation; 3] = ["scale", "map", "reference"].map(|key| section.missing(key));
-    let mut keep = |part: Part, place: TextLocation| places[part as usize] = place;
+    let mut keep = |part: SourcePart, place: TextLocation| places[part as usize] = place;
     if let Some(Located { value, place }) = section.string("scale")? {
         source.scale = value;
-        keep(Part::Scale, place);
+        keep(SourcePart::Scale, place);
     }
     if let Some(Located { value, place }) = section.string("map")? {
         source.map = Some(value);
-        keep(Part::Map, place);
+        keep(SourcePart::Map, place);
     }
     if let Some((reference, place)) = read_reference(&mut section)? {
         source.reference = Some(reference);
-        keep(Part::Reference, place);
+        keep(SourcePart::Reference, place);
     }
     let tuning = PatchTuning::new(source).map_err(|(part, error)| within(&places[part as usize], error))?;
     section.finish()?;

@@ -36,7 +36,7 @@ impl Default for TuningSource {
 
 /// A part of a [`TuningSource`], for error messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SourcePart {
     /// The scale.
     Scale,
     /// The key map.
@@ -47,21 +47,21 @@ pub enum Part {
 
 impl TuningSource {
     /// The frequencies of all keys. Errors: the part that is wrong, with the line in its text, and the fix.
-    pub fn tuning(&self) -> Result<KeyFrequencies, (Part, TextError)> {
+    pub fn tuning(&self) -> Result<KeyFrequencies, (SourcePart, TextError)> {
         let of = |part| move |error| (part, error);
-        let scale = self.scale_text().and_then(Scale::read).map_err(of(Part::Scale))?;
-        let map = self.map.as_deref().map(KeyMap::read).transpose().map_err(of(Part::Map))?;
+        let scale = self.scale_text().and_then(Scale::read).map_err(of(SourcePart::Scale))?;
+        let map = self.map.as_deref().map(KeyMap::read).transpose().map_err(of(SourcePart::Map))?;
         let reference = self.reference_over(map.as_ref());
         self.check(reference)?;
         match map {
             None if self.scale == "equal" => Ok(KeyFrequencies::equal(reference)),
-            None => KeyMap::linear().tuning(&scale, reference).map_err(of(Part::Scale)),
-            Some(map) => map.tuning(&scale, reference).map_err(of(Part::Map)),
+            None => KeyMap::linear().tuning(&scale, reference).map_err(of(SourcePart::Scale)),
+            Some(map) => map.tuning(&scale, reference).map_err(of(SourcePart::Map)),
         }
     }
 
     /// The reference pitch in force. Errors: an error in the key map.
-    pub fn start(&self) -> Result<ReferencePitch, TextError> {
+    pub fn reference_pitch(&self) -> Result<ReferencePitch, TextError> {
         Ok(self.reference_over(self.map.as_deref().map(KeyMap::read).transpose()?.as_ref()))
     }
 
@@ -81,12 +81,12 @@ impl TuningSource {
         })
     }
 
-    fn check(&self, ReferencePitch { key, hertz }: ReferencePitch) -> Result<(), (Part, TextError)> {
+    fn check(&self, ReferencePitch { key, hertz }: ReferencePitch) -> Result<(), (SourcePart, TextError)> {
         if usize::from(key) < KEYS && FREQUENCIES.contains(&hertz) {
             return Ok(());
         }
         let problem = format!("key {key} at {hertz} Hz is out of range");
         let remedy = "give a key from 0 to 127 and a frequency from 0.1 to 100000 Hz".into();
-        Err((Part::Reference, TextError { line: None, key: String::new(), problem, remedy }))
+        Err((SourcePart::Reference, TextError { line: None, key: String::new(), problem, remedy }))
     }
 }

@@ -171,7 +171,7 @@ impl HammerLaunch {
     /// The hammer of `settings`, resting on the body.
     pub fn resting(settings: &ParamValues) -> Self {
         let bending = settings.get(ParamId::Bending);
-        match settings.striker() {
+        match settings.hammer_type() {
             HammerType::Stick => Self::rod(0.0, STICK, bending),
             HammerType::Clapper => Self::rod(0.0, CLAPPER, bending),
             HammerType::PointMass | HammerType::Brush => Self::point(0.0),
@@ -231,7 +231,7 @@ impl StrikeHammers {
     /// The hammers of `settings` at `speed` [m/s].
     pub fn new(settings: &ParamValues, speed: f64, rng: &mut Rng) -> Self {
         let bending = settings.get(ParamId::Bending);
-        match settings.striker() {
+        match settings.hammer_type() {
             HammerType::PointMass => Self::single(HammerLaunch::point(speed)),
             HammerType::Stick => Self::single(HammerLaunch::rod(speed, STICK, bending)),
             HammerType::Clapper => Self::single(HammerLaunch::rod(speed, CLAPPER, bending)),

@@ -19,7 +19,7 @@ impl Voice {
         self.decay.set_modulation(self.notes.iter().map(damping).fold(0.0, f64::max));
         if let Some(&last) = self.notes.iter().last() {
             self.pitch.bend_to(context.note_param_context().bend(&last) / 12.0);
-            let per_key = context.settings.layout() == KeyLayout::Keys;
+            let per_key = context.settings.key_layout() == KeyLayout::Keys;
             self.output.gain_targets = if per_key { last.gains() } else { [1.0; 2] };
             let damper = if self.notes.any_held() { 0.0 } else { last.damper * context.controllers.damper(&last) };
             self.decay.set_damper(damper);

@@ -271,7 +271,7 @@ impl Voice {
         let count = body.rigid() + audible;
         let size = context.body_size(self.key_scaling);
         context.pickup_model(self.key_scaling).fill_weights(body, size, self.collision.modes(), scratch);
-        for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.ears) {
+        for (pickup, weights) in self.output.pickups.iter_mut().zip(&scratch.pickups) {
             pickup.set(&weights[..count], padded);
         }
     }
@@ -390,7 +390,7 @@ impl Voice {
         let size = context.body_size(self.key_scaling);
         context.pickup_model(self.key_scaling).fill_weights(body, size, self.collision.modes(), scratch);
         let VoiceOutput { pickups, gains, .. } = &mut self.output;
-        for ((pickup, weights), gain) in pickups.iter_mut().zip(&mut scratch.ears).zip(*gains) {
+        for ((pickup, weights), gain) in pickups.iter_mut().zip(&mut scratch.pickups).zip(*gains) {
             if gain != 1.0 {
                 weights[..count].iter_mut().for_each(|weight| *weight *= gain);
             }

@@ -49,14 +49,14 @@ impl VoicePitch {
 
     /// Sets the target of the bend [octaves].
     pub fn bend_to(&mut self, octaves: f64) {
-        self.bend.head_for(octaves);
+        self.bend.set_target(octaves);
     }
 
     /// Lands on the target of the bend. Returns whether it moved.
     pub fn land_bend(&mut self) -> bool {
         let moves = !self.bend.is_settled();
         if moves {
-            self.bend = PitchBendRamp::at(self.bend.goal());
+            self.bend = PitchBendRamp::at(self.bend.target());
         }
         moves
     }

@@ -93,8 +93,7 @@ impl Stage {
     pub fn partials(&mut self, patch: &Patch, trims: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.coming = self.workshop.want(&shown);
-        let hertz =
-            TuningSet::of(&shown.intonation).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
+        let hertz = TuningSet::of(&shown.tuning).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
         self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
     }
 
@@ -108,7 +107,7 @@ impl Stage {
     pub fn key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
         let first = patch.zones.first().map(|zone| zone.keys.0);
         let home = patch.settings.get(ParamId::HomeKey) as u8;
-        let quiet = if patch.settings.layout() == KeyLayout::Surface { home } else { first.unwrap_or(CLICKED) };
+        let quiet = if patch.settings.key_layout() == KeyLayout::Surface { home } else { first.unwrap_or(CLICKED) };
         last.map_or(quiet, |hit| hit.key)
     }
 

@@ -48,9 +48,9 @@ pub fn show(ui: &mut Ui, rect: Rect, browser: &mut Browser, presets: &PresetInde
     if let Some(description) = ask(row(3), ("Description", ""), &patch.description) {
         changed = Some(Patch { description, ..patch.clone() });
     }
-    let chokes = ask(row(4), ("Chokes", ": groups of keys, such as 42 44 46; 49 57"), &chokes_text(&patch.chokes));
+    let chokes = ask(row(4), ("Chokes", ": groups of keys, such as 42 44 46; 49 57"), &chokes_text(&patch.choke_groups));
     match chokes.map(|text| read_chokes(&text)) {
-        Some(Ok(chokes)) => changed = Some(Patch { chokes, ..patch.clone() }),
+        Some(Ok(chokes)) => changed = Some(Patch { choke_groups: chokes, ..patch.clone() }),
         Some(Err(error)) => browser.error = Some(error),
         None => {}
     }
@@ -94,8 +94,8 @@ fn read_chokes(text: &str) -> Result<ChokeGroups, String> {
     let group = |text: &str| text.split([' ', ',']).filter(|word| !word.is_empty()).map(read).collect::<Result<Vec<u8>, _>>();
     let groups = text.split(';').map(group).filter(|group| group.as_ref().is_ok_and(|keys| !keys.is_empty()) || group.is_err());
     let groups = groups.collect::<Result<Vec<_>, _>>()?;
-    if groups.len() > MOST_GROUPS {
-        return Err(format!("{} choke groups are too many: at most {MOST_GROUPS} are allowed.", groups.len()));
+    if groups.len() > MAX_GROUPS {
+        return Err(format!("{} choke groups are too many: at most {MAX_GROUPS} are allowed.", groups.len()));
     }
     ChokeGroups::new(&groups)
         .map_err(|(_, key)| format!("Key {key} is listed twice or out of range. List each key once, from 0 to 127."))

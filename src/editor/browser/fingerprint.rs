@@ -45,7 +45,7 @@ impl Fingerprint {
 fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let settings = &patch.settings;
     let request = BodySpec { modes: PARTIALS.min(settings.get(ParamId::Modes) as usize), ..BodySpec::of(settings) };
-    let body = PreparedBody::prepare(request, &patch.modes, &patch.morph_modes).with_partial_edits(&patch.trims);
+    let body = PreparedBody::prepare(request, &patch.modes, &patch.morph_modes).with_partial_edits(&patch.partial_edits);
     let hertz = KeyFrequencies::default().hertz(settings.get(ParamId::HomeKey) as u8).unwrap_or(261.6);
     let pitch = BodyTuning::new(hertz, KeyScaling::default(), |spec| settings.get(spec));
     let (count, rigid) = (body.partials().min(PARTIALS), body.rigid());

@@ -139,7 +139,7 @@ impl PresetIndex {
     pub fn is_changed(&self, params: &HostParams) -> bool {
         let settings = params.settings();
         let moved =
-            |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.knob().in_patch && loaded.settings.get(id) != settings.get(id));
+            |loaded: &Patch| ParamId::ALL.iter().any(|&id| id.spec().in_patch && loaded.settings.get(id) != settings.get(id));
         self.loaded.as_ref().is_some_and(|loaded| loaded.name == params.name() && moved(loaded))
     }
 

@@ -44,7 +44,7 @@ fn made(patch: &Patch) -> Patch {
     // the level of a kit applies to the sum
     settings.set(ParamId::Level, patch.settings.get(ParamId::Level));
     let zones = vec![Zone::new(patch, (0, KEYS as u8 - 1))];
-    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), trims: Vec::new(), ..patch.clone() };
+    let plain = Patch { modes: Vec::new(), morph_modes: Vec::new(), partial_edits: Vec::new(), ..patch.clone() };
     Patch { settings, zones, ..plain }
 }
 
@@ -253,7 +253,8 @@ fn read_pan(text: &str) -> Option<f64> {
 
 /// The menu of all sounds for a zone; the chosen one.
 fn sounds(ui: &Ui, rect: Rect, presets: &PresetIndex, current: &CurrentSound, zone: &Zone) -> Option<Patch> {
-    let alike = |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.score == zone.score;
+    let alike =
+        |patch: &Patch| patch.settings == zone.settings && patch.modes == zone.modes && patch.drive_content == zone.drive_content;
     let single = || presets.presets().iter().map(|preset| &preset.patch).filter(|patch| patch.zones.is_empty());
     let shown = single().find(|patch| alike(patch)).map_or("own sound", |patch| patch.name.as_str());
     let response = button::drop_down(ui, rect, "Zone sound", shown);
@@ -308,8 +309,8 @@ fn changes(ui: &Ui, rect: Rect, kit: &Patch, chosen: &mut usize) -> Option<Patch
             settings: sound.settings,
             modes: sound.modes,
             morph_modes: sound.morph_modes,
-            trims: sound.trims,
-            score: sound.score,
+            partial_edits: sound.partial_edits,
+            drive_content: sound.drive_content,
             ..kit
         }
     })
@@ -335,7 +336,7 @@ mod tests {
     fn a_sound_that_becomes_a_kit_sounds_the_same_on_every_key() {
         let patch = factory_presets::built_in().next().expect("the first");
         let kit = made(&patch);
-        let mut zone = kit.zones[0].moved(&kit.settings);
+        let mut zone = kit.zones[0].with_offsets(&kit.settings);
         zone.set(ParamId::Level, patch.settings.get(ParamId::Level));
         assert_eq!(
             (zone, kit.zones[0].keys, kit.settings.get(ParamId::Level)),

@@ -129,8 +129,8 @@ impl Drive {
 fn score(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
     match patch.zones.get_mut(struck) {
-        Some(zone) => &mut zone.score,
-        None => &mut patch.score,
+        Some(zone) => &mut zone.drive_content,
+        None => &mut patch.drive_content,
     }
 }
 
@@ -147,7 +147,7 @@ fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
         for &(id, name) in *group {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
-            if let Scale::Choice(_) = id.knob().scale {
+            if let Scale::Choice(_) = id.spec().scale {
                 dropdown::show(ui, column, id, Hue::Force, desk);
             } else {
                 let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name, desk.small) };

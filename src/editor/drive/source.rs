@@ -107,7 +107,7 @@ impl Column {
         let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
             self.trouble = read.as_ref().err().map(ToString::to_string);
-            Some(read.ok()?.0.score.pattern)
+            Some(read.ok()?.0.drive_content.pattern)
         });
         drawn.or(read).map(|pattern| DriveContent { pattern, ..score.clone() })
     }

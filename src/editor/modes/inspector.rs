@@ -198,7 +198,7 @@ fn all(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
 
 /// A knob's line with a slider; a choice as a word.
 fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamContext) {
-    if matches!(id.knob().scale, Scale::Choice(_)) {
+    if matches!(id.spec().scale, Scale::Choice(_)) {
         return param_row::knob(ui, row, (id, name), false, desk);
     }
     param_row::label(&ThemePainter::new(ui), row, name, false);
@@ -206,7 +206,7 @@ fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamCon
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.3 * row.width();
     slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, desk);
-    value_entry::show(ui, value, id, &value_text::show(id.knob(), desk.value(id)), desk);
+    value_entry::show(ui, value, id, &value_text::show(id.spec(), desk.value(id)), desk);
 }
 
 /// The shape along the body, with its mirror image, and where strike and pickups are on it.

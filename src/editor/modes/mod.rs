@@ -96,7 +96,7 @@ impl Modes {
         let mut deeds: Vec<ModesAction> = self.keys(ui, &partials, desk).into_iter().collect();
         let bar = Bar { partials: &partials, trims: &own, plays_kit: zone.is_some() };
         deeds.extend(bar.show(ui, left, self, desk));
-        let tuning = TuningSet::of(&patch.intonation).effective(&patch.settings);
+        let tuning = TuningSet::of(&patch.tuning).effective(&patch.settings);
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.on.then_some(&self.spectrum);
         let snaps = self.snaps.then_some(&tuning);
@@ -157,8 +157,8 @@ impl Modes {
         let with = |trims: Vec<PartialEdit>| {
             let mut patch = desk.params.own_patch();
             *match zone {
-                Some(zone) => &mut patch.zones[zone].trims,
-                None => &mut patch.trims,
+                Some(zone) => &mut patch.zones[zone].partial_edits,
+                None => &mut patch.partial_edits,
             } = trims;
             patch
         };
@@ -227,7 +227,7 @@ impl Modes {
 
 /// The trims of a patch, of a kit those of the zone at `zone`.
 fn trims_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
-    zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
+    zone.map_or(&patch.partial_edits, |zone| &patch.zones[zone].partial_edits)
 }
 
 /// Places of `widths` beside each other up to the right edge of `rect`, in a row at its top.

@@ -248,7 +248,7 @@ mod tests {
                     ("meter", Rect::from_min_size(pos2(layout.x(METER[layout.small]), 20.0), vec2(22.0, 80.0))),
                 ];
                 for turned in PARAMS {
-                    let (spot, spec) = (layout.spot(turned), turned.0.knob());
+                    let (spot, spec) = (layout.spot(turned), turned.0.spec());
                     places.push((
                         spec.id,
                         Rect::from_center_size(spot.center, vec2(spot.width.min(2.0 * spot.radius + 8.0), 2.0 * spot.radius)),

@@ -14,7 +14,7 @@ pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut
     let place = ui.scope_id();
     response.context_menu(|ui| {
         ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-        let default = value_text::show(id.knob(), id.knob().default);
+        let default = value_text::show(id.spec(), id.spec().default);
         if entry(ui, "Type a value") {
             *context.entry = Some(ValueEntryState::new(id, place, text));
         }
@@ -28,7 +28,7 @@ pub fn show(ui: &Ui, response: &Response, id: ParamId, text: &str, context: &mut
         if entry(ui, lock) {
             context.history.toggle_lock(id);
         }
-        let group = id.knob().group;
+        let group = id.spec().group;
         let lock = !context.history.is_group_locked(group);
         let words = if lock { "Lock all parameters of" } else { "Unlock all parameters of" };
         if entry(ui, &format!("{words} {group}")) {

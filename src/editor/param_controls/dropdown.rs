@@ -29,7 +29,7 @@ const LIST_HEIGHT: f32 = 420.0;
 
 /// Draws the choice `id` in `column` with its label.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
-    let spec = id.knob();
+    let spec = id.spec();
     let name = knob::fitting(ui.painter(), spec.name, column.width() - 4.0);
     let spot = Spot::in_column(column, name, context.small);
     let shown = chosen(id, context).1;
@@ -52,14 +52,14 @@ pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut Para
 
 /// Index and name of the current choice.
 pub fn chosen(id: ParamId, context: &ParamContext) -> (usize, &'static str) {
-    let Scale::Choice(names) = id.knob().scale else { return (0, "") };
+    let Scale::Choice(names) = id.spec().scale else { return (0, "") };
     let place = context.params.value_at(id, context.params.travel(id).0) as usize;
     (place, names.get(place).copied().unwrap_or_default())
 }
 
 /// A field without text that opens the choices of `id`. Home and Delete select the first and the default.
 pub fn field_of(ui: &mut Ui, field: Rect, id: ParamId, context: &mut ParamContext) -> Response {
-    let spec = id.knob();
+    let spec = id.spec();
     let Scale::Choice(names) = spec.scale else { return ui.interact(field, ui.scope_id().with(spec.id), Sense::click()) };
     let (place, name) = chosen(id, context);
     let response = ui.interact(field, ui.scope_id().with(spec.id), Sense::click());

@@ -71,13 +71,13 @@ impl<'a> Spot<'a> {
 
 /// Draws the knob `id` in `column`; its response.
 pub fn show(ui: &mut Ui, column: Rect, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
-    let name = fitting(ui.painter(), id.knob().name, column.width() - 4.0);
+    let name = fitting(ui.painter(), id.spec().name, column.width() - 4.0);
     at(ui, &Spot::in_column(column, name, context.small), id, hue, context)
 }
 
 /// Draws the knob `id` at `spot`; its response.
 pub fn at(ui: &mut Ui, spot: &Spot, id: ParamId, hue: Hue, context: &mut ParamContext) -> Response {
-    let spec = id.knob();
+    let spec = id.spec();
     let half = vec2((spot.radius + 8.0).min(0.5 * spot.width + 2.0), spot.radius + 8.0);
     let area = Rect::from_center_size(spot.center, 2.0 * half);
     let response = ui.interact(area, ui.scope_id().with(spec.id), Sense::click_and_drag());
@@ -200,7 +200,7 @@ fn step(ui: &Ui, rest: Id, steps: f32, fine: f32, id: ParamId, context: &mut Par
     if steps == 0.0 {
         return;
     }
-    let spec = id.knob();
+    let spec = id.spec();
     let travel = context.params.travel(id).0;
     let moved = match spec.scale {
         Scale::Integer | Scale::Choice(_) => {
@@ -232,7 +232,7 @@ fn keys(ui: &Ui, response: &Response, fine: f32, id: ParamId, context: &mut Para
         *context.entry = Some(ValueEntryState::new(
             id,
             ui.scope_id(),
-            &value_text::show(id.knob(), context.params.value_at(id, context.params.travel(id).0)),
+            &value_text::show(id.spec(), context.params.value_at(id, context.params.travel(id).0)),
         ));
     }
 }

@@ -87,7 +87,7 @@ impl GridLayout {
 
     fn controls(&self, ui: &mut Ui, context: &mut ParamContext) {
         for &(id, hue, column) in &self.controls {
-            match id.knob().scale {
+            match id.spec().scale {
                 Scale::Choice(_) => dropdown::show(ui, column, id, hue, context),
                 _ => knob::show(ui, column, id, hue, context),
             };
@@ -96,14 +96,14 @@ impl GridLayout {
 }
 
 fn members(group: &str) -> Vec<ParamId> {
-    ParamId::ALL.iter().copied().filter(|id| id.knob().group == group).collect()
+    ParamId::ALL.iter().copied().filter(|id| id.spec().group == group).collect()
 }
 
 /// Width of a control over that of a knob: long words and units need more.
 fn width(id: ParamId) -> f32 {
-    match id.knob().scale {
+    match id.spec().scale {
         Scale::Choice(names) if names.iter().any(|name| name.len() > LONG) => WIDE,
-        _ if id.knob().unit.contains('/') => WIDER,
+        _ if id.spec().unit.contains('/') => WIDER,
         _ => 1.0,
     }
 }
@@ -148,7 +148,7 @@ mod tests {
     fn every_group_has_its_row() {
         let known: Vec<_> = rows().flat_map(|(_, groups)| groups.iter().map(|(group, _)| *group)).collect();
         for id in ParamId::ALL {
-            assert!(known.contains(&id.knob().group), "{} is in no row", id.knob().group);
+            assert!(known.contains(&id.spec().group), "{} is in no row", id.spec().group);
         }
         assert!(known.iter().all(|group| !members(group).is_empty()), "{known:?}");
     }
@@ -157,7 +157,7 @@ mod tests {
     fn nothing_overlaps_or_leaves_the_sheet() {
         let mut faults = Vec::new();
         everywhere(|_, sheet, rect, place| {
-            let controls = sheet.controls.iter().map(|(id, _, at)| (id.knob().id, *at));
+            let controls = sheet.controls.iter().map(|(id, _, at)| (id.spec().id, *at));
             let all: Vec<_> = controls.collect();
             for (i, (id, at)) in all.iter().enumerate() {
                 let over = all[i + 1..].iter().find(|(_, other)| at.shrink(0.01).intersects(*other));
@@ -175,7 +175,7 @@ mod tests {
         let mut faults = Vec::new();
         everywhere(|ui, sheet, _, place| {
             for (id, _, column) in &sheet.controls {
-                let (spec, room) = (id.knob(), column.width() - 4.0);
+                let (spec, room) = (id.spec(), column.width() - 4.0);
                 let mut fit = |what: &str, width: f32| {
                     if width > room {
                         faults.push(format!("{place}: {} \"{what}\" takes {width} of {room}", spec.id));

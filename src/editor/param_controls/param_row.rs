@@ -19,24 +19,24 @@ pub const HEIGHT: f32 = 34.0;
 pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, context: &mut ParamContext) {
     label(&ThemePainter::new(ui), rect, name, ruled);
     let right = rect.with_min_x(rect.center().x);
-    if let Scale::Choice(_) = id.knob().scale {
+    if let Scale::Choice(_) = id.spec().scale {
         return word(ui, right.shrink2(vec2(0.0, 3.0)), id, context);
     }
-    let text = value_text::show(id.knob(), context.value(id));
+    let text = value_text::show(id.spec(), context.value(id));
     let painter = ThemePainter::new(ui);
     let width = painter.width(&text, Face::Medium, Size::Value) + 8.0;
     let corner = pos2(rect.right() + 4.0, rect.center().y + 10.0);
     let field = Rect::from_min_max(corner - vec2(width, 20.0), corner);
     // drag anywhere on the row, or type over the number
     let response =
-        ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.knob().id, "line")), egui::Sense::click_and_drag());
+        ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.spec().id, "line")), egui::Sense::click_and_drag());
     crate::editor::param_controls::knob::handle_input(ui, &response, id, context);
     response.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(text.clone()),
         ..egui::WidgetInfo::slider(
             true,
             f64::from(context.params.travel(id).0),
-            format!("{} {}", id.knob().group, id.knob().name),
+            format!("{} {}", id.spec().group, id.spec().name),
         )
     });
     if response.has_focus() {

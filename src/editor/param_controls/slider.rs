@@ -17,13 +17,13 @@ const RING: f32 = 12.0;
 /// Draws the slider of `id` from `from` to the right over `width`.
 pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, context: &mut ParamContext) {
     let area = Rect::from_min_max(from - vec2(RING, RING), from + vec2(width + RING, RING));
-    let response = ui.interact(area, ui.scope_id().with((id.knob().id, "slider")), Sense::click_and_drag());
+    let response = ui.interact(area, ui.scope_id().with((id.spec().id, "slider")), Sense::click_and_drag());
     knob::handle_input(ui, &response, id, context);
     let (travel, live) = context.params.travel(id);
-    let text = value_text::show(id.knob(), context.value(id));
+    let text = value_text::show(id.spec(), context.value(id));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(text.clone()),
-        ..WidgetInfo::slider(true, f64::from(travel), format!("{} {}", id.knob().group, id.knob().name))
+        ..WidgetInfo::slider(true, f64::from(travel), format!("{} {}", id.spec().group, id.spec().name))
     });
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, from: Pos2, width: f32, id: ParamId, hue: Hue, context:
     }
     let painter = ThemePainter::new(ui);
     let at = |travel: f32| pos2(from.x + width * travel, from.y);
-    let spec = id.knob();
+    let spec = id.spec();
     let origin = if spec.min == -spec.max { context.params.travel_of(id, 0.0) } else { 0.0 };
     painter.line(at(0.0), at(1.0), theme::ARC[0], painter.ink.track);
     painter.line(at(origin), at(travel), theme::ARC[1], painter.ink.of(hue));

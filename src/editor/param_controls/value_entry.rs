@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, rect: Rect, param: ParamId, shown: &str, context: &mut 
     if context.entry.as_ref().is_some_and(|entry| entry.param == param && entry.scope == ui.scope_id()) {
         return edit(ui, rect, context);
     }
-    let response = ui.interact(rect, ui.scope_id().with((param.knob().id, "value")), Sense::click());
+    let response = ui.interact(rect, ui.scope_id().with((param.spec().id, "value")), Sense::click());
     if response.hovered() {
         ui.set_cursor_icon(CursorIcon::Text);
         let painter = ThemePainter::new(ui);
@@ -62,7 +62,7 @@ fn edit(ui: &mut Ui, rect: Rect, context: &mut ParamContext) {
     } else if ui.input(|input| input.key_pressed(Key::Escape)) {
         return;
     } else if response.lost_focus() {
-        match value_text::read_over(entry.param.knob(), &entry.text, &entry.shown) {
+        match value_text::read_over(entry.param.spec(), &entry.text, &entry.shown) {
             Some(value) => return context.jump(entry.param, context.params.travel_of(entry.param, value)),
             None if ui.input(|input| input.key_pressed(Key::Enter)) => {
                 entry.invalid = true;
@@ -86,7 +86,7 @@ pub fn begin(ui: &Ui, field: &Response, text: &str) {
 
 /// What may be typed for a parameter.
 fn expected(spec: ParamId) -> String {
-    let spec = spec.knob();
+    let spec = spec.spec();
     let [low, high] = [spec.min, spec.max].map(|value| value_text::show(spec, value));
     format!("enter a value from {low} to {high}")
 }

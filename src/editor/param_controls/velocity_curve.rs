@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, rect: Rect, label: Pos2, gap: f32, context: &mut ParamC
 
 /// Both speeds as editable values.
 fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
-    let text = |id: ParamId| value_text::show(id.knob(), context.value(id));
+    let text = |id: ParamId| value_text::show(id.spec(), context.value(id));
     let [low, high] = [text(ParamId::SpeedLow), text(ParamId::SpeedHigh)];
     let low = low.trim_end_matches(" m/s").to_owned();
     let high = if context.small { high.trim_end_matches(" m/s").to_owned() } else { high };
@@ -60,12 +60,12 @@ fn values(ui: &mut Ui, at: Pos2, context: &mut ParamContext) {
 
 /// A part of the tile that moves one parameter; whether it is highlighted.
 fn part(ui: &mut Ui, rect: Rect, id: ParamId, context: &mut ParamContext) -> bool {
-    let response = ui.interact(rect, ui.scope_id().with(id.knob().id), Sense::click_and_drag());
+    let response = ui.interact(rect, ui.scope_id().with(id.spec().id), Sense::click_and_drag());
     knob::handle_input(ui, &response, id, context);
-    let text = value_text::show(id.knob(), context.value(id));
+    let text = value_text::show(id.spec(), context.value(id));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(text.clone()),
-        ..WidgetInfo::slider(true, f64::from(context.params.travel(id).0), format!("{} {}", id.knob().group, id.knob().name))
+        ..WidgetInfo::slider(true, f64::from(context.params.travel(id).0), format!("{} {}", id.spec().group, id.spec().name))
     });
     let lit = response.hovered() || response.dragged() || response.has_focus();
     if lit {
@@ -83,7 +83,7 @@ fn curve(rect: Rect, context: &ParamContext) -> Vec<Pos2> {
     for id in [ParamId::SpeedLow, ParamId::SpeedHigh, ParamId::VelocityCurve] {
         settings.set(id, context.value(id));
     }
-    let (lowest, highest) = (ParamId::SpeedLow.knob().min, ParamId::SpeedHigh.knob().max);
+    let (lowest, highest) = (ParamId::SpeedLow.spec().min, ParamId::SpeedHigh.spec().max);
     let height = |speed: f64| ((speed / lowest).ln() / (highest / lowest).ln()) as f32;
     let point = |i: usize| {
         let part = i as f32 / POINTS as f32;

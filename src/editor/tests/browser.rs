@@ -96,11 +96,11 @@ fn what_is_said_of_a_sound_is_typed() {
     window.click_on("Pitch None");
     let patch = window.editor.instance.params.own_patch();
     assert_eq!(patch.tags, ["dry", "wood"]);
-    assert_eq!(patch.chokes.groups(), [vec![42, 44], vec![50, 51]]);
+    assert_eq!(patch.choke_groups.groups(), [vec![42, 44], vec![50, 51]]);
     assert_eq!(patch.pitch, Some(urto_engine::patch::PitchReference::No));
     window.click_on("Preset chokes");
     window.enter("42; 42");
-    assert_eq!(window.editor.instance.params.own_patch().chokes, patch.chokes, "the last good stays");
+    assert_eq!(window.editor.instance.params.own_patch().choke_groups, patch.choke_groups, "the last good stays");
     assert!(window.seen().iter().any(|text| text.contains("Key 42 is listed twice")));
 }
 

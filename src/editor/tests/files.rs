@@ -50,11 +50,11 @@ fn a_pattern_is_drawn_in_one_step() {
     let before = window.editor.instance.params.own_patch();
     let (first, third) = (window.at("Pattern step 1"), window.at("Pattern step 3"));
     window.drag(first + vec2(0.0, 20.0), third + vec2(0.0, 20.0));
-    let pattern = window.editor.instance.params.own_patch().score.pattern;
+    let pattern = window.editor.instance.params.own_patch().drive_content.pattern;
     assert!(pattern[..3].iter().all(|level| (-1.0..0.0).contains(level)) && pattern[0] == pattern[2], "{pattern:?}");
-    assert_eq!(pattern[3..], before.score.pattern[3..]);
+    assert_eq!(pattern[3..], before.drive_content.pattern[3..]);
     window.press(Key::ArrowUp, Modifiers::NONE);
-    assert_ne!(window.editor.instance.params.own_patch().score.pattern, pattern, "keys move it too");
+    assert_ne!(window.editor.instance.params.own_patch().drive_content.pattern, pattern, "keys move it too");
     window.press(Key::Z, Modifiers::COMMAND);
     window.press(Key::Z, Modifiers::COMMAND);
     assert_eq!(window.editor.instance.params.own_patch(), before);
@@ -73,15 +73,15 @@ fn a_recording_comes_by_path_or_drop_and_a_broken_one_leaves_the_last() {
     window.look(vec![Input::Text(good.display().to_string())]);
     window.press(Key::Enter, Modifiers::NONE);
     window.look(Vec::new());
-    let loaded = window.editor.instance.params.own_patch().score.sample.expect("loaded");
+    let loaded = window.editor.instance.params.own_patch().drive_content.sample.expect("loaded");
     assert_eq!((loaded.len(), loaded.rate()), (4800, 48e3));
     window.drop_file(&bad);
-    assert_eq!(window.editor.instance.params.own_patch().score.sample.as_ref(), Some(&loaded), "the last good stays");
+    assert_eq!(window.editor.instance.params.own_patch().drive_content.sample.as_ref(), Some(&loaded), "the last good stays");
     assert!(window.seen().iter().any(|text| text.contains("bad.wav")), "and it is told why");
     window.click_on("Remove recording");
-    assert_eq!(window.editor.instance.params.own_patch().score.sample, None);
+    assert_eq!(window.editor.instance.params.own_patch().drive_content.sample, None);
     window.drop_file(&good);
-    assert_eq!(window.editor.instance.params.own_patch().score.sample, Some(loaded));
+    assert_eq!(window.editor.instance.params.own_patch().drive_content.sample, Some(loaded));
     for place in [good, bad] {
         let _ = std::fs::remove_file(place);
     }

@@ -32,7 +32,7 @@ fn until(window: &mut WindowDriver, so: impl Fn(&mut WindowDriver) -> bool) {
 }
 
 fn trims(window: &WindowDriver) -> Vec<PartialEdit> {
-    window.editor.instance.params.own_patch().trims
+    window.editor.instance.params.own_patch().partial_edits
 }
 
 fn undo(window: &mut WindowDriver) {
@@ -175,16 +175,16 @@ fn a_broken_scale_leaves_the_last_good() {
     let plain = window.editor.instance.params.own_patch();
     window.drop_file(&file("five.scl", "! five.scl\nFive\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n"));
     let good = window.editor.instance.params.own_patch();
-    assert!(good.intonation.source().scale.contains("960."));
+    assert!(good.tuning.source().scale.contains("960."));
     window.drop_file(&file("bad.scl", "! bad.scl\nBad\n 2\n 100.\n hello\n"));
     assert_eq!(window.editor.instance.params.own_patch(), good, "the last good stays");
     let messages = window.names();
     assert!(messages.iter().any(|(_, name)| name.starts_with("Tuning: ") && name.contains("bad.scl: line 5")), "{messages:?}");
     window.drop_file(&file("map.kbm", "5\n0\n127\n60\n69\n440.0\n5\n0\n1\n2\n3\n4\n"));
-    assert!(window.editor.instance.params.own_patch().intonation.source().map.is_some());
+    assert!(window.editor.instance.params.own_patch().tuning.source().map.is_some());
     let equal = window.at("Tuning from Equal");
     window.click(equal);
-    let source = window.editor.instance.params.own_patch().intonation.source().clone();
+    let source = window.editor.instance.params.own_patch().tuning.source().clone();
     assert_eq!((source.scale.as_str(), source.map), ("equal", None));
     (0..3).for_each(|_| undo(&mut window));
     assert_eq!(window.editor.instance.params.own_patch(), plain);
@@ -197,6 +197,6 @@ fn a_reference_is_typed() {
     window.click(field);
     window.look(Vec::new());
     window.enter("C4 256");
-    let hertz = window.editor.instance.params.own_patch().intonation.tuning().hertz(60);
+    let hertz = window.editor.instance.params.own_patch().tuning.tuning().hertz(60);
     assert_eq!(hertz, Some(256.0));
 }

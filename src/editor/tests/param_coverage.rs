@@ -26,12 +26,12 @@ fn full() -> Patch {
         pitch: Some(PitchReference::By(2.0)),
         modes: vec![mode.clone()],
         morph_modes: vec![mode],
-        trims: vec![PartialEdit { level: 1.0, ..PartialEdit::new(0) }],
-        intonation,
-        chokes: ChokeGroups::new(&[vec![42, 46]]).expect("two keys"),
+        partial_edits: vec![PartialEdit { level: 1.0, ..PartialEdit::new(0) }],
+        tuning: intonation,
+        choke_groups: ChokeGroups::new(&[vec![42, 46]]).expect("two keys"),
         ..Patch::default()
     };
-    patch.score.sample = DriveSample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
+    patch.drive_content.sample = DriveSample::new("a.wav", 48e3, &[0.0, 1.0, -1.0]).map(Arc::new);
     patch.settings.set(ParamId::HammerMass, 0.03);
     patch.zones = vec![Zone { choke: 1, ..Zone::new(&patch, (36, 40)) }];
     patch
@@ -104,8 +104,8 @@ fn every_field_of_a_patch_and_of_a_kit_has_a_control() {
         window.look(Vec::new());
         reached.extend(window.names().into_iter().map(|(_, name)| name));
     }
-    let params: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.knob()).0).collect();
-    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.knob()).1).collect();
+    let params: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.spec()).0).collect();
+    let drives: BTreeSet<String> = ParamId::ALL.iter().map(|id| urto_engine::patch::key_of(id.spec()).1).collect();
     let table: toml::Table = text.parse().expect("its own text");
     for path in paths(&table) {
         let (group, key) = path.split_once('.').unwrap_or((&path, ""));
@@ -130,7 +130,7 @@ fn every_knob_of_the_table_stands_on_a_page_or_in_the_drawer_of_its_group() {
     // the command line lists the same table
     let missing: Vec<_> = ParamId::ALL
         .iter()
-        .map(|id| id.knob())
+        .map(|id| id.spec())
         .filter(|spec| !names.contains(&format!("{} {}", spec.group, spec.name)))
         .collect();
     assert!(missing.is_empty(), "{:?}", missing.iter().map(|spec| spec.id).collect::<Vec<_>>());

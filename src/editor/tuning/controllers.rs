@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, now: &TuningRea
 
 /// The MPE zone: which channels carry one note each.
 fn zone(ui: &Ui, rect: Rect, context: &mut ParamContext) {
-    let Scale::Choice(names) = ParamId::Mpe.knob().scale else { return };
+    let Scale::Choice(names) = ParamId::Mpe.spec().scale else { return };
     let place = Rect::from_min_size(pos2(rect.right() - theme::MARGIN - ZONES, rect.top() + 16.0), vec2(ZONES, 28.0));
     let now = context.value(ParamId::Mpe) as usize;
     let next = button::segments(ui, place, "MPE", names, now, Hue::Plain);
@@ -154,7 +154,7 @@ fn one(
     let value = Rect::from_min_max(pos2(row.right() - 64.0, y - 10.0), pos2(row.right(), y + 10.0));
     let hue = if amount == ParamId::BendRange { Hue::Body } else { Hue::Force };
     slider::show(ui, pos2(columns[3] + 8.0, y), value.left() - columns[3] - 24.0, amount, hue, context);
-    let text = value_text::show(amount.knob(), context.value(amount));
+    let text = value_text::show(amount.spec(), context.value(amount));
     value_entry::show(ui, value, amount, &text, context);
 }
 

@@ -13,8 +13,8 @@ use urto_engine::tuning::{FREQUENCIES, KEYS, ReferencePitch, TuningSource, key_n
 
 /// Draws the row; the tuning with another reference if the user has typed one.
 pub fn line(ui: &mut Ui, rect: Rect, patch: &Patch, context: &mut ParamContext) -> Option<PatchTuning> {
-    let source = patch.intonation.source();
-    let Ok(start) = source.start() else { return None };
+    let source = patch.tuning.source();
+    let Ok(start) = source.reference_pitch() else { return None };
     param_row::label(&ThemePainter::new(ui), rect, "Reference", true);
     let text = format!("{} {:.2} Hz", key_name(start.key), start.hertz);
     let place = Id::unique("urto reference text");

@@ -50,7 +50,7 @@ pub fn show(
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let lines = param_row::HEIGHT * ROWS;
     let chart = Rect::from_min_max(inside.min + vec2(NUMBERS, 132.0), inside.max - vec2(0.0, lines + KEY + 34.0));
-    let tuning = TuningSet { master, ..TuningSet::of(&patch.intonation) }.effective(&patch.settings);
+    let tuning = TuningSet { master, ..TuningSet::of(&patch.tuning) }.effective(&patch.settings);
     deviations(&ThemePainter::new(ui), chart, &tuning, patch.settings.get(ParamId::ConcertPitch), now.last.map(|hit| hit.key));
     let row = Rect::from_min_size(inside.min + vec2(0.0, TOP), vec2(inside.width(), ROW));
     let mut chosen = sources.show(ui, row, &patch, master.is_some(), context);
@@ -65,7 +65,7 @@ pub fn show(
     chosen = reference_pitch::line(ui, line(3), &patch, context).or(chosen);
     param_row::knob(ui, line(4), LINES[2], true, context);
     param_row::knob(ui, line(5), LINES[3], true, context);
-    let own = chosen.map(|intonation| Patch { intonation, ..context.params.own_patch() });
+    let own = chosen.map(|intonation| Patch { tuning: intonation, ..context.params.own_patch() });
     own.map(|patch| PatchChange { patch, fresh: true })
 }
 
@@ -132,7 +132,7 @@ mod tests {
         for concert in [415.0, 440.0, 442.0] {
             let mut settings = urto_engine::params::ParamValues::default();
             settings.set(ParamId::ConcertPitch, concert);
-            let tuning = TuningSet::of(&Patch::default().intonation).effective(&settings);
+            let tuning = TuningSet::of(&Patch::default().tuning).effective(&settings);
             let worst =
                 (FIRST..FIRST + KEYS).filter_map(|key| cents(&tuning, key, concert)).fold(0.0, |a: f64, b| a.max(b.abs()));
             assert!(worst < 1e-9, "{worst} at {concert}");

@@ -18,7 +18,7 @@ use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::PatchTuning;
-use urto_engine::tuning::{Part, SCALES, TuningSource};
+use urto_engine::tuning::{SCALES, SourcePart, TuningSource};
 
 /// Scala files.
 const SCALE: Kind = Kind { title: "Scala scale", endings: &["scl"] };
@@ -34,7 +34,7 @@ pub struct Sources {
     scale: FileRequest,
     map: FileRequest,
     /// Whether the row is a text field for the path of a file, and of which.
-    wanted: Option<Part>,
+    wanted: Option<SourcePart>,
     error: Option<String>,
     before: Option<TuningSource>,
 }
@@ -55,16 +55,16 @@ impl Sources {
         is_led: bool,
         context: &mut ParamContext,
     ) -> Option<PatchTuning> {
-        let source = patch.intonation.source();
+        let source = patch.tuning.source();
         if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
             (self.wanted, self.error) = (None, None);
         }
         let given = match self.wanted {
-            Some(Part::Map) => self.map.field(ui, rect, "").map(|file| (file, Part::Map)),
-            Some(_) => self.scale.field(ui, rect, "").map(|file| (file, Part::Scale)),
+            Some(SourcePart::Map) => self.map.field(ui, rect, "").map(|file| (file, SourcePart::Map)),
+            Some(_) => self.scale.field(ui, rect, "").map(|file| (file, SourcePart::Scale)),
             None => {
-                let dropped = self.scale.given(ui).map(|file| (file, Part::Scale));
-                dropped.or_else(|| self.map.given(ui).map(|file| (file, Part::Map)))
+                let dropped = self.scale.given(ui).map(|file| (file, SourcePart::Scale));
+                dropped.or_else(|| self.map.given(ui).map(|file| (file, SourcePart::Map)))
             }
         };
         let mut chosen = None;
@@ -119,7 +119,7 @@ impl Sources {
         if next == 1 {
             let before = self.before.take().and_then(|source| PatchTuning::new(source).ok());
             self.scale.open();
-            self.wanted = before.is_none().then_some(Part::Scale);
+            self.wanted = before.is_none().then_some(SourcePart::Scale);
             return before;
         }
         self.before = Some(source.clone());
@@ -133,7 +133,7 @@ impl Sources {
         Popup::menu(&response).width(rect.width()).show(|ui| {
             if context_menu::entry(ui, "Load a scale file (.scl)") {
                 self.scale.open();
-                self.wanted = Some(Part::Scale);
+                self.wanted = Some(SourcePart::Scale);
             }
             for (name, _) in &SCALES {
                 let text = RichText::new(name.replace('-', " ")).font(theme::font(Face::Regular, Size::Row));
@@ -147,7 +147,7 @@ impl Sources {
 
     /// The row of the keyboard map.
     pub fn map_line(&mut self, ui: &Ui, rect: Rect, patch: &Patch) -> Option<PatchTuning> {
-        let source = patch.intonation.source();
+        let source = patch.tuning.source();
         let word = if source.map.is_some() { "From a file" } else { "Linear" };
         param_row::label(&ThemePainter::new(ui), rect, "Keyboard map", false);
         let width = ThemePainter::new(ui).width(word, Face::Medium, Size::Row) + 34.0;
@@ -165,7 +165,7 @@ impl Sources {
         Popup::menu(&response).show(|ui| {
             if context_menu::entry(ui, "Load a key map (.kbm)") {
                 self.map.open();
-                self.wanted = Some(Part::Map);
+                self.wanted = Some(SourcePart::Map);
             }
             if source.map.is_some() && context_menu::entry(ui, "Linear: one scale degree per key") {
                 chosen = PatchTuning::new(TuningSource { map: None, ..source.clone() }).ok();
@@ -185,13 +185,13 @@ pub fn shown(source: &TuningSource) -> String {
 }
 
 /// The tuning of `source`; without its key map if that has another number of notes.
-fn joined(source: TuningSource) -> Result<PatchTuning, (Part, urto_engine::formats::TextError)> {
+fn joined(source: TuningSource) -> Result<PatchTuning, (SourcePart, urto_engine::formats::TextError)> {
     let plain = TuningSource { map: None, ..source.clone() };
     PatchTuning::new(source).or_else(|_| PatchTuning::new(plain))
 }
 
 /// The tuning with the scale or the map in `file`. Errors: file, line, problem and remedy; the tuning stays as it was.
-fn loaded(file: &Path, part: Part, source: &TuningSource) -> Result<PatchTuning, String> {
+fn loaded(file: &Path, part: SourcePart, source: &TuningSource) -> Result<PatchTuning, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = std::fs::read(file)
         .map_err(|_| format!("{name}: cannot be read. Check that the file exists and that you may read it."))?;
@@ -202,7 +202,7 @@ fn loaded(file: &Path, part: Part, source: &TuningSource) -> Result<PatchTuning,
         text.push('\n');
     }
     let made = match part {
-        Part::Map => PatchTuning::new(TuningSource { map: Some(text), ..source.clone() }),
+        SourcePart::Map => PatchTuning::new(TuningSource { map: Some(text), ..source.clone() }),
         _ => joined(TuningSource { scale: text, ..source.clone() }),
     };
     made.map_err(|(_, fault)| format!("{name}: {fault}"))
@@ -227,21 +227,21 @@ mod tests {
     fn files_of_scala_are_loaded_and_complaints_name_file_line_and_remedy() {
         let folder = std::env::temp_dir().join(format!("urto scales {}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
-        let place = |name: &str, bytes: &[u8], part: Part| {
+        let place = |name: &str, bytes: &[u8], part: SourcePart| {
             let file = folder.join(name);
             std::fs::write(&file, bytes).expect("written");
             loaded(&file, part, &TuningSource::default())
         };
-        let five =
-            place("f\u{fc}nf.scl", b"! five.scl\nF\xfcnf\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n", Part::Scale).expect("a scale");
+        let five = place("f\u{fc}nf.scl", b"! five.scl\nF\xfcnf\n 5\n 240.\n 480.\n 720.\n 960.\n 2/1\n", SourcePart::Scale)
+            .expect("a scale");
         assert_eq!(shown(five.source()), "F\u{fc}nf");
         let hertz = |key| five.tuning().hertz(key).expect("sounds");
         assert!((hertz(62) / hertz(61) - 2_f64.powf(0.2)).abs() < 1e-12);
-        let bad = place("bad.scl", b"! bad.scl\nBad\n 2\n 100.\n hello\n", Part::Scale).expect_err("no interval");
+        let bad = place("bad.scl", b"! bad.scl\nBad\n 2\n 100.\n hello\n", SourcePart::Scale).expect_err("no interval");
         assert!(bad.starts_with("bad.scl: line 5: ") && bad.contains("; "), "{bad}");
-        let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", Part::Map).expect_err("no key");
+        let map = place("odd.kbm", b"12\n0\n200\n60\n69\n440\n12\n", SourcePart::Map).expect_err("no key");
         assert!(map.starts_with("odd.kbm: line 3: ") && map.contains("; "), "{map}");
-        let missing = loaded(&folder.join("none.scl"), Part::Scale, &TuningSource::default()).expect_err("missing");
+        let missing = loaded(&folder.join("none.scl"), SourcePart::Scale, &TuningSource::default()).expect_err("missing");
         assert!(missing.starts_with("none.scl: ") && missing.ends_with("that you may read it."), "{missing}");
         std::fs::remove_dir_all(folder).expect("removed");
     }

@@ -12,7 +12,7 @@ const WIDEST: f32 = 300.0;
 
 /// Shows group, name, value `text`, description, range, default and source.
 pub fn show(response: Response, id: ParamId, text: &str) -> Response {
-    let spec = id.knob();
+    let spec = id.spec();
     response.on_hover_ui(|ui| {
         ui.set_max_width(WIDEST);
         line(ui, (Face::SemiBold, Size::Text), &format!("{} {}: {text}", spec.group, spec.name.to_lowercase()));
@@ -30,7 +30,7 @@ fn line(ui: &mut Ui, (face, size): (Face, Size), text: &str) {
 
 /// Range and default of a parameter.
 fn range(id: ParamId) -> String {
-    let spec = id.knob();
+    let spec = id.spec();
     let shown = |value: f64| value_text::show(spec, value);
     match spec.scale {
         Scale::Choice(names) => format!("One of {} choices; default {}", names.len(), shown(spec.default)),
@@ -51,7 +51,7 @@ pub fn source(id: ParamId) -> Option<&'static str> {
         ParamId::DriveGain | ParamId::Tether | ParamId::Hold => Some("Rath, DAFx 2008"),
         ParamId::Loss | ParamId::Viscosity | ParamId::Material => Some("Chaigne and Doutaut 1997; Chaigne and Lambourg 2001"),
         ParamId::RatioPower => Some("Rossing and Peterson 1982"),
-        _ if id.knob().group == "Rolling" => Some("Rath, DAFx 2003"),
+        _ if id.spec().group == "Rolling" => Some("Rath, DAFx 2003"),
         _ => None,
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn every_knob_has_one_sentence_and_a_range() {
         for id in ParamId::ALL {
-            let spec = id.knob();
+            let spec = id.spec();
             assert!(spec.hint.ends_with('.') && spec.hint.len() > 10, "{}: {}", spec.id, spec.hint);
             let range = range(*id);
             assert!(range.contains("; default ") && !range.contains("NaN"), "{}: {range}", spec.id);

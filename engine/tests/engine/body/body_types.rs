@@ -166,7 +166,7 @@ fn shape_parameters_request_a_new_body() {
     let mut engine = engine(RATE, &[(Body, BodyKind::Disc as usize as f64)]);
     assert!(engine.requested_body().is_none());
     for knob in [Aspect, AirLoad, Split, Irregularity, RatioPower] {
-        engine.event(&set(knob, knob.knob().max));
+        engine.event(&set(knob, knob.spec().max));
         let wanted = engine.requested_body().expect("another body");
         assert!(engine.queue_body(urto_engine::PreparedBody::prepare(wanted, &[], &[])).is_ok());
         engine.install_body();

@@ -107,7 +107,7 @@ fn without_a_second_body_the_morph_has_no_effect() {
 /// Partials go in log frequency, and keep their order between all kinds of bodies.
 #[test]
 fn partials_move_in_octaves_and_keep_their_order() {
-    let mut pitch = BodyTuning::new(220.0, KeyScaling::default(), |knob| knob.knob().default);
+    let mut pitch = BodyTuning::new(220.0, KeyScaling::default(), |knob| knob.spec().default);
     for (i, kind) in BodyKind::ALL.into_iter().enumerate() {
         let to = BodyKind::ALL[(i * 7 + 5) % BodyKind::ALL.len()];
         let body = PreparedBody::prepare(BodySpec { to: Some(to), ..BodySpec::new(kind, 24 + i) }, &[], &[]);

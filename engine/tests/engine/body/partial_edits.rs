@@ -13,7 +13,7 @@ fn three_partials(trims: &[PartialEdit]) -> Patch {
     let mode = |ratio| ListedMode { ratio, decay: None, mass: 1.0, shape: vec![1.0, 0.6, 0.9].into() };
     patch.modes = [1.0, 4.1, 9.7].map(mode).to_vec();
     patch.settings.set(BodyMass, 10.0);
-    patch.trims = trims.to_vec();
+    patch.partial_edits = trims.to_vec();
     patch
 }
 
@@ -79,7 +79,7 @@ fn partial_edits_add_no_energy() {
     ];
     for body in [0.0, 1.0, 3.0, 12.0, 17.0] {
         let mut patch = patch(&[(Body, body), (Modes, 40.0), (MorphTo, 2.0)]);
-        patch.trims = trims.to_vec();
+        patch.partial_edits = trims.to_vec();
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         engine.enable_energy_balance();
         for (i, morph) in [0.0, 0.3, 1.0, 0.7].into_iter().enumerate() {

@@ -224,11 +224,11 @@ fn press_and_return_forces_add_no_energy_at_any_frame() {
                 engine.event(&off(45 + (frame / 1_700 % 3) as u8));
             }
             match chance.below(30) {
-                0 => engine.event(&set(SpringBack, chance.value(SpringBack.knob()))),
+                0 => engine.event(&set(SpringBack, chance.value(SpringBack.spec()))),
                 1 => engine.event(&set(Hold, 20.0 * chance.part())),
                 2 => engine.event(&set(SpringBack, 0.0)),
                 3 => engine.event(&urto_engine::Event::Pressure { channel: 0, value: chance.part() }),
-                4 => engine.event(&set(HammerMass, chance.value(HammerMass.knob()))),
+                4 => engine.event(&set(HammerMass, chance.value(HammerMass.spec()))),
                 5 => engine.event(&set(Gravity, 100.0 * chance.part())),
                 _ => {}
             }

@@ -40,7 +40,7 @@ fn stroke(kind: HammerType, knobs: &[(ParamId, f64)]) -> Sound {
 fn types_are_in_the_order_of_their_names() {
     assert_eq!(HammerType::ALL.len(), HAMMER_TYPES.len());
     for (i, kind) in HammerType::ALL.into_iter().enumerate() {
-        assert_eq!((patch(&[(Striker, i as f64)]).settings.striker(), kind as usize), (kind, i));
+        assert_eq!((patch(&[(Striker, i as f64)]).settings.hammer_type(), kind as usize), (kind, i));
         assert_eq!(format!("{kind:?}").to_lowercase(), HAMMER_TYPES[i].to_lowercase().replace(' ', ""));
     }
 }
@@ -174,7 +174,7 @@ fn turn(chance: &mut Chance) -> Event {
         HammerMass => 10_f64.powf(-3.0 + 3.0 * chance.part()),
         BodyMass => 10_f64.powf(-2.0 + 3.0 * chance.part()),
         Striker => chance.below(HAMMER_TYPES.len()) as f64,
-        _ => chance.value(knob.knob()),
+        _ => chance.value(knob.spec()),
     };
     set(knob, value)
 }

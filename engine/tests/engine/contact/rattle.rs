@@ -61,7 +61,7 @@ fn rattle_off_ignores_its_other_parameters() {
     let mut engine = engine(RATE, &SNARE[..10]);
     engine.event(&on(60, 100));
     for knob in [RattleGap, RattlePress, RattleMass, RattleStiffness, RattleCount] {
-        engine.event(&set(knob, knob.knob().max));
+        engine.event(&set(knob, knob.spec().max));
     }
     assert_eq!(play(&mut engine, 14_400), struck(&SNARE[..10], 100, 0.3));
 }
@@ -178,7 +178,7 @@ fn rattle_parameters_add_no_energy_at_any_frame() {
             }
             let knob = knobs[chance.below(knobs.len())];
             if chance.below(if knob == Rattle { 40 } else { 2 }) == 0 {
-                engine.event(&set(knob, chance.value(knob.knob())));
+                engine.event(&set(knob, chance.value(knob.spec())));
             }
             play(&mut engine, 1);
         }

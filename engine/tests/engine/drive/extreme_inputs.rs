@@ -29,7 +29,7 @@ fn survives(rate: f64, knobs: &[(ParamId, f64)], signal: &[f32], name: &str) {
     let sound = play_driven(&mut engine, signal.len(), signal);
     let worst = engine.energy_balance_report();
     let place =
-        || format!("{name} at {rate} Hz with {:?}", knobs.iter().map(|(id, value)| (id.knob().id, value)).collect::<Vec<_>>());
+        || format!("{name} at {rate} Hz with {:?}", knobs.iter().map(|(id, value)| (id.spec().id, value)).collect::<Vec<_>>());
     assert!(worst.balance <= 1e-12 && worst.unsupplied <= 1e-12, "{worst:?}: {}", place());
     assert!(engine.energy().is_finite(), "{}", place());
     assert!(sound.left.iter().chain(&sound.right).all(|x| x.is_finite() && x.abs() <= CEILING), "{}", place());
@@ -62,14 +62,14 @@ fn any_hammer_is_stable_at_ten_kilonewtons() {
 #[test]
 fn any_source_is_stable_with_any_parameters() {
     let knobs =
-        ParamId::ALL.iter().filter(|id| ["Drive", "Signal", "Tether"].contains(&id.knob().group) || [Hold, Gravity].contains(id));
+        ParamId::ALL.iter().filter(|id| ["Drive", "Signal", "Tether"].contains(&id.spec().group) || [Hold, Gravity].contains(id));
     // what is mixed in dry is as loud as it came
     let knobs: Vec<_> = knobs.copied().filter(|&id| id != DryWet).collect();
     let mut chance = Chance::new(17);
     for round in 0..60 {
-        let mut set: Vec<_> = knobs.iter().map(|&id| (id, chance.value(id.knob()))).collect();
+        let mut set: Vec<_> = knobs.iter().map(|&id| (id, chance.value(id.spec()))).collect();
         set.push((DriveSource, (round % DRIVE_SOURCES.len()) as f64));
-        set.push((HammerMass, chance.value(HammerMass.knob())));
+        set.push((HammerMass, chance.value(HammerMass.spec())));
         let rate = [4e3, 44.1e3, 96e3][round % 3];
         let signal: Vec<f32> = (0..3_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();
         survives(rate, &set, &signal, DRIVE_SOURCES[round % DRIVE_SOURCES.len()]);
@@ -81,7 +81,7 @@ fn drive_parameters_can_change_at_any_time() {
     let mut chance = Chance::new(23);
     let knobs =
         [Tether, TetherDamping, RestHeight, Hold, Gravity, HammerMass, Stiffness, StrikePosition, DriveApart, DriveChannels];
-    let mut score: Vec<_> = (0..600).map(|i| (i * 50, set(knobs[i % 10], chance.value(knobs[i % 10].knob())))).collect();
+    let mut score: Vec<_> = (0..600).map(|i| (i * 50, set(knobs[i % 10], chance.value(knobs[i % 10].spec())))).collect();
     score.extend((0..30).map(|i| (i * 1_000, on(40 + chance.below(40) as u8, 90))));
     score.sort_by_key(|(frame, _)| *frame);
     let noise: Vec<f32> = (0..30_000).map(|_| 2.0 * chance.part() as f32 - 1.0).collect();

@@ -156,7 +156,7 @@ fn rolling_parameters_can_change_at_any_time() {
         let value = match knob {
             HammerMass => 0.005 + 0.03 * chance.part(),
             Roll => (chance.below(4 * ROLLING_SURFACES.len()).min(ROLLING_SURFACES.len() - 1)) as f64,
-            _ => chance.value(knob.knob()),
+            _ => chance.value(knob.spec()),
         };
         (i * 40, set(knob, value))
     }));

@@ -19,7 +19,7 @@ const PATTERN: f64 = 6.0;
 fn recorded(knobs: &[(urto_engine::params::ParamId, f64)]) -> Patch {
     let ramp: Vec<_> = (0..480).map(|i| 0.5 - i as f32 / 480.0).collect();
     let sample = DriveSample::new("ramp.wav", 48e3, &ramp).map(Into::into);
-    Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(knobs) }
+    Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(knobs) }
 }
 
 /// What the drive does in the next `frames` frames, a point a millisecond.
@@ -66,7 +66,7 @@ fn block_size_does_not_change_the_sources() {
         let turned =
             [DriveFrequency, DriveLowPass, DriveHighPass, Follow, DriveGain, DriveTracking, DriveStep, DriveApart, DriveNotes];
         let mut score: Vec<_> =
-            (0..80).map(|i| (chance.below(12_000), set(turned[i % 9], chance.value(turned[i % 9].knob())))).collect();
+            (0..80).map(|i| (chance.below(12_000), set(turned[i % 9], chance.value(turned[i % 9].spec())))).collect();
         score.extend([(100, on(64, 80)), (3_000, off(64)), (3_500, on(50, 30))]);
         score
             .extend([(1_111, Event::Tempo { tempo: 133.0, beat: Some(7.3) }), (7_003, Event::Tempo { tempo: 90.0, beat: None })]);
@@ -137,7 +137,7 @@ fn the_pattern_follows_the_tempo() {
     let mut pattern = [0.0; 16];
     (pattern[0], pattern[5]) = (1.0, 0.5);
     let knobs = [&AWAY[..], &[(DriveGain, 8.0), (DriveSource, PATTERN), (DriveFrequency, 100.0)]].concat();
-    let patch = Patch { score: DriveContent { pattern, sample: None }, ..patch(&knobs) };
+    let patch = Patch { drive_content: DriveContent { pattern, sample: None }, ..patch(&knobs) };
     let pulses = |tempo: Option<Event>| {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         tempo.iter().for_each(|tempo| engine.event(tempo));
@@ -161,7 +161,7 @@ fn a_recording_repeats_at_its_rate() {
     let knobs = [&AWAY[..], &[(DriveGain, 1.0), (DriveSource, SAMPLE), (DriveTracking, 1.0)]].concat();
     let cycle: Vec<_> = (0..441).map(|i| (0.25 * (TAU * f64::from(i) / 441.0).sin()) as f32).collect();
     let sample = DriveSample::new("cycle.wav", 44.1e3, &cycle).map(Into::into);
-    let patch = Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
+    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
     let rises = |key: u8| {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         engine.event(&set(KeyStrikes, 0.0));
@@ -190,7 +190,7 @@ fn a_drive_recording_is_read_beside_its_preset_and_errors_are_specific() {
     wav("long.wav", (1 << 19) + 1, 1.0);
     let read = |lines: &str| read_in(Some(&folder), &format!("schema = 2\n[drive]\n{lines}")).map_err(|fault| fault.to_string());
     let (patch, _) = read("sample = \"loop.wav\"").expect("a patch");
-    let sample = patch.score.sample.clone().expect("a recording");
+    let sample = patch.drive_content.sample.clone().expect("a recording");
     assert_eq!((sample.name(), sample.rate(), sample.len()), ("loop.wav", 8e3, 100));
     assert_eq!(from_toml(&to_toml(&patch)).expect("needs no file any more"), patch);
     let refused = |lines: &str| read(lines).expect_err(lines);

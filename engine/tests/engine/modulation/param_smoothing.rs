@@ -15,7 +15,7 @@ fn contact_parameters_do_not_change_a_free_body() {
     let mut automation = Vec::new();
     for frame in 10_000..20_000 {
         for knob in [Stiffness, Exponent, Damping, HammerMass, StrikePosition] {
-            automation.push((frame, set(knob, chance.value(knob.knob()))));
+            automation.push((frame, set(knob, chance.value(knob.spec()))));
         }
     }
     let start = [(0, on(60, 100))];
@@ -82,7 +82,7 @@ fn smoothed_parameters_add_no_spurious_components() {
     assert!(octave < -80.0, "{octave:.1} dB");
     // a controller that sweeps, as hosts send it: a step every 512 frames
     for knob in [Level, BodyMass, PickupLeft, Tune, Decay] {
-        let centre = knob.knob().default;
+        let centre = knob.spec().default;
         let values: Vec<f64> = (0..60).map(|i| centre * (1.0 + 0.003 * f64::from(i)) + 0.003 * f64::from(i)).collect();
         let worst = beside_the_partials(knob, &values, 200.0);
         println!("{knob:?} swept: {worst:.1} dB");

@@ -5,7 +5,7 @@ use crate::tier::size;
 use urto_engine::body::{BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::ParamId;
 use urto_engine::patch::FAMILIES;
-use urto_engine::patch::{BUILT_IN, LASTING, all, built_in, from_toml, kits, lasting, to_toml};
+use urto_engine::patch::{BUILT_IN, LASTING, all, built_in, from_toml, kits, sustained, to_toml};
 use urto_engine::patch::{Patch, PitchReference};
 use urto_engine::{Engine, EngineConfig, Event};
 use urto_physics::modal::Mode;
@@ -103,18 +103,18 @@ const FIGURES: &str = include_str!("../../../../tests/cli/preset_figures.csv");
 fn preset_order_and_names_are_stable() {
     let names: Vec<_> = built_in().map(|patch| patch.name).collect();
     assert_eq!(names, NAMES);
-    let names: Vec<_> = lasting().map(|patch| patch.name).collect();
+    let names: Vec<_> = sustained().map(|patch| patch.name).collect();
     assert_eq!(names[..LASTING_NAMES.len()], LASTING_NAMES);
     let after = all().skip(NAMES.len() + kits().count()).map(|patch| patch.name);
     assert!(after.eq(names), "they have the last numbers");
-    let families: Vec<_> = built_in().chain(lasting()).map(|patch| patch.family).collect();
+    let families: Vec<_> = built_in().chain(sustained()).map(|patch| patch.family).collect();
     let place = |family: &String| FAMILIES.iter().position(|known| known == family).expect("a family of the list");
     assert!(families.iter().map(place).is_sorted() && FAMILIES.iter().all(|family| families.iter().any(|f| f == family)));
 }
 
 #[test]
 fn every_preset_has_metadata_and_modulation() {
-    for patch in built_in().chain(lasting()) {
+    for patch in built_in().chain(sustained()) {
         assert!(patch.author == "Urto" && patch.tags.len() >= 2 && patch.pitch.is_some(), "{}", patch.name);
         assert!(patch.description.ends_with('.') && patch.description.len() < 160, "{}: {}", patch.name, patch.description);
         let knob = |knob| patch.settings.get(knob);
@@ -236,7 +236,7 @@ fn driven_presets_sustain_while_their_key_is_held() {
         get(ParamId::DriveGain) && get(ParamId::DriveSource) || get(ParamId::Roll)
     };
     let mut known = 0;
-    for patch in lasting().filter(driven) {
+    for patch in sustained().filter(driven) {
         known += 1;
         let [begin, end, after] = [0.5, 1.5, 9.4].map(|from| held(&patch, None, &[], from));
         println!("{}: {begin:.2e} {end:.2e}, after its key is up {after:.2e}", patch.name);
@@ -250,7 +250,7 @@ fn driven_presets_sustain_while_their_key_is_held() {
 /// A preset for the side-chain waits for it.
 #[test]
 fn the_vocal_plate_follows_its_input() {
-    let patch = lasting().find(|patch| patch.name == "Vocal Plate").expect("it is there");
+    let patch = sustained().find(|patch| patch.name == "Vocal Plate").expect("it is there");
     let voice: Vec<f32> =
         (0..480_000).map(|i| 0.5 * (std::f64::consts::TAU * 140.0 * f64::from(i) / RATE).sin() as f32).collect();
     let (alone, with) = (held(&patch, None, &[], 8.0), held(&patch, None, &voice, 8.0));

@@ -27,7 +27,7 @@ fn a_patch_of_schema_1_loads_completely() {
     ];
     knobs.iter().for_each(|&(knob, value)| settings.set(knob, value));
     assert_eq!(patch.settings, settings);
-    let source = patch.intonation.source();
+    let source = patch.tuning.source();
     assert_eq!((source.scale.as_str(), source.reference), ("slendro", Some(ReferencePitch { key: 62, hertz: 330.0 })));
     assert!(source.map.as_deref().is_some_and(|map| map.starts_with("6\n0\n127\n60\n60\n300.0\n")));
     let mode = |ratio, decay, mass, shape: &[f64]| ListedMode { ratio, decay, mass, shape: shape.to_vec().into() };
@@ -115,10 +115,10 @@ fn a_patch_of_a_newer_schema_loads_its_known_keys() {
     assert_eq!(message[0], "line 7, contact.kind: \"sticky\" is not a value; kept unchanged");
     assert_eq!(message[2], "line 8, contact.grip: unknown key; kept unchanged");
     for knob in [Contact, Stiffness, BodyMass] {
-        assert_eq!(patch.settings.get(knob), knob.knob().default, "{knob:?}");
+        assert_eq!(patch.settings.get(knob), knob.spec().default, "{knob:?}");
     }
     assert_eq!((patch.settings.get(Decay), patch.settings.get(Body)), (3.0, 2.0));
-    assert_eq!((patch.modes.len(), patch.intonation.source().scale.as_str()), (2, "just"));
+    assert_eq!((patch.modes.len(), patch.tuning.source().scale.as_str()), (2, "just"));
 }
 
 #[test]
@@ -150,13 +150,13 @@ fn unknown_keys_are_written_back() {
 fn newer_keys_in_tunings_and_lists_are_kept() {
     let text = "schema = 3\n[tuning]\nscale = \"carnatic\"\n[[modes]]\nratio = 1.0\nodd = 1\n[[modes]]\nratio = \"golden\"\n";
     let (patch, notes) = read(text).expect("read");
-    assert_eq!((patch.intonation, patch.modes), (Default::default(), Vec::new()));
+    assert_eq!((patch.tuning, patch.modes), (Default::default(), Vec::new()));
     assert_eq!(notes.len(), 2, "{notes:?}");
     let again = read(text).expect("read").0;
     let parsed = to_toml(&again).parse::<toml::Table>().expect("TOML");
     assert_eq!(parsed["tuning"]["scale"].as_str(), Some("carnatic"));
     assert_eq!((parsed["modes"][0]["odd"].as_integer(), parsed["modes"][1]["ratio"].as_str()), (Some(1), Some("golden")));
-    assert_eq!(again.beyond.kept.len(), 2, "each once");
+    assert_eq!(again.unknown_keys.kept.len(), 2, "each once");
     assert_eq!(from_toml(&to_toml(&again)), Ok(again));
 }
 

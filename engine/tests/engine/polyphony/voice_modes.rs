@@ -75,7 +75,7 @@ fn the_legato_level_scales_legato_strikes() {
 #[test]
 fn keys_of_a_choke_group_choke_each_other() {
     let mut patch = patch(&with(&[(Decay, 100.0)]));
-    patch.chokes = ChokeGroups::new(&[vec![42, 44, 46]]).unwrap();
+    patch.choke_groups = ChokeGroups::new(&[vec![42, 44, 46]]).unwrap();
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     for key in [46, 60, 46, 42] {
         engine.event(&on(key, 100));
@@ -88,7 +88,7 @@ fn keys_of_a_choke_group_choke_each_other() {
 #[test]
 fn a_choke_removes_a_pressed_hammer() {
     let mut patch = patch(&with(&[(PressureTarget, 9.0), (PressureAmount, 1.0)]));
-    patch.chokes = ChokeGroups::new(&[vec![42, 44]]).unwrap();
+    patch.choke_groups = ChokeGroups::new(&[vec![42, 44]]).unwrap();
     for choked in [on(44, 100), Event::Choke { note: note(42) }, Event::ChokeAll] {
         let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
         engine.event(&on(42, 100));

@@ -118,7 +118,7 @@ fn rendering_neither_allocates_nor_frees() {
 fn the_drive_neither_allocates_nor_frees() {
     let sample = DriveSample::new("steps", 48e3, &[0.5, 1.0, -1.0, 0.25]).map(Into::into);
     let knobs = [(DriveGain, 50.0), (DriveChannels, 1.0), (Modes, 32.0)];
-    let patch = Patch { score: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
+    let patch = Patch { drive_content: DriveContent { sample, ..DriveContent::default() }, ..patch(&knobs) };
     let mut engine = Engine::new(EngineConfig::at(RATE), &patch);
     let (mut left, mut right) = ([0.0; 441], [0.0; 441]);
     let drive: Vec<f32> = (0..441).map(|i| (i as f32 * 0.1).sin()).collect();
@@ -128,7 +128,7 @@ fn the_drive_neither_allocates_nor_frees() {
         for block in 0..280 {
             engine.event(&set(DriveSource, (block / 40) as f64));
             let knob = turned[block % turned.len()];
-            engine.event(&set(knob, chance.value(knob.knob())));
+            engine.event(&set(knob, chance.value(knob.spec())));
             engine.event(&Event::Tempo { tempo: 100.0 + block as f64, beat: None });
             if block % 9 == 0 {
                 engine.event(&on(50 + (block % 20) as u8, 80));

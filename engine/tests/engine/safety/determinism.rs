@@ -17,7 +17,7 @@ fn busy_score() -> Vec<(usize, Event)> {
     }
     for i in 0..2000 {
         let knob = [Stiffness, Exponent, Damping, HammerMass, StrikePosition, Level, Tune, Contact, DryWet][i % 9];
-        score.push((i * FRAMES / 2000, set(knob, chance.value(knob.knob()))));
+        score.push((i * FRAMES / 2000, set(knob, chance.value(knob.spec()))));
     }
     score.sort_by_key(|(frame, _)| *frame);
     score

@@ -17,7 +17,7 @@ fn automate(engine: &mut Engine, knobs: &[ParamId], seed: u64) -> (f64, f64) {
         }
         for &knob in knobs {
             // around what makes a playable hammer: contact for much of the time
-            let span = knob.knob();
+            let span = knob.spec();
             let value = match knob {
                 Stiffness => 10_f64.powf(-1.0 + 4.0 * chance.part()),
                 HammerMass => 10_f64.powf(-3.0 + 3.0 * chance.part()),

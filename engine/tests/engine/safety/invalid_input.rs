@@ -53,7 +53,7 @@ fn range_limits_of_every_parameter_stay_bounded() {
     for _ in 0..100 {
         let mut knobs = Vec::new();
         for &id in ParamId::ALL {
-            let knob = id.knob();
+            let knob = id.spec();
             match chance.below(3) {
                 0 => knobs.push((id, knob.min)),
                 1 => knobs.push((id, knob.max)),

@@ -125,11 +125,11 @@ impl Session {
     /// A knob somewhere: what takes another body waits for presets.
     fn turn(&mut self) {
         let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
-        if knob.knob().takes == UpdateRate::NewBody {
+        if knob.spec().update_rate == UpdateRate::NewBody {
             return;
         }
         self.played.turns += 1;
-        let value = knob.knob().from_normalized(self.part());
+        let value = knob.spec().from_normalized(self.part());
         self.engine.event(&Event::Set { knob, value });
     }
 

@@ -128,7 +128,7 @@ impl Chance {
             9 | 10 => self.gesture(note),
             _ => {
                 let knob = ParamId::ALL[self.below(ParamId::ALL.len())];
-                Event::Set { knob, value: self.value(knob.knob()) }
+                Event::Set { knob, value: self.value(knob.spec()) }
             }
         }
     }

@@ -8,7 +8,7 @@ use urto_engine::patch::patch_toml;
 use urto_engine::patch::{ListedMode, Patch};
 use urto_engine::tuning::PatchTuning;
 use urto_engine::tuning::TuningSet;
-use urto_engine::tuning::{FREQUENCIES, KeyFrequencies, Part, ReferencePitch, SCALES, TuningSource};
+use urto_engine::tuning::{FREQUENCIES, KeyFrequencies, ReferencePitch, SCALES, SourcePart, TuningSource};
 use urto_engine::{Engine, EngineConfig};
 
 /// Bound on every frequency [cents].
@@ -124,17 +124,17 @@ fn equal_divisions_agree_in_both_notations() {
 fn reference_pitch_and_stretch_move_all_keys() {
     let source = TuningSource { reference: Some(ReferencePitch { key: 60, hertz: 256.0 }), ..built_in("just") };
     assert_tuned(&source, |key| Some(256.0 * note_of(1.0, &JUST, key - 60)));
-    let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
+    let mut patch = Patch { tuning: PatchTuning::new(source).unwrap(), ..Patch::default() };
     patch.settings.set(Stretch, 6.0);
     patch.settings.set(ConcertPitch, 415.0);
-    let tunings = TuningSet::of(&patch.intonation);
+    let tunings = TuningSet::of(&patch.tuning);
     for key in 0..128 {
         let wanted = 256.0 * 415.0 / 440.0 * note_of(1.0, &JUST, key - 60).powf(1206.0 / 1200.0);
         let is = tunings.effective(&patch.settings).hertz(key as u8).unwrap();
         assert!(cents(is, wanted).abs() < CENTS, "key {key}: {is} Hz, not {wanted}");
     }
     // where the knobs stand at their defaults they change no bit
-    assert_eq!(tunings.effective(&ParamValues::default()), *patch.intonation.tuning());
+    assert_eq!(tunings.effective(&ParamValues::default()), *patch.tuning.tuning());
     // in place of the map's own reference
     let source = TuningSource { reference: Some(ReferencePitch { key: 69, hertz: 442.0 }), ..with_map("pelog", WHITE_KEYS) };
     let tuning = tuning(&source);
@@ -179,7 +179,7 @@ fn scala_files_are_read_in_their_usual_variants() {
 
 #[test]
 fn errors_name_line_and_fix() {
-    let refused = |source: TuningSource, part: Part, message: &str| {
+    let refused = |source: TuningSource, part: SourcePart, message: &str| {
         let (found, fault) = source.tuning().expect_err(message);
         assert!(found == part && fault.to_string().contains(message), "{found:?} {fault}");
     };
@@ -200,7 +200,7 @@ fn errors_name_line_and_fix() {
         ("Scale\n1\n1.0e300\n", "line 3: \"1.0e300\" is not an interval"),
         ("\n2\n100.0\nfifth\n", "line 4: \"fifth\" is not an interval"),
     ] {
-        refused(built_in(text), Part::Scale, message);
+        refused(built_in(text), SourcePart::Scale, message);
     }
     let map = |line: usize, item: &str| {
         let lines: Vec<_> = WHITE_KEYS.lines().enumerate().map(|(i, old)| if i + 1 == line { item } else { old }).collect();
@@ -220,17 +220,17 @@ fn errors_name_line_and_fix() {
         (9, "0.5", "line 9: \"0.5\" is not a valid degree (or x for a silent key)"),
         (9, "99999", "line 9: \"99999\" is not a valid degree"),
     ] {
-        refused(map(line, item), Part::Map, message);
+        refused(map(line, item), SourcePart::Map, message);
     }
-    refused(with_map("pelog", "12\n0\n"), Part::Map, "the last key is missing; a key map has a line each for size");
+    refused(with_map("pelog", "12\n0\n"), SourcePart::Map, "the last key is missing; a key map has a line each for size");
     refused(
         with_map("Wide\n1\n100000.0\n", "0\n61\n70\n60\n60\n440.0\n0"),
-        Part::Map,
+        SourcePart::Map,
         "no key has a pitch from 0.1 to 100000 Hz",
     );
     let reference = |key, hertz| TuningSource { reference: Some(ReferencePitch { key, hertz }), ..TuningSource::default() };
-    refused(reference(128, 440.0), Part::Reference, "key 128 at 440 Hz is out of range");
-    refused(reference(69, f64::NAN), Part::Reference, "give a key from 0 to 127");
+    refused(reference(128, 440.0), SourcePart::Reference, "key 128 at 440 Hz is out of range");
+    refused(reference(69, f64::NAN), SourcePart::Reference, "give a key from 0 to 127");
 }
 
 /// A text with a few accidents in it.
@@ -316,14 +316,14 @@ fn the_text_of_a_patch_keeps_its_tuning_exactly() {
         with_map("! \"quoted\" \\ \t\r\n\r\n2\r\n3/2 '''\r\n2 \"\"\"\r\n", "\r\n0\n0\n127\n60\n60\n262\n0"),
     ]);
     for (i, source) in sources.enumerate() {
-        let mut patch = Patch { intonation: PatchTuning::new(source).unwrap(), ..Patch::default() };
+        let mut patch = Patch { tuning: PatchTuning::new(source).unwrap(), ..Patch::default() };
         patch.settings.set(MtsEsp, (i % 2) as f64);
         patch.settings.set(Sounding, (i / 2 % 2) as f64);
         patch.settings.set(Stretch, i as f64 / -3.0);
         let text = patch_toml::to_toml(&patch);
         assert_eq!(patch_toml::from_toml(&text), Ok(patch), "{text}");
     }
-    assert_eq!(patch_toml::from_toml("schema = 2").unwrap().intonation, PatchTuning::default());
+    assert_eq!(patch_toml::from_toml("schema = 2").unwrap().tuning, PatchTuning::default());
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn errors_in_a_tuning_section_name_line_and_key() {
 fn one_mode(source: &TuningSource) -> Patch {
     let mut patch = patch(&[(Body, 2.0), (Modes, 1.0), (Decay, 60.0), (Loss, 0.0), (Viscosity, 0.0)]);
     patch.modes = vec![ListedMode { ratio: 1.0, decay: None, mass: 1.0, shape: vec![1.0].into() }];
-    patch.intonation = PatchTuning::new(source.clone()).unwrap();
+    patch.tuning = PatchTuning::new(source.clone()).unwrap();
     patch
 }
 

@@ -18,7 +18,7 @@ pub fn set(settings: &mut ParamValues, given: &str) -> Result<(), CliError> {
 
 /// Sets one parameter to the text `value`; the error names `option`. Errors: a value out of range.
 pub fn put(settings: &mut ParamValues, knob: ParamId, value: &str, option: impl fmt::Display) -> Result<(), CliError> {
-    let value = value_of(knob.knob(), value.trim());
+    let value = value_of(knob.spec(), value.trim());
     let value = value.map_err(|(problem, remedy)| CliError::new(format_args!("{option}: {problem}"), remedy))?;
     settings.set(knob, value);
     Ok(())

@@ -7,7 +7,7 @@ use clap::Args;
 use urto_engine::formats::TextError;
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
-use urto_engine::tuning::{Part, PatchTuning, ReferencePitch, SCALES};
+use urto_engine::tuning::{PatchTuning, ReferencePitch, SCALES, SourcePart};
 
 use crate::arguments::params;
 use crate::io::CliError;
@@ -54,7 +54,7 @@ impl TuningOptions {
 
     /// Applies the options to the tuning of `patch`. Errors: a file that cannot be read, a fault in it, a value out of range.
     pub fn apply(&self, patch: &mut Patch) -> Result<(), CliError> {
-        let mut source = patch.intonation.source().clone();
+        let mut source = patch.tuning.source().clone();
         if let Some(scale) = &self.scale {
             source.scale = if is_built_in(scale) { scale.to_lowercase() } else { self.read_scale(Path::new(scale))? };
         }
@@ -64,7 +64,7 @@ impl TuningOptions {
         match &self.reference {
             Some(Reference::Key(reference)) => {
                 source.reference = Some(*reference);
-                patch.settings.set(ParamId::ConcertPitch, ParamId::ConcertPitch.knob().default);
+                patch.settings.set(ParamId::ConcertPitch, ParamId::ConcertPitch.spec().default);
             }
             Some(Reference::ConcertPitch(hertz)) => set(patch, ParamId::ConcertPitch, "--reference", hertz)?,
             None => {}
@@ -72,7 +72,7 @@ impl TuningOptions {
         if let Some(cents) = &self.stretch {
             set(patch, ParamId::Stretch, "--stretch", cents)?;
         }
-        patch.intonation = PatchTuning::new(source).map_err(|(part, fault)| self.error(part, &fault))?;
+        patch.tuning = PatchTuning::new(source).map_err(|(part, fault)| self.error(part, &fault))?;
         Ok(())
     }
 
@@ -86,10 +86,10 @@ impl TuningOptions {
         Ok(read_text_of_any_age(file)? + "\n")
     }
 
-    fn error(&self, part: Part, fault: &TextError) -> CliError {
+    fn error(&self, part: SourcePart, fault: &TextError) -> CliError {
         match (part, self.files()) {
-            (Part::Scale, [Some(file), _]) | (Part::Map, [_, Some(file)]) => CliError::at(file, fault),
-            (Part::Reference, _) => CliError::new(format_args!("--reference: {}", fault.problem), &fault.remedy),
+            (SourcePart::Scale, [Some(file), _]) | (SourcePart::Map, [_, Some(file)]) => CliError::at(file, fault),
+            (SourcePart::Reference, _) => CliError::new(format_args!("--reference: {}", fault.problem), &fault.remedy),
             _ => CliError::new(&fault.problem, &fault.remedy),
         }
     }

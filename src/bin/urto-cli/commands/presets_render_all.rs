@@ -4,7 +4,7 @@ use std::path::Path;
 
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
-use urto_engine::patch::{built_in, lasting};
+use urto_engine::patch::{built_in, sustained};
 use urto_engine::{Engine, EngineConfig, Event, NoteId};
 
 use crate::io::CliError;
@@ -27,7 +27,7 @@ const FADE: usize = RATE / 2;
 /// Writes `NN Name.wav` for every built-in preset into `folder`. Errors: a folder or a file that cannot be written.
 pub fn render_all(folder: &Path) -> Result<(), CliError> {
     std::fs::create_dir_all(folder).map_err(|error| CliError::unwritable(folder, &error))?;
-    for (number, patch) in built_in().chain(lasting()).enumerate() {
+    for (number, patch) in built_in().chain(sustained()).enumerate() {
         let file = folder.join(format!("{number:02} {}.wav", patch.name));
         let (left, right) = phrase(&patch);
         let mut wav = Wav::create(&file, RATE as u32, Bits::Whole24)?;

@@ -109,12 +109,12 @@ impl Check {
 
 impl Table {
     fn of(patch: &Patch) -> Result<Self, CliError> {
-        let source: &TuningSource = patch.intonation.source();
-        let frequencies = TuningSet::of(&patch.intonation).effective(&patch.settings);
+        let source: &TuningSource = patch.tuning.source();
+        let frequencies = TuningSet::of(&patch.tuning).effective(&patch.settings);
         let error = |fault: TextError| CliError::new(&fault.problem, &fault.remedy);
         let scale = Scale::read(source.scale_text().map_err(error)?).map_err(error)?;
-        let ReferencePitch { key: reference_key, hertz } = source.start().map_err(error)?;
-        let hertz = hertz * (patch.settings.get(ParamId::ConcertPitch) / ParamId::ConcertPitch.knob().default);
+        let ReferencePitch { key: reference_key, hertz } = source.reference_pitch().map_err(error)?;
+        let hertz = hertz * (patch.settings.get(ParamId::ConcertPitch) / ParamId::ConcertPitch.spec().default);
         let equal = KeyFrequencies::default();
         let cents = |a: Option<f64>, b: Option<f64>| Some(1200.0 * (a? / b?).log2());
         let row = |key| {
