@@ -1,5 +1,5 @@
-//! The computer keyboard as a note keyboard, for the standalone program: two rows of letters from a C to the D sharp above the next C,
-//! Z and X for the octave, C and V for the velocity.
+//! The computer keyboard as a note keyboard, for the standalone program: two rows of letters
+//! from C to the D sharp above the next C, Z and X for the octave, C and V for the velocity.
 
 use egui::{Event as Input, Key, Ui};
 

@@ -53,7 +53,7 @@ pub struct HeadlessWindow {
     pub gui: GuiContext,
     /// Files dropped on the window with the next frame.
     pub falling: Vec<DroppedFileHandle>,
-    wires: HostEnd,
+    host_end: HostEnd,
     engine: Engine,
     sent_values: ParamValues,
     time: f64,
@@ -69,17 +69,17 @@ impl HeadlessWindow {
 
     /// A window with preferences.
     pub fn with(prefs: Prefs) -> Self {
-        Self::dressed(HostParams::new(|_| ()), prefs)
+        Self::build(HostParams::new(|_| ()), prefs)
     }
 
     /// A window of an instance with `params`.
     #[cfg(test)]
     pub fn of(params: HostParams) -> Self {
-        Self::dressed(params, Prefs::default())
+        Self::build(params, Prefs::default())
     }
 
-    fn dressed(params: HostParams, prefs: Prefs) -> Self {
-        let (audio, editor, wires) = threads::connect_to(None);
+    fn build(params: HostParams, prefs: Prefs) -> Self {
+        let (audio, editor, host_end) = threads::wire_to(None);
         let params = Arc::new(params);
         let (_host, gui) = MockHost::of(Arc::clone(&params));
         let context = Context::default();
@@ -99,7 +99,7 @@ impl HeadlessWindow {
             gui,
             falling: Vec::new(),
             audio,
-            wires,
+            host_end,
             size,
             engine,
             sent_values,
@@ -115,7 +115,7 @@ impl HeadlessWindow {
         self.engine = Engine::new(EngineConfig::at(RATE), &patch);
         self.sent_values = patch.settings;
         self.editor.instance.params.load_patch(patch, |_| ());
-        self.audio.activate(&self.wires, &mut self.engine);
+        self.audio.activate(&self.host_end, &mut self.engine);
         self.settle();
     }
 
@@ -140,7 +140,7 @@ impl HeadlessWindow {
         let drive: Vec<f32> = (0..FRAMES).map(|i| (self.drive)(self.time + i as f64 / RATE)).collect();
         let [left, right] = &mut [[0.0; FRAMES]; 2];
         self.engine.render(left, right, [&drive, &drive]);
-        self.audio.measure(drive.iter().fold(0.0, |most, sample| most.max(sample.abs())), 0.0);
+        self.audio.measure(drive.iter().fold(0.0, |peak, sample| peak.max(sample.abs())), 0.0);
         self.audio.send_audio([&left[..], &right[..]]);
         self.audio.send_telemetry(&mut self.engine);
     }

@@ -1,4 +1,5 @@
-//! The open windows of the process. The framework does not report when a window is closed; a value in the window's memory is dropped then.
+//! The open windows of the process. The framework does not report that a window is closed,
+//! but then drops the values in its memory.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

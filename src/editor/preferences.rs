@@ -52,8 +52,8 @@ impl Prefs {
 
     fn read(text: &str) -> Self {
         let prefs: Self = toml::from_str(text).unwrap_or_default();
-        let (least, most) = (ZOOMS[0], ZOOMS[ZOOMS.len() - 1]);
-        let zoom = if prefs.zoom >= least && prefs.zoom <= most { prefs.zoom } else { 1.0 };
+        let (smallest, largest) = (ZOOMS[0], ZOOMS[ZOOMS.len() - 1]);
+        let zoom = if prefs.zoom >= smallest && prefs.zoom <= largest { prefs.zoom } else { 1.0 };
         let chance = if prefs.chance > 0.0 && prefs.chance <= 1.0 { prefs.chance } else { 0.12 };
         Self { zoom, chance, ..prefs }
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_comes_back_and_nonsense_does_no_harm() {
+    fn preferences_survive_a_round_trip_and_invalid_values_are_replaced() {
         let favourites = BTreeSet::from(["Parish Bell".to_owned()]);
         let prefs = Prefs { dark: false, zoom: 1.5, still: true, chance: 0.3, first: true, favourites };
         assert_eq!(Prefs::read(&toml::to_string(&prefs).expect("plain data")), prefs);

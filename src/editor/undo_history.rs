@@ -165,7 +165,7 @@ fn uniform(state: &mut u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn knobs(decay: f64) -> HostParams {
+    fn params(decay: f64) -> HostParams {
         let params = HostParams::new(|_| ());
         set(&params, decay);
         params
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn undo_and_redo_return_to_the_bit() {
-        let params = knobs(1.234_567_890_123);
+        let params = params(1.234_567_890_123);
         let (mut history, first) = (UndoHistory::default(), params.patch());
         for (step, decay) in [2.0, 3.0, 4.0].into_iter().enumerate() {
             history.remember(&params, Some(ParamId::Decay), 2.0 * step as f64);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn turns_of_a_wheel_are_one_step_and_a_new_change_ends_what_was_undone() {
-        let (params, mut history) = (knobs(1.0), UndoHistory::default());
+        let (params, mut history) = (params(1.0), UndoHistory::default());
         for tick in 0..20 {
             history.remember(&params, Some(ParamId::Decay), 0.1 * f64::from(tick));
             set(&params, 1.0 + f64::from(tick));
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_and_b_are_two_sounds() {
-        let (params, mut history) = (knobs(1.0), UndoHistory::default());
+        let (params, mut history) = (params(1.0), UndoHistory::default());
         let b = history.toggle_ab(params.patch());
         assert_eq!((&b, history.is_second()), (&params.patch(), true));
         set(&params, 5.0);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_moves_what_it_may_by_no_more_than_asked() {
+    fn random_changes_stay_within_the_amount_and_respect_locks() {
         let mut history = UndoHistory::default();
         history.toggle_lock(ParamId::BodyMass);
         let patch = Patch::default();

@@ -52,7 +52,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
     let mut scratch = BodyScratch::new(count + 2);
     let size = (settings.get(ParamId::BodyMass), settings.get(ParamId::Morph));
     let weights = body.hammer_weights(settings.strike_position(), size, count + rigid, &mut scratch);
-    let strongest = weights[rigid..].iter().fold(1e-12, |most: f64, weight| most.max(weight.abs()));
+    let strongest = weights[rigid..].iter().fold(1e-12, |largest: f64, weight| largest.max(weight.abs()));
     let duration = wall(patch).map_or(0.0, |wall| wall.duration());
     let level = |i: usize, hertz: f64| {
         // low-pass of a pulse as long as the contact

@@ -175,12 +175,12 @@ mod tests {
         assert!(count >= 65, "{count}");
         let first = presets.step("", 1).expect("a first");
         let mut name = first.name.clone();
-        let mut seen = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         for _ in 0..count {
-            seen.insert(name.clone());
+            visited.insert(name.clone());
             name = presets.step(&name, 1).expect("a next").name;
         }
-        assert_eq!((name, seen.len()), (first.name.clone(), count));
+        assert_eq!((name, visited.len()), (first.name.clone(), count));
         assert_eq!(presets.step(&first.name, -1).map(|patch| patch.name), Some(presets.presets[count - 1].patch.name.clone()));
     }
 

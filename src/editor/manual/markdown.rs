@@ -267,11 +267,11 @@ fn shared(natural: Vec<f32>, room: f32) -> Vec<f32> {
             let rest = natural.len() - small.len();
             if rest == 0 { f32::INFINITY } else { (room - small.into_iter().sum::<f32>()) / rest as f32 }
         };
-        let most = widths.iter().copied().fold(0.0, f32::max);
+        let widest = widths.iter().copied().fold(0.0, f32::max);
         if widths.iter().sum::<f32>() <= room + 0.5 {
             break;
         }
-        let share = (0..natural.len()).fold(room / natural.len() as f32, |share, _| fair(share).min(most));
+        let share = (0..natural.len()).fold(room / natural.len() as f32, |share, _| fair(share).min(widest));
         widths = natural.iter().map(|width| width.min(share)).collect();
     }
     widths

@@ -6,6 +6,7 @@ use crate::editor::body_view;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::Spot;
 use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::hardness_popover;
 use crate::editor::param_controls::knob;
 use crate::editor::param_controls::velocity_curve;
 use crate::editor::theme;
@@ -125,7 +126,7 @@ pub fn show(ui: &mut Ui, rect: Rect, context: &mut ParamContext, meter: &Meter, 
     for (i, turned) in PARAMS.into_iter().enumerate() {
         let response = knob::at(ui, &layout.spot(turned), turned.0, turned.2, context);
         if turned.0 == ParamId::Hardness {
-            crate::editor::param_controls::hardness_popover::show(ui, &response, context);
+            hardness_popover::show(ui, &response, context);
         }
         match i {
             1 => velocity_curve::show(ui, layout.tile(SPEED, SPEED_TILE), layout.below(SPEED), BELOW[layout.small][1], context),

@@ -3,11 +3,14 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::param_context::ParamContext;
+use crate::editor::param_controls::context_menu;
 use crate::editor::param_controls::dropdown;
+use crate::editor::param_controls::knob;
 use crate::editor::param_controls::value_entry;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::Way;
 use crate::editor::widgets::icon;
+use crate::editor::widgets::tooltip;
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
 use urto_engine::params::{ParamId, Scale};
@@ -29,8 +32,8 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     let field = Rect::from_min_max(corner - vec2(width, 20.0), corner);
     // drag anywhere on the row, or type over the number
     let response =
-        ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.spec().id, "line")), egui::Sense::click_and_drag());
-    crate::editor::param_controls::knob::handle_input(ui, &response, id, context);
+        ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.knob().id, "line")), egui::Sense::click_and_drag());
+    knob::handle_input(ui, &response, id, context);
     response.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(text.clone()),
         ..egui::WidgetInfo::slider(
@@ -45,8 +48,8 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     if response.hovered() || response.dragged() {
         context.show_hint(id, &text);
     }
-    crate::editor::param_controls::context_menu::show(ui, &response, id, &text, context);
-    crate::editor::widgets::tooltip::show(response, id, &text);
+    context_menu::show(ui, &response, id, &text, context);
+    tooltip::show(response, id, &text);
     value_entry::show(ui, field, id, &text, context);
 }
 

@@ -1,5 +1,5 @@
-//! The velocity curve: from MIDI velocity to strike speed. Its ends are the minimum and maximum strike speed; drag between them to bend
-//! it.
+//! The velocity curve: from MIDI velocity to strike speed. Its ends are the minimum and maximum strike speed;
+//! drag between them to bend it.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 

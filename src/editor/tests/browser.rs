@@ -87,7 +87,7 @@ fn a_zone_is_edited_as_the_other_sound() {
 }
 
 #[test]
-fn what_is_said_of_a_sound_is_typed() {
+fn details_of_a_sound_are_typed() {
     let mut window = kit(1);
     window.click_on("Preset tags");
     window.enter("dry, wood");
@@ -100,13 +100,13 @@ fn what_is_said_of_a_sound_is_typed() {
     assert_eq!(patch.pitch, Some(urto_engine::patch::PitchReference::No));
     window.click_on("Preset chokes");
     window.enter("42; 42");
-    assert_eq!(window.editor.instance.params.own_patch().choke_groups, patch.choke_groups, "the last good stays");
-    assert!(window.seen().iter().any(|text| text.contains("Key 42 is listed twice")));
+    assert_eq!(window.editor.instance.params.own_patch().chokes, patch.chokes, "the last good stays");
+    assert!(window.texts().iter().any(|text| text.contains("Key 42 is listed twice")));
 }
 
 #[test]
-fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
-    let folder = Folder::new("shelf");
+fn user_presets_are_deleted_and_unreadable_files_are_listed() {
+    let folder = Folder::new("presets");
     let patch = Patch { name: "Mine".into(), ..Patch::default() };
     let file = preset_library::save(&folder.0, &patch).expect("saved");
     fs::write(folder.0.join("Spoiled.toml"), "schema = 2\n[body]\ndecay = \"long\"").expect("a file");
@@ -115,8 +115,8 @@ fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
     window.press(Key::B, Modifiers::NONE);
     window.editor.presets.read_from(Some(&folder.0));
     window.click_on("Spoiled cannot be read");
-    let seen = window.seen();
-    assert!(seen.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{seen:?}");
+    let shown = window.texts();
+    assert!(shown.iter().any(|text| text.contains("line 3, body.decay: a number is wanted here")), "{shown:?}");
     window.editor.pages.browser.as_mut().expect("open").side = 1;
     window.click_on("Delete preset");
     assert!(file.exists(), "not at the first press");
@@ -125,7 +125,7 @@ fn presets_of_ones_own_are_taken_away_and_broken_ones_are_told() {
 }
 
 #[test]
-fn the_list_comes_to_what_is_heard() {
+fn the_list_scrolls_to_the_selected_preset() {
     let mut window = kit(0);
     (0..60).for_each(|_| _ = window.look(Vec::new()));
     assert!(window.has("Favourite Studio Kit"), "far down in the list");

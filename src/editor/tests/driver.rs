@@ -169,7 +169,7 @@ impl WindowDriver {
     }
 
     /// All visible texts.
-    pub fn seen(&mut self) -> Vec<String> {
+    pub fn texts(&mut self) -> Vec<String> {
         let mut found = Vec::new();
         self.rest().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
         found
@@ -182,16 +182,16 @@ impl WindowDriver {
     }
 
     /// Takes the focus from every control.
-    pub fn look_away(&self) {
+    pub fn clear_focus(&self) {
         self.context().memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
     }
 
     /// Runs code inside a frame.
-    pub fn within(&mut self, deed: impl FnOnce(&mut HeadlessWindow, &mut egui::Ui)) {
-        let (context, mut deed) = (self.context().clone(), Some(deed));
+    pub fn within(&mut self, action: impl FnOnce(&mut HeadlessWindow, &mut egui::Ui)) {
+        let (context, mut action) = (self.context().clone(), Some(action));
         let mut shown = context.run_ui(egui::RawInput::default(), |ui| {
-            if let Some(deed) = deed.take() {
-                deed(self, ui);
+            if let Some(action) = action.take() {
+                action(self, ui);
             }
         });
         shown.textures_delta.clear();

@@ -233,8 +233,8 @@ fn the_browser_hears_restores_and_keeps() {
     window.press(Key::B, Modifiers::NONE);
     assert!(window.editor.pages.browser.is_some());
     window.press(Key::ArrowDown, Modifiers::NONE);
-    let heard = window.editor.instance.params.name();
-    assert!(!heard.is_empty(), "the first is heard");
+    let played = window.editor.instance.params.name();
+    assert!(!played.is_empty(), "the first is played");
     window.press(Key::Escape, Modifiers::NONE);
     assert_eq!(
         (window.editor.instance.params.own_patch(), window.editor.pages.browser.is_none()),
@@ -254,13 +254,13 @@ fn the_browser_hears_restores_and_keeps() {
 fn the_browser_plays_every_preset() {
     let mut window = WindowDriver::new();
     window.press(Key::B, Modifiers::NONE);
-    let mut heard = BTreeSet::new();
+    let mut played = BTreeSet::new();
     for _ in 0..90 {
         window.press(Key::ArrowDown, Modifiers::NONE);
-        heard.insert(window.editor.instance.params.name());
+        played.insert(window.editor.instance.params.name());
     }
     let all: BTreeSet<String> = window.editor.presets.presets().iter().map(|preset| preset.patch.name.clone()).collect();
-    assert_eq!(heard, all);
+    assert_eq!(played, all);
 }
 
 /// Delay until the next frame.

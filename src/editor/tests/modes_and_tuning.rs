@@ -83,16 +83,16 @@ fn a_foot_is_the_decay_and_a_double_click_gives_it_back() {
 }
 
 #[test]
-fn a_partial_past_another_stays_in_hand() {
+fn a_partial_dragged_past_another_stays_selected() {
     let mut window = open(Key::Num2);
     let (second, third) = (window.at("Partial 2"), window.at("Partial 3"));
     let beyond = pos2(third.x + 40.0, second.y);
     window.take(second, beyond);
-    let history = window.at("Partial 3").x - third.x;
-    assert!((history - 34.0).abs() < 2.0, "it is the third now: {history}");
+    let moved = window.at("Partial 3").x - third.x;
+    assert!((moved - 34.0).abs() < 2.0, "it is the third now: {moved}");
     window.button(beyond, false, Modifiers::NONE);
     assert!(partial_edits::of(&trims(&window), 1).ratio > 1.2, "{:?}", trims(&window));
-    assert!(window.seen().iter().any(|text| text == "Mode 3"));
+    assert!(window.texts().iter().any(|text| text == "Mode 3"));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn buttons_and_keys_mute_solo_and_reset() {
     let mute = window.at("Mute");
     window.click(mute);
     assert_eq!(trims(&window), [PartialEdit { muted: true, ..PartialEdit::new(0) }]);
-    window.look_away();
+    window.clear_focus();
     window.press(Key::ArrowRight, Modifiers::NONE);
     window.press(Key::ArrowUp, Modifiers::NONE);
     window.press(Key::M, Modifiers::NONE);
@@ -126,7 +126,7 @@ fn buttons_and_keys_mute_solo_and_reset() {
     let second = window.at("Partial 2");
     window.click(second);
     let reset = window.at("Reset");
-    window.look_away();
+    window.clear_focus();
     window.press(Key::ArrowLeft, Modifiers::NONE);
     window.click(reset);
     assert!(trims(&window).is_empty());

@@ -10,9 +10,9 @@ use urto_engine::Event;
 fn the_manual_opens_in_the_window_and_closes() {
     let mut window = WindowDriver::new();
     window.press(Key::F1, Modifiers::NONE);
-    assert!(window.seen().iter().any(|text| text.contains("leads from opening the window to a preset")));
+    assert!(window.texts().iter().any(|text| text.contains("leads from opening the window to a preset")));
     window.click_on("Chapter Kits");
-    assert!(window.seen().iter().any(|text| text.contains("A kit is a patch with zones")));
+    assert!(window.texts().iter().any(|text| text.contains("A kit is a patch with zones")));
     window.press(Key::Escape, Modifiers::NONE);
     assert!(window.editor.pages.manual.is_none() && window.has("Stage: strike the body"));
     window.click_on("Manual");
@@ -42,10 +42,10 @@ fn the_first_marks_end_with_a_key_and_stay_away() {
     window.editor.prefs.first = true;
     for size in SIZES {
         window.size = size;
-        assert!(window.seen().iter().any(|text| text.contains("Turn Hardness")), "{size:?}");
+        assert!(window.texts().iter().any(|text| text.contains("Turn Hardness")), "{size:?}");
     }
     window.press(Key::Space, Modifiers::NONE);
-    assert!(!window.editor.prefs.first && !window.seen().iter().any(|text| text.contains("Turn Hardness")));
+    assert!(!window.editor.prefs.first && !window.texts().iter().any(|text| text.contains("Turn Hardness")));
 }
 
 #[test]
@@ -164,8 +164,8 @@ fn settings_do_what_they_say() {
 fn an_effect_has_an_input_and_one_output() {
     let mut window = WindowDriver::of(HostParams::of_effect(|_| ()));
     window.editor.pages.current = 2;
-    let seen = window.seen();
-    assert!(seen.iter().any(|text| text == "Input") && seen.iter().all(|text| text != "Side-chain"), "{seen:?}");
+    let shown = window.texts();
+    assert!(shown.iter().any(|text| text == "Input") && shown.iter().all(|text| text != "Side-chain"), "{shown:?}");
     window.load(urto_engine::patch::kits().next().expect("a kit"));
     window.press(Key::B, Modifiers::NONE);
     window.editor.pages.browser.as_mut().expect("open").side = 2;

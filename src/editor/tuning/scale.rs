@@ -78,8 +78,9 @@ fn cents(tuning: &KeyFrequencies, key: u8, concert: f64) -> Option<f64> {
 fn deviations(painter: &ThemePainter, rect: Rect, tuning: &KeyFrequencies, concert: f64, last: Option<u8>) {
     let ink = painter.ink;
     let keys = FIRST..FIRST + KEYS;
-    let most = keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |most: f64, cents| most.max(cents.abs()));
-    let step = [10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0].into_iter().find(|step| 2.0 * step >= most).unwrap_or(2500.0);
+    let greatest =
+        keys.clone().filter_map(|key| cents(tuning, key, concert)).fold(0.0, |greatest: f64, cents| greatest.max(cents.abs()));
+    let step = [10.0, 25.0, 50.0, 100.0, 250.0, 500.0, 1000.0].into_iter().find(|step| 2.0 * step >= greatest).unwrap_or(2500.0);
     let middle = rect.center().y;
     let y = |cents: f64| middle - (cents / (2.0 * step)) as f32 * 0.5 * rect.height();
     for i in -2..=2 {

@@ -149,7 +149,7 @@ impl ThemePainter {
         self.painter.add(Shape::mesh(mesh));
     }
 
-    /// The area between `curve` and the height `floor`, with a gradient from the first colour at the curve to the second at the floor.
+    /// The area between `curve` and the height `floor`, with a gradient of `colors` from the curve to the floor.
     pub fn fill_to(&self, curve: &[Pos2], floor: f32, colors: [Color32; 2]) {
         let mut mesh = Mesh::default();
         for (i, &point) in curve.iter().enumerate() {
