@@ -32,7 +32,7 @@ pub fn knob(ui: &mut Ui, rect: Rect, (id, name): (ParamId, &str), ruled: bool, c
     let field = Rect::from_min_max(corner - vec2(width, 20.0), corner);
     // drag anywhere on the row, or type over the number
     let response =
-        ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.knob().id, "line")), egui::Sense::click_and_drag());
+        ui.interact(rect.with_max_x(field.left()), ui.scope_id().with((id.spec().id, "line")), egui::Sense::click_and_drag());
     knob::handle_input(ui, &response, id, context);
     response.widget_info(|| egui::WidgetInfo {
         current_text_value: Some(text.clone()),

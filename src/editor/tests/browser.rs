@@ -100,7 +100,7 @@ fn details_of_a_sound_are_typed() {
     assert_eq!(patch.pitch, Some(urto_engine::patch::PitchReference::No));
     window.click_on("Preset chokes");
     window.enter("42; 42");
-    assert_eq!(window.editor.instance.params.own_patch().chokes, patch.chokes, "the last good stays");
+    assert_eq!(window.editor.instance.params.own_patch().choke_groups, patch.choke_groups, "the last good stays");
     assert!(window.texts().iter().any(|text| text.contains("Key 42 is listed twice")));
 }
 
