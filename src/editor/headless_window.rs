@@ -79,7 +79,7 @@ impl HeadlessWindow {
     }
 
     fn build(params: HostParams, prefs: Prefs) -> Self {
-        let (audio, editor, host_end) = threads::wire_to(None);
+        let (audio, editor, host_end) = threads::connect_to(None);
         let params = Arc::new(params);
         let (_host, gui) = MockHost::of(Arc::clone(&params));
         let context = Context::default();
