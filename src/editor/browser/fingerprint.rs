@@ -9,6 +9,7 @@ use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedB
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
 use urto_engine::tuning::KeyFrequencies;
+use urto_engine::voice::contact_law;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
@@ -66,7 +67,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
 /// A hit against a rigid wall, if the contact law has a closed form.
 fn wall(patch: &Patch) -> Option<RigidImpact> {
     let mass = patch.settings.get(ParamId::HammerMass);
-    let ContactLaw::HuntCrossley(law) = patch.settings.contact_law(mass) else { return None };
+    let ContactLaw::HuntCrossley(law) = contact_law(&patch.settings.hammer_contact(), mass) else { return None };
     let velocity = patch.settings.strike_speed(VELOCITY);
     Some(RigidImpact { mass, stiffness: law.stiffness(), exponent: law.exponent(), damping: law.damping(), velocity })
 }
