@@ -6,7 +6,7 @@ use crate::editor::body_view::mesh::Solid;
 use crate::editor::body_view::outline::Form;
 use crate::editor::modes::Line;
 use crate::editor::partial::Partial;
-use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
+use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::partial_edits;
 use urto_engine::patch::{ListedMode, PartialEdit, Patch};
@@ -26,12 +26,12 @@ struct Recipe {
     modes: [Vec<ListedMode>; 2],
     trims: Vec<PartialEdit>,
     /// Mass of the body [kg], and how far it has turned into its other.
-    size: (f64, f64),
+    size: BodySize,
 }
 
 impl Recipe {
     fn of(patch: &Patch) -> Self {
-        let size = (patch.settings.get(ParamId::BodyMass), patch.settings.get(ParamId::Morph));
+        let size = BodySize { mass: patch.settings.get(ParamId::BodyMass), morph: patch.settings.get(ParamId::Morph) };
         let modes = [patch.modes.clone(), patch.morph_modes.clone()];
         Self { request: BodySpec::of(&patch.settings), modes, trims: patch.partial_edits.clone(), size }
     }
