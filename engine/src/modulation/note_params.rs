@@ -14,7 +14,7 @@
 
 use crate::midi::{MidiControllers, Note};
 use crate::modulation::mod_matrix::ModOffsets;
-use crate::params::{ContactParams, HammerType, KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues, VelocityCurve};
+use crate::params::{ContactParams, HammerType, KeyLayout, ModTarget, PER_NOTE_PARAMS, ParamId, ParamValues};
 use crate::tuning::KeyFrequencies;
 use urto_physics::bodies::BodyPosition;
 
@@ -39,6 +39,34 @@ pub struct NoteParamContext<'a> {
     pub tuning: &'a KeyFrequencies,
     /// The MIDI controllers.
     pub controllers: &'a MidiControllers,
+}
+
+/// Strike speed as a function of velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VelocityCurve {
+    /// Speed [m/s] at velocity 1/127.
+    pub min_speed: f64,
+    /// Speed [m/s] at velocity 1.
+    pub max_speed: f64,
+    /// Exponent of the normalised velocity.
+    pub exponent: f64,
+}
+
+impl VelocityCurve {
+    /// The curve of `settings`.
+    pub fn of(settings: &ParamValues) -> Self {
+        Self {
+            min_speed: settings.get(ParamId::SpeedLow),
+            max_speed: settings.get(ParamId::SpeedHigh),
+            exponent: settings.get(ParamId::VelocityCurve),
+        }
+    }
+
+    /// Speed [m/s] for a velocity in (0, 1]: min (max/min)^(t^exponent), t = (127 velocity - 1)/126.
+    pub fn speed(&self, velocity: f64) -> f64 {
+        let normalized = ((127.0 * velocity - 1.0) / 126.0).clamp(0.0, 1.0);
+        self.min_speed * (self.max_speed / self.min_speed).powf(normalized.powf(self.exponent))
+    }
 }
 
 /// The hammer of a note.
@@ -112,7 +140,7 @@ impl NoteParams {
                 mass: values.mass,
                 bending: settings.get(ParamId::Bending),
                 scatter: settings.get(ParamId::Scatter),
-                velocity_curve: settings.velocity_curve(),
+                velocity_curve: VelocityCurve::of(settings),
             },
             contact: ContactParams {
                 model: settings.contact_model(),

@@ -126,20 +126,6 @@ impl ParamValues {
     pub fn is_driven(&self) -> bool {
         self.get(ParamId::DriveGain) > 0.0 || self.get(ParamId::Roll) > 0.0
     }
-
-    /// The velocity curve of the hammer.
-    pub fn velocity_curve(&self) -> VelocityCurve {
-        VelocityCurve {
-            min_speed: self.get(ParamId::SpeedLow),
-            max_speed: self.get(ParamId::SpeedHigh),
-            exponent: self.get(ParamId::VelocityCurve),
-        }
-    }
-
-    /// Strike speed [m/s] for a velocity in (0, 1].
-    pub fn strike_speed(&self, velocity: f64) -> f64 {
-        self.velocity_curve().speed(velocity)
-    }
 }
 
 /// The contact between a hammer or an obstacle and a body.
@@ -153,25 +139,6 @@ pub struct ContactParams {
     pub exponent: f64,
     /// Damping mu [s/m].
     pub damping: f64,
-}
-
-/// Strike speed as a function of velocity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VelocityCurve {
-    /// Speed [m/s] at velocity 1/127.
-    pub min_speed: f64,
-    /// Speed [m/s] at velocity 1.
-    pub max_speed: f64,
-    /// Exponent of the normalised velocity.
-    pub exponent: f64,
-}
-
-impl VelocityCurve {
-    /// Speed [m/s] for a velocity in (0, 1]: min (max/min)^(t^exponent), t = (127 velocity - 1)/126.
-    pub fn speed(&self, velocity: f64) -> f64 {
-        let normalized = ((127.0 * velocity - 1.0) / 126.0).clamp(0.0, 1.0);
-        self.min_speed * (self.max_speed / self.min_speed).powf(normalized.powf(self.exponent))
-    }
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ impl VoiceManager {
         let params = self.params_of_side(side, params, context);
         let (mass, height) = (params.hammer.mass, context.settings.get(ParamId::RestHeight));
         let mode = MountSpring::of(context.settings).mode(mass, context.rate);
-        let hammer = NoteHammer { launch: HammerLaunch::mounted(mode), serial: 0 };
+        let hammer = NoteHammer { launch: HammerLaunch::mounted(mode), strike_speed: 0.0, serial: 0 };
         self.update_obstacles(i, context);
         let Some(hammer) = self.add_hammer(i, &hammer, &params, context) else { return };
         self.voices[i].set_driven(hammer);

@@ -1,11 +1,10 @@
-//! Supply of hammers: reserving, launching, changing and removing them on all voices.
+//! Supply of hammers: reserving, launching and removing them on all voices.
 
 use crate::context::RenderContext;
-use crate::midi::Note;
 use crate::modulation::NoteParams;
 use crate::polyphony::hammer_pool::MAX_OBSTACLES;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::{MAX_HAMMERS, NoteHammer, RemovalRank, first_removed};
+use crate::voice::{NoteHammer, RemovalRank, first_removed};
 
 /// A hammer that may be removed; one that is pressed against its body is protected.
 #[derive(Clone, Copy, Debug)]
@@ -86,25 +85,5 @@ impl VoiceManager {
         voice.remove_hammer(weakest);
         self.recorder.forget(i, weakest);
         voice.launch_hammer(body, hammer, params, context, &mut self.scratch)
-    }
-
-    /// Hammers of voice `i` take the parameters of the notes that `which` selects; those without a note take them as well.
-    pub(super) fn update_hammers(&mut self, i: usize, which: impl Fn(&Note) -> bool, context: &RenderContext) {
-        let voice = &mut self.voices[i];
-        let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
-        let mut last: Option<(u32, NoteParams)> = None;
-        for hammer in 0..MAX_HAMMERS {
-            if !voice.collision().active(hammer) || voice.is_driven(hammer) || voice.obstacles().contain(hammer) {
-                continue;
-            }
-            let note = voice.note_of(hammer);
-            if note.serial != 0 && !which(&note) {
-                continue;
-            }
-            let known = last.filter(|(serial, _)| *serial == note.serial).map(|(_, params)| params);
-            let params = known.unwrap_or_else(|| NoteParams::resolve(&note, &context.note_param_context()));
-            last = Some((note.serial, params));
-            voice.update_hammer(hammer, body, &params, context, &mut self.scratch);
-        }
     }
 }

@@ -70,11 +70,12 @@ impl VoiceManager {
     /// Launches the hammers of `note` at `speed` [m/s].
     fn strike(&mut self, i: usize, note: &Note, speed: f64, params: &NoteParams, context: &RenderContext) {
         if speed > 0.0 {
-            let hammers = StrikeHammers::new(&params.hammer, speed, &mut self.rng);
+            let hammers = StrikeHammers::new(&params.hammer, &mut self.rng);
             for hammer in hammers.hammers() {
                 let launch = hammer.delayed(note.humanise.late).with_spring(params.return_forces.spring);
+                let hammer = NoteHammer { launch, strike_speed: speed, serial: note.serial };
                 self.update_obstacles(i, context);
-                self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, params, context);
+                self.add_hammer(i, &hammer, params, context);
             }
         }
     }
@@ -193,6 +194,26 @@ impl VoiceManager {
         }
     }
 
+    /// Hammers of voice `i` take the parameters of the notes that `which` selects; those without a note take them as well.
+    fn update_hammers(&mut self, i: usize, which: impl Fn(&Note) -> bool, context: &RenderContext) {
+        let voice = &mut self.voices[i];
+        let Some(body) = voice.body_slot().and_then(|slot| self.bodies.body(slot)) else { return };
+        let mut last: Option<(u32, NoteParams)> = None;
+        for hammer in 0..MAX_HAMMERS {
+            if !voice.collision().active(hammer) || voice.is_driven(hammer) || voice.obstacles().contain(hammer) {
+                continue;
+            }
+            let note = voice.note_of(hammer);
+            if note.serial != 0 && !which(&note) {
+                continue;
+            }
+            let known = last.filter(|(serial, _)| *serial == note.serial).map(|(_, params)| params);
+            let params = known.unwrap_or_else(|| NoteParams::resolve(&note, &context.note_param_context()));
+            last = Some((note.serial, params));
+            voice.update_hammer(hammer, body, &params, context, &mut self.scratch);
+        }
+    }
+
     /// Sets the return forces of the hammers of `note`, none once its key is up, on voice `i`, and presses one of them against the body; without a hammer one may
     /// be put to rest on it.
     fn update_return_forces(&mut self, i: usize, note: &Note, params: &NoteParams, context: &RenderContext) {
@@ -200,9 +221,9 @@ impl VoiceManager {
         let strikes = context.settings.get(ParamId::KeyStrikes) > 0.5;
         let rests = forces.rests_hammer(strikes) && (strikes || !is_drive_possible(context.settings));
         if rests && self.voices[i].hammer_of(note.serial).is_none() {
-            let launch = HammerLaunch::resting(&params.hammer).with_spring(forces.spring);
+            let launch = HammerLaunch::whole(&params.hammer).with_spring(forces.spring);
             self.update_obstacles(i, context);
-            self.add_hammer(i, &NoteHammer { launch, serial: note.serial }, params, context);
+            self.add_hammer(i, &NoteHammer { launch, strike_speed: 0.0, serial: note.serial }, params, context);
         }
         for hammer in 0..MAX_HAMMERS {
             if self.voices[i].is_hammer_of(hammer, note.serial) {

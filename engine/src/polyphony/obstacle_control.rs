@@ -5,7 +5,7 @@ use crate::event::NoteId;
 use crate::midi::Note;
 use crate::params::ParamId;
 use crate::polyphony::voice_manager::VoiceManager;
-use crate::voice::{ObstacleParams, RemovalRank};
+use crate::voice::{ObstacleParams, RemovalRank, contact_law};
 
 /// A voice that may lose its obstacles where all cost too much; a driven one is protected: its energy is low when its note begins.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,9 @@ impl VoiceManager {
         }
         let note = self.voices[i].notes().iter().last().copied().unwrap_or_else(|| Note::of(NoteId::default()));
         let offsets = context.note_param_context().offsets(&note);
-        let params = ObstacleParams::new(context.settings, &offsets);
+        // a rigid obstacle has the damping of a hammer of the same mass
+        let law = contact_law(&context.settings.obstacle_contact(), context.settings.get(ParamId::RattleMass));
+        let params = ObstacleParams::new(context.settings, &offsets, law);
         if last == Some(params) {
             return;
         }

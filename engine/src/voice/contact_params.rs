@@ -6,6 +6,7 @@
 use std::f64::consts::PI;
 
 use crate::params::{ContactModel, ContactParams};
+use crate::voice::voice::Voice;
 use urto_physics::contact::ContactLaw;
 use urto_physics::contact::RigidImpact;
 
@@ -22,6 +23,18 @@ pub fn contact_law(contact: &ContactParams, mass: f64) -> ContactLaw {
         ContactModel::Linear => {
             let stiffness = stiffness(1.0);
             ContactLaw::linear(stiffness, 2.0 * damping_ratio(restitution(damping)) * (stiffness * mass).sqrt())
+        }
+    }
+}
+
+impl Voice {
+    /// Hammer `i` takes the law of `contact`.
+    pub(super) fn update_law(&mut self, i: usize, contact: &ContactParams) {
+        let state = &mut self.hammers.states[i];
+        let law = contact_law(contact, state.mass);
+        if law != state.law {
+            state.law = law;
+            self.collision.set_law(i, law);
         }
     }
 }

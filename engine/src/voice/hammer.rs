@@ -68,8 +68,8 @@ struct Bending {
 /// Initial conditions of one hammer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HammerLaunch {
-    /// Speed towards the body [m/s].
-    pub(super) speed: f64,
+    /// Speed towards the body, relative to that of the strike.
+    pub(super) relative_speed: f64,
     /// Time [s] until it reaches a body at rest.
     pub(super) delay: f64,
     /// Share of the hammer mass.
@@ -88,6 +88,8 @@ pub struct HammerLaunch {
 pub struct NoteHammer {
     /// Initial conditions.
     pub launch: HammerLaunch,
+    /// Speed of the strike [m/s], 0 for a hammer that is not launched.
+    pub strike_speed: f64,
     /// Number of the note, 0 for none.
     pub serial: u32,
 }
@@ -97,6 +99,8 @@ pub struct NoteHammer {
 pub struct HammerState {
     /// Initial conditions.
     pub launch: HammerLaunch,
+    /// Speed of its strike [m/s].
+    pub strike_speed: f64,
     /// Number of its note, 0 for none.
     pub serial: u32,
     /// Strike position of its note.
@@ -118,7 +122,8 @@ pub struct HammerState {
 impl Default for HammerState {
     fn default() -> Self {
         Self {
-            launch: HammerLaunch::point(0.0),
+            launch: HammerLaunch::point(),
+            strike_speed: 0.0,
             serial: 0,
             position: BodyPosition { along: 0.0, across: 0.0 },
             mass: 1.0,
@@ -158,23 +163,23 @@ impl HammerModes {
 }
 
 impl HammerLaunch {
-    /// A point mass at `speed` [m/s].
-    pub fn point(speed: f64) -> Self {
+    /// A point mass.
+    pub fn point() -> Self {
         let offset = BodyPosition { along: 0.0, across: 0.0 };
-        Self { speed, delay: 0.0, share: 1.0, offset, spring: 0.0, mount: Mode::RIGID, bending: None }
+        Self { relative_speed: 1.0, delay: 0.0, share: 1.0, offset, spring: 0.0, mount: Mode::RIGID, bending: None }
     }
 
-    /// A point mass at rest on the spring and damper of `mount`.
+    /// A point mass on the spring and damper of `mount`.
     pub fn mounted(mount: Mode) -> Self {
-        Self { mount, ..Self::point(0.0) }
+        Self { mount, ..Self::point() }
     }
 
-    /// The hammer of `params`, resting on the body.
-    pub fn resting(params: &HammerParams) -> Self {
+    /// The hammer of `params` in one piece: without the bristles of a brush.
+    pub fn whole(params: &HammerParams) -> Self {
         match params.hammer_type {
-            HammerType::Stick => Self::rod(0.0, STICK, params.bending),
-            HammerType::Clapper => Self::rod(0.0, CLAPPER, params.bending),
-            HammerType::PointMass | HammerType::Brush => Self::point(0.0),
+            HammerType::Stick => Self::rod(STICK, params.bending),
+            HammerType::Clapper => Self::rod(CLAPPER, params.bending),
+            HammerType::PointMass | HammerType::Brush => Self::point(),
         }
     }
 
@@ -199,8 +204,8 @@ impl HammerLaunch {
         BodyPosition { along: position.along + along, across: position.across + across }
     }
 
-    fn rod(speed: f64, RodMaterial { rod, damping }: RodMaterial, lowest: f64) -> Self {
-        Self { bending: Some(Bending { rod, lowest, damping }), ..Self::point(speed) }
+    fn rod(RodMaterial { rod, damping }: RodMaterial, lowest: f64) -> Self {
+        Self { bending: Some(Bending { rod, lowest, damping }), ..Self::point() }
     }
 
     /// Its modes up to the band limit at sample rate `rate` [Hz]; `mass` [kg] is that of its rigid part.
@@ -228,28 +233,22 @@ pub struct StrikeHammers {
 }
 
 impl StrikeHammers {
-    /// The hammers of `params` at `speed` [m/s].
-    pub fn new(params: &HammerParams, speed: f64, rng: &mut Rng) -> Self {
+    /// The hammers of `params`.
+    pub fn new(params: &HammerParams, rng: &mut Rng) -> Self {
         match params.hammer_type {
-            HammerType::PointMass => Self::single(HammerLaunch::point(speed)),
-            HammerType::Stick => Self::single(HammerLaunch::rod(speed, STICK, params.bending)),
-            HammerType::Clapper => Self::single(HammerLaunch::rod(speed, CLAPPER, params.bending)),
-            HammerType::Brush => Self::brush(speed, params.scatter, rng),
+            HammerType::Brush => Self::brush(params.scatter, rng),
+            _ => Self { hammers: [HammerLaunch::whole(params); BRISTLES], count: 1 },
         }
     }
 
-    fn single(hammer: HammerLaunch) -> Self {
-        Self { hammers: [hammer; BRISTLES], count: 1 }
-    }
-
     /// A brush with bristles scattered by `scatter`, 0 to 1; their masses add up to one hammer.
-    fn brush(speed: f64, scatter: f64, rng: &mut Rng) -> Self {
-        let mut hammers = [HammerLaunch::point(speed); BRISTLES];
+    fn brush(scatter: f64, rng: &mut Rng) -> Self {
+        let mut hammers = [HammerLaunch::point(); BRISTLES];
         let mut all = 0.0;
         for (i, hammer) in hammers.iter_mut().enumerate() {
             let mut deviation = |most: f64| scatter * most * rng.bipolar();
             hammer.offset = BodyPosition { along: deviation(POSITION_SCATTER), across: deviation(POSITION_SCATTER) };
-            hammer.speed = speed * (1.0 + deviation(SPEED_SCATTER));
+            hammer.relative_speed = 1.0 + deviation(SPEED_SCATTER);
             hammer.share = 1.0 + deviation(MASS_SCATTER);
             let late = scatter * ARRIVAL_TIME * rng.uniform();
             hammer.delay = if i == 0 { 0.0 } else { late };
@@ -272,7 +271,7 @@ mod tests {
     /// A third of a stick's mass turns, a quarter bends in every mode; its lowest four modes are in the ratios of tan b = tanh b.
     #[test]
     fn stick_has_the_modes_of_a_pinned_beam() {
-        let stick = HammerLaunch::rod(1.0, STICK, 221.0);
+        let stick = HammerLaunch::rod(STICK, 221.0);
         let modes = stick.modes(0.02, 48e3);
         assert_eq!((modes.modes().len(), modes.modes()[0]), (MAX_HAMMER_MODES, Mode::RIGID));
         assert!((modes.weights()[0].powi(-2) - 0.02).abs() < 1e-15);
@@ -281,13 +280,13 @@ mod tests {
             assert!((mode.heard_frequency() - hertz).abs() < 1.0, "{}", mode.heard_frequency());
         }
         assert_eq!(stick.modes(0.02, 4e3).modes().len(), 4, "modes above the band limit are left out");
-        assert_eq!(HammerLaunch::point(1.0).modes(0.02, 48e3).modes(), [Mode::RIGID]);
+        assert_eq!(HammerLaunch::point().modes(0.02, 48e3).modes(), [Mode::RIGID]);
     }
 
     /// The head of a clapper hardly moves when its shaft bends.
     #[test]
     fn clapper_is_stiffer_at_its_head_than_a_stick() {
-        let [stick, clapper] = [STICK, CLAPPER].map(|rod| HammerLaunch::rod(1.0, rod, 221.0).modes(2.0, 48e3));
+        let [stick, clapper] = [STICK, CLAPPER].map(|rod| HammerLaunch::rod(rod, 221.0).modes(2.0, 48e3));
         let compliance = |hammer: &HammerModes| {
             let bends = hammer.modes().iter().zip(hammer.weights()).skip(1);
             bends.map(|(mode, weight)| (weight / mode.omega).powi(2)).sum::<f64>()
@@ -301,16 +300,16 @@ mod tests {
         let mut rng = Rng::default();
         for scatter in [0.0, 0.3, 1.0] {
             for _ in 0..100 {
-                let brush = StrikeHammers::brush(2.0, scatter, &mut rng);
+                let brush = StrikeHammers::brush(scatter, &mut rng);
                 let hammers = brush.hammers();
                 assert!((hammers.iter().map(|h| h.share).sum::<f64>() - 1.0).abs() < 1e-14 && hammers[0].delay == 0.0);
                 for hammer in hammers {
                     assert!(hammer.share > 0.0 && hammer.delay <= scatter * ARRIVAL_TIME);
-                    assert!((hammer.speed / 2.0 - 1.0).abs() <= scatter * SPEED_SCATTER);
+                    assert!((hammer.relative_speed - 1.0).abs() <= scatter * SPEED_SCATTER);
                     assert!(hammer.offset.along.abs().max(hammer.offset.across.abs()) <= scatter * POSITION_SCATTER);
                 }
                 let centre = BodyPosition { along: 0.0, across: 0.0 };
-                assert_eq!(hammers.iter().all(|h| (h.speed, h.delay, h.offset) == (2.0, 0.0, centre)), scatter == 0.0);
+                assert_eq!(hammers.iter().all(|h| (h.relative_speed, h.delay, h.offset) == (1.0, 0.0, centre)), scatter == 0.0);
             }
         }
     }

@@ -29,7 +29,7 @@ impl Voice {
         context: &RenderContext,
         scratch: &mut BodyScratch,
     ) -> Option<usize> {
-        let NoteHammer { launch, serial } = *hammer;
+        let NoteHammer { launch, strike_speed, serial } = *hammer;
         self.discard_lookahead();
         self.wake_obstacles();
         self.collision.set_resolution(context.resolution());
@@ -37,15 +37,26 @@ impl Voice {
         let weights = self.hammer_weights(body, launch.position(position), context, scratch);
         let mass = params.hammer.mass * launch.share;
         let own = launch.modes(mass, context.rate);
-        let (modes, velocity, law) = (own.modes(), launch.speed, contact_law(&params.contact, mass));
+        let velocity = strike_speed * launch.relative_speed;
+        let (modes, law) = (own.modes(), contact_law(&params.contact, mass));
         let i = self.collision.add_hammer(HammerSpec { law, modes, own: own.weights(), velocity, weights })?;
         if launch.delay > 0.0 {
             self.delay_hammer(i, launch.delay);
         }
         let launched_at = context.frame;
         let expires_at = launched_at + ((MAX_HAMMER_AGE + launch.delay) * context.rate) as u64;
-        self.hammers.states[i] =
-            HammerState { launch, serial, position, mass, law, launched_at, expires_at, pressed: false, driven: false };
+        self.hammers.states[i] = HammerState {
+            launch,
+            strike_speed,
+            serial,
+            position,
+            mass,
+            law,
+            launched_at,
+            expires_at,
+            pressed: false,
+            driven: false,
+        };
         self.hammers.head = HammerHead::new(mass, context.rate);
         self.output.silence.reset();
         self.last_strike = context.frame;
@@ -168,11 +179,11 @@ impl Voice {
         context: &RenderContext,
         scratch: &mut BodyScratch,
     ) {
-        let HammerState { launch, serial, launched_at, driven, .. } = self.hammers.states[i];
+        let HammerState { launch, strike_speed, serial, launched_at, driven, .. } = self.hammers.states[i];
         let mass = params.hammer.mass * launch.share;
         if mass != self.hammers.states[i].mass && launched_at == context.frame && !driven {
             self.remove_hammer(i);
-            self.launch_hammer(body, &NoteHammer { launch, serial }, params, context, scratch);
+            self.launch_hammer(body, &NoteHammer { launch, strike_speed, serial }, params, context, scratch);
             return;
         }
         if mass != self.hammers.states[i].mass {
@@ -182,11 +193,7 @@ impl Voice {
                 self.update_rigid_mode(i);
             }
         }
-        let law = contact_law(&params.contact, mass);
-        if law != self.hammers.states[i].law {
-            self.hammers.states[i].law = law;
-            self.collision.set_law(i, law);
-        }
+        self.update_law(i, &params.contact);
         let position = params.position;
         if position != self.hammers.states[i].position {
             self.hammers.states[i].position = position;

@@ -6,7 +6,6 @@
 use crate::modulation::ModOffsets;
 use crate::params::ModTarget;
 use crate::params::{ObstacleType, ParamId, ParamValues};
-use crate::voice::contact_params::contact_law;
 use std::f64::consts::TAU;
 use urto_physics::bodies::BodyPosition;
 use urto_physics::contact::ContactLaw;
@@ -35,8 +34,8 @@ pub struct ObstacleParams {
 }
 
 impl ObstacleParams {
-    /// Parameters of `settings`, modulated by `offsets`.
-    pub fn new(settings: &ParamValues, offsets: &ModOffsets) -> Self {
+    /// Parameters of `settings`, modulated by `offsets`, with the contact law `law`.
+    pub fn new(settings: &ParamValues, offsets: &ModOffsets, law: ContactLaw) -> Self {
         let get = |param| settings.get(param);
         let kind = settings.obstacle_type();
         let mass = get(ParamId::RattleMass);
@@ -50,8 +49,7 @@ impl ObstacleParams {
             gap: offsets.modulated_value(ParamId::RattleGap, ModTarget::RattleGap, settings),
             press: get(ParamId::RattlePress),
             mode: Mode { omega, sigma: omega * get(ParamId::RattleDamping) },
-            // a rigid obstacle has the damping of a hammer of the same mass
-            law: contact_law(&settings.obstacle_contact(), mass),
+            law,
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crossbeam_channel::{Receiver, TryRecvError, unbounded};
 
 use crate::editor::browser::preset_index::Preset;
+use urto_engine::VelocityCurve;
 use urto_engine::body::{BodyScratch, BodySize, BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::ParamId;
 use urto_engine::patch::Patch;
@@ -68,7 +69,7 @@ fn partials(patch: &Patch) -> Vec<(f64, f64)> {
 fn wall(patch: &Patch) -> Option<RigidImpact> {
     let mass = patch.settings.get(ParamId::HammerMass);
     let ContactLaw::HuntCrossley(law) = contact_law(&patch.settings.hammer_contact(), mass) else { return None };
-    let velocity = patch.settings.strike_speed(VELOCITY);
+    let velocity = VelocityCurve::of(&patch.settings).speed(VELOCITY);
     Some(RigidImpact { mass, stiffness: law.stiffness(), exponent: law.exponent(), damping: law.damping(), velocity })
 }
 

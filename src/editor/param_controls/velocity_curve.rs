@@ -10,6 +10,7 @@ use crate::editor::theme;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text;
+use urto_engine::VelocityCurve;
 use urto_engine::params::{ParamId, ParamValues};
 
 /// Points of the curve.
@@ -85,9 +86,10 @@ fn curve(rect: Rect, context: &ParamContext) -> Vec<Pos2> {
     }
     let (lowest, highest) = (ParamId::SpeedLow.spec().min, ParamId::SpeedHigh.spec().max);
     let height = |speed: f64| ((speed / lowest).ln() / (highest / lowest).ln()) as f32;
+    let curve = VelocityCurve::of(&settings);
     let point = |i: usize| {
         let part = i as f32 / POINTS as f32;
-        let speed = settings.strike_speed((1.0 + 126.0 * f64::from(part)) / 127.0);
+        let speed = curve.speed((1.0 + 126.0 * f64::from(part)) / 127.0);
         let up = EDGES.0 + (EDGES.1 - EDGES.0) * height(speed).clamp(0.0, 1.0);
         pos2(rect.left() + 8.0 + (rect.width() - 16.0) * part, rect.bottom() - 5.0 - (rect.height() - 10.0) * up)
     };

@@ -6,7 +6,7 @@ use realfft::RealFftPlanner;
 use urto_engine::params::ParamId::{Body, Damping, Decay, Modes};
 use urto_engine::patch::Patch;
 use urto_engine::patch::factory_presets;
-use urto_engine::{Engine, EngineConfig, HitPulse};
+use urto_engine::{Engine, EngineConfig, HitPulse, VelocityCurve};
 
 /// Wood, string, bowl, metal, and what every knob at its default makes: the hammer leaves once, and the mallet, not the body, sets the time.
 fn patches() -> Vec<Patch> {
@@ -63,7 +63,7 @@ fn a_faster_strike_is_shorter_and_brighter() {
 fn the_recorded_force_balances_momentum() {
     for patch in patches() {
         let (hit, _) = stroke(&patch, 60, 100, 12_000);
-        let strike_speed = patch.settings.strike_speed(100.0 / 127.0);
+        let strike_speed = VelocityCurve::of(&patch.settings).speed(100.0 / 127.0);
         assert!((hit.velocity_in / strike_speed - 1.0).abs() < 1e-5, "{}: {} of {strike_speed} m/s", patch.name, hit.velocity_in);
         assert!((hit.energy_in / (0.5 * hit.mass * strike_speed * strike_speed) - 1.0).abs() < 1e-9);
         let decay = hit.energy_decay() / hit.energy_in;
