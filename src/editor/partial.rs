@@ -1,4 +1,6 @@
-//! One partial as the page shows it.
+//! One partial of a body, and its shape along the body, as the editor shows them.
+
+use egui::{Pos2, Rect, pos2};
 
 use urto_engine::patch::PartialEdit;
 use urto_engine::tuning::key_name;
@@ -44,6 +46,27 @@ impl Partial {
     /// Whether it sounds while `solo` are heard alone.
     pub fn sounds(&self, solo: &[usize]) -> bool {
         !self.trim.muted && (solo.is_empty() || self.place.is_some_and(|place| solo.contains(&place)))
+    }
+}
+
+/// Shape of one mode along the body, normalised to -1 to 1, with its values at the strike and the pickups.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// Values at equally spaced positions from one end to the other.
+    pub shape: Vec<f32>,
+    /// Position (0 to 1) and value at the strike, the left and the right pickup.
+    pub marks: [(f32, f32); 3],
+}
+
+impl Line {
+    /// Points of the shape in `rect`, upward or, if `flipped`, mirrored.
+    pub fn points(&self, rect: Rect, flipped: bool) -> Vec<Pos2> {
+        let sign = if flipped { 1.0 } else { -1.0 };
+        let last = self.shape.len().max(2) - 1;
+        let point = |(i, value): (usize, &f32)| {
+            pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
+        };
+        self.shape.iter().enumerate().map(point).collect()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use egui::{Color32, Pos2, Vec2, pos2, vec2};
 
-use crate::editor::body_view::Scene;
 use crate::editor::body_view::outline::{BAR, Form};
+use crate::editor::body_view::view_geometry::ViewGeometry;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{Side, ThemePainter};
@@ -69,7 +69,7 @@ impl Blow {
     }
 
     /// Draws flash, exposures, hammer and speed; `strike` is where it meets the body.
-    pub fn paint(&self, pen: &ThemePainter, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
+    pub fn paint(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
         self.flash(pen, scene, strike, desk.still);
         let (swing, step, radius) = swing(pen, scene, strike, last, desk);
         for k in (1..=EXPOSURES).rev() {
@@ -90,7 +90,7 @@ impl Blow {
         let shaft = pen.ink.text2;
         pen.line(center, swing.pivot, 5.0, mix(shaft, pen.ink.bg, 0.1));
         pen.line(center, swing.pivot, 2.0, mix(shaft, pen.ink.bg, 0.45));
-        head(pen, center, radius, hardness(desk));
+        head(pen, center, radius, desk);
         if last.is_some() {
             let (from, to) = swing.beside(step, radius);
             pen.arrow(from, to, 2.2, 9.0, pen.ink.force);
@@ -98,7 +98,7 @@ impl Blow {
     }
 
     /// Circles in the surface.
-    fn flash(&self, pen: &ThemePainter, scene: &Scene, strike: Pos2, still: bool) {
+    fn flash(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, still: bool) {
         let Some(part) = self.age.map(|age| age / if still { MARK } else { FLASH }).filter(|part| *part < 1.0) else { return };
         let part = if still { 0.0 } else { part };
         let ease = 1.0 - (1.0 - part) * (1.0 - part);
@@ -111,7 +111,7 @@ impl Blow {
     }
 
     /// The speed beside the first exposures, in words.
-    pub fn speed(&self, pen: &ThemePainter, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
+    pub fn speed(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(pen, scene, strike, last, desk);
         let (from, _) = swing.beside(step, radius);
@@ -124,7 +124,13 @@ impl Blow {
 }
 
 /// The arc of the hammer, the angle between exposures, and the head's radius [px]. Before the first hit it has the loudest key's speed.
-fn swing(pen: &ThemePainter, scene: &Scene, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) -> (Swing, f32, f32) {
+fn swing(
+    pen: &ThemePainter,
+    scene: &ViewGeometry,
+    strike: Pos2,
+    last: Option<&HitPulse>,
+    desk: &ParamContext,
+) -> (Swing, f32, f32) {
     let mass = desk.value(ParamId::HammerMass);
     let radius = (RADIUS * (mass / MASS).cbrt() as f32).min(LARGEST);
     let radius = (radius * scene.camera.scale).max(LEAST);
@@ -145,15 +151,15 @@ fn words(hit: &HitPulse) -> String {
 }
 
 /// How hard the head looks, 0 to 1: by its stiffness.
-pub fn hardness(desk: &ParamContext) -> f32 {
+fn hardness(desk: &ParamContext) -> f32 {
     let stiffness =
         ParamId::Stiffness.knob().to_normalized(desk.value(ParamId::Stiffness)) + 0.17 * desk.value(ParamId::Hardness);
     stiffness.clamp(0.0, 1.0) as f32
 }
 
-/// A head: the core grows with its hardness, thin rings outside are what it is wrapped in.
-pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, hardness: f32) {
-    let ink = pen.ink;
+/// Draws a hammer head: the core grows with its hardness, the thin rings around it are the wrapping.
+pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, desk: &ParamContext) {
+    let (ink, hardness) = (pen.ink, hardness(desk));
     pen.disc(center, radius, ink.force, 0.0, ink.force);
     let core = radius * (0.18 + 0.68 * hardness);
     let step = ((radius - core) / 3.2).max(3.2);
@@ -178,7 +184,7 @@ struct Swing {
 }
 
 impl Swing {
-    fn new(scene: &Scene, strike: Pos2, head: f32) -> Self {
+    fn new(scene: &ViewGeometry, strike: Pos2, head: f32) -> Self {
         let scale = scene.camera.scale;
         // what is round and upright is struck from its side, all else from above
         let upright = matches!(scene.form, Form::Wall(_));
@@ -208,7 +214,7 @@ impl Swing {
 }
 
 /// A circle of `radius` [world] round the strike as it lies in the surface.
-fn ring(scene: &Scene, strike: Pos2, radius: f32) -> Vec<Pos2> {
+fn ring(scene: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
     let middle = scene.camera.see([0.0; 3]);
     let to = |x: f32, y: f32| strike + (scene.camera.see([x, y, 0.0]) - middle);
     let narrow = if matches!(scene.form, Form::Bar(..)) { BAR.0 } else { radius };

@@ -7,23 +7,10 @@ use egui::{Color32, Pos2};
 
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline;
-use crate::editor::body_view::outline::{BAR, Form, RADIUS, TUBE, Wall};
+use crate::editor::body_view::outline::{BAR, Form, Point, RADIUS, TUBE, Wall};
 use crate::editor::theme::mix;
 use crate::editor::widgets::ThemePainter;
 use urto_physics::bodies::BodyPosition;
-
-/// A point of the surface.
-#[derive(Clone, Copy, Debug)]
-pub struct Point {
-    /// Where it is at rest.
-    pub rest: [f32; 3],
-    /// Which way it moves; 0 for what stands still.
-    pub way: [f32; 3],
-    /// Its place on the body.
-    pub place: BodyPosition,
-    /// How much light falls on it at rest.
-    pub light: f32,
-}
 
 /// A grid of quads.
 struct Sheet {

@@ -4,8 +4,7 @@ use crossbeam_channel::{Receiver, bounded};
 
 use crate::editor::body_view::mesh::Solid;
 use crate::editor::body_view::outline::Form;
-use crate::editor::modes::Line;
-use crate::editor::partial::Partial;
+use crate::editor::partial::{Line, Partial};
 use urto_engine::body::{BodyScratch, BodySpec, BodyTuning, KeyScaling, PreparedBody};
 use urto_engine::params::{ParamId, ParamValues};
 use urto_engine::patch::partial_edits;

@@ -2,7 +2,6 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use crate::editor::body_view::mesh::Point;
 use urto_engine::patch::BodyKind;
 use urto_physics::bodies::BodyPosition;
 
@@ -45,6 +44,19 @@ pub enum Form {
     Wall(Wall),
     /// A tube.
     Tube,
+}
+
+/// A point of the drawn surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// Position at rest [world].
+    pub rest: [f32; 3],
+    /// Direction of its displacement, a unit vector; 0 for points that do not move.
+    pub way: [f32; 3],
+    /// Its position on the body.
+    pub place: BodyPosition,
+    /// Brightness at rest, 0 to 1.
+    pub light: f32,
 }
 
 /// Half width and thickness of a bar.

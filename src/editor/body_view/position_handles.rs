@@ -2,11 +2,11 @@
 
 use egui::{CursorIcon, Key, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
 
-use crate::editor::body_view::Scene;
 use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::on_ruler;
 use crate::editor::body_view::hammer::lettered;
 use crate::editor::body_view::mesh_builder::Model;
+use crate::editor::body_view::view_geometry::{ViewGeometry, screen_distance};
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
@@ -33,7 +33,7 @@ pub fn places(desk: &ParamContext) -> [BodyPosition; 3] {
 }
 
 /// Where a place is in the world now, `above` the surface.
-fn lifted(model: &mut Model, scene: &Scene, place: BodyPosition, above: f32) -> Pos2 {
+fn lifted(model: &mut Model, scene: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
     let point = model.solid.form.at(place);
     let w = scene.scale * model.displacement(place, &scene.q);
     let moved: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.way[k]);
@@ -41,12 +41,12 @@ fn lifted(model: &mut Model, scene: &Scene, place: BodyPosition, above: f32) -> 
 }
 
 /// Where a place is seen now.
-pub fn seen(model: &mut Model, scene: &Scene, place: BodyPosition) -> Pos2 {
+pub fn seen(model: &mut Model, scene: &ViewGeometry, place: BodyPosition) -> Pos2 {
     lifted(model, scene, place, 0.0)
 }
 
 /// Draws the handles and follows the player.
-pub fn show(ui: &mut Ui, pen: &ThemePainter, rect: Rect, model: &mut Model, scene: &Scene, desk: &mut ParamContext) {
+pub fn show(ui: &mut Ui, pen: &ThemePainter, rect: Rect, model: &mut Model, scene: &ViewGeometry, desk: &mut ParamContext) {
     let places = places(desk);
     for ((knobs, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
         pickup(ui, pen, rect, model, (scene, *place), (knobs, letter), desk);
@@ -64,7 +64,7 @@ fn pickup(
     pen: &ThemePainter,
     rect: Rect,
     model: &mut Model,
-    (scene, place): (&Scene, BodyPosition),
+    (scene, place): (&ViewGeometry, BodyPosition),
     (knobs, letter): (Knobs, &str),
     desk: &mut ParamContext,
 ) {
@@ -89,7 +89,7 @@ fn mark(
     ui: &mut Ui,
     pen: &ThemePainter,
     model: &mut Model,
-    (scene, place): (&Scene, BodyPosition),
+    (scene, place): (&ViewGeometry, BodyPosition),
     (knobs, letter): (Knobs, &str),
     desk: &mut ParamContext,
 ) {
@@ -111,7 +111,15 @@ fn mark(
 }
 
 /// A target that is dragged over the body.
-fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &Model, desk: &mut ParamContext) -> Response {
+fn grip(
+    ui: &mut Ui,
+    at: Pos2,
+    knobs: Knobs,
+    name: &str,
+    scene: &ViewGeometry,
+    model: &Model,
+    desk: &mut ParamContext,
+) -> Response {
     let area = Rect::from_center_size(at, vec2(2.0 * TARGET, 2.0 * TARGET));
     let response = ui.interact(area, ui.scope_id().with(("grip", name)), Sense::click_and_drag());
     let value = value_text::figures(desk.value(knobs[0]));
@@ -152,18 +160,18 @@ fn grip(ui: &mut Ui, at: Pos2, knobs: Knobs, name: &str, scene: &Scene, model: &
 }
 
 /// Where the handle's place is seen at rest.
-fn seen_at_rest(model: &Model, scene: &Scene, [along, across]: Knobs, desk: &ParamContext) -> Pos2 {
+fn seen_at_rest(model: &Model, scene: &ViewGeometry, [along, across]: Knobs, desk: &ParamContext) -> Pos2 {
     let place = BodyPosition { along: desk.value(along), across: desk.value(across) };
     scene.camera.see(model.solid.form.at(place).rest)
 }
 
 /// The place on the body nearest to a point of the window.
-fn nearest(model: &Model, scene: &Scene, at: Pos2) -> BodyPosition {
+fn nearest(model: &Model, scene: &ViewGeometry, at: Pos2) -> BodyPosition {
     let form = model.solid.form;
     let rows = if form.is_line() { 1 } else { 48 };
     let distance = |along: f64, across: f64| {
         let (seen, depth) = scene.camera.look(form.at(BodyPosition { along, across }).rest);
-        if form.is_line() { (seen.x - at.x).powi(2) } else { crate::editor::body_view::nearness(&(seen, depth), at) }
+        if form.is_line() { (seen.x - at.x).powi(2) } else { screen_distance(&(seen, depth), at) }
     };
     let mut best = (f32::MAX, BodyPosition::line(0.5));
     for i in 0..=200 {

@@ -1,6 +1,6 @@
 //! The axes of the chart: frequency for both lanes, level upward, decay downward.
 
-use egui::{Pos2, Rect, pos2, vec2};
+use egui::{Rect, pos2, vec2};
 
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
@@ -153,26 +153,5 @@ impl Axes {
                 (free, unit) = (left + width + 8.0, "");
             }
         }
-    }
-}
-
-/// The shape of one mode along the body, and where strike, left and right are on it: -1 to 1.
-#[derive(Clone, Debug, Default)]
-pub struct Line {
-    /// At equally spaced places from one end to the other.
-    pub shape: Vec<f32>,
-    /// Place (0 to 1) and value of strike, left and right.
-    pub marks: [(f32, f32); 3],
-}
-
-impl Line {
-    /// Points of the shape in `rect`, upward or, with `flipped`, downward.
-    pub fn points(&self, rect: Rect, flipped: bool) -> Vec<Pos2> {
-        let sign = if flipped { 1.0 } else { -1.0 };
-        let last = self.shape.len().max(2) - 1;
-        let point = |(i, value): (usize, &f32)| {
-            pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
-        };
-        self.shape.iter().enumerate().map(point).collect()
     }
 }

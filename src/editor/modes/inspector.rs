@@ -3,14 +3,13 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::modes::ModesAction;
-use crate::editor::modes::axes::Line;
 use crate::editor::modes::chart::View;
 use crate::editor::modes::number_entry::{Number, Typed};
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::ValueEntry;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
-use crate::editor::partial::Partial;
+use crate::editor::partial::{Line, Partial};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::Rule;

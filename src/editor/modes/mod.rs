@@ -9,8 +9,6 @@ mod number_entry;
 mod spectrum;
 mod toolbar;
 
-pub use crate::editor::modes::axes::Line;
-
 use std::time::Duration;
 
 use egui::{Key, Modifiers, Rect, Ui, vec2};
@@ -25,7 +23,7 @@ use crate::editor::modes::number_entry::Typed;
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::modes::toolbar::Bar;
 use crate::editor::param_context::ParamContext;
-pub use crate::editor::partial::Partial;
+use crate::editor::partial::Partial;
 use crate::editor::widgets::ThemePainter;
 use crate::threads::EditorEnd;
 use urto_engine::HitPulse;
