@@ -1,6 +1,6 @@
 //! Where the parts of the window are.
 
-use egui::Rect;
+use egui::{Rect, Ui};
 
 use crate::editor::theme;
 
@@ -36,4 +36,9 @@ impl Frame {
         let (stage, scope) = middle.split_left_right_at_x(middle.right() - width.round());
         Self { window, header, middle, stage, scope, strip, footer, small }
     }
+}
+
+/// A part of the window with names of its own, so that a knob may stand in two of them.
+pub fn part(ui: &mut Ui, name: &str, rect: egui::Rect) -> Ui {
+    ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect))
 }

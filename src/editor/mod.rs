@@ -48,7 +48,7 @@ use crate::editor::command::{Command, PatchChange};
 use crate::editor::computer_keyboard::Keyboard;
 use crate::editor::drive::Drive;
 use crate::editor::hit_scope::Scope;
-use crate::editor::layout::Frame;
+use crate::editor::layout::{Frame, part};
 use crate::editor::manual::Manual;
 use crate::editor::modes::Modes;
 use crate::editor::open_windows::OpenWindow;
@@ -169,11 +169,6 @@ impl NiceEguiApp for EditorWindow {
             self.kept = self.prefs.clone();
         }
     }
-}
-
-/// A part of the window with names of its own, so that a knob may stand in two of them.
-fn part(ui: &mut Ui, name: &str, rect: egui::Rect) -> Ui {
-    ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect))
 }
 
 impl EditorWindow {

@@ -13,6 +13,7 @@ use nice_plug_egui::{App, EguiWindowSettings, Frame};
 use crate::editor::HeadlessWindow;
 use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::gl_window;
+use crate::editor_capture::scene;
 
 /// Frames that are timed; those before are not.
 const TIMED: usize = 120;
@@ -25,7 +26,7 @@ const MARGIN: Duration = Duration::from_millis(500);
 /// Prints the median cost of a frame of each scene of a file, in its parts, and the frames a second of an idle window. Needs a
 /// display. Errors: as of [`pictures`](crate::editor_capture::pictures).
 pub fn frames(scenes: &Path) -> Result<(), String> {
-    let scenes = crate::editor_capture::read(scenes)?;
+    let scenes = scene::read_file(scenes)?;
     gl_window::with_gl(move |gl| {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;

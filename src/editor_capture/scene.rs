@@ -61,8 +61,15 @@ pub struct Scene {
     steps: Vec<Step>,
 }
 
-/// The scenes of a file in `folder`. Errors: what is wrong, and where.
-pub fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
+/// Reads the scenes of a file. Errors: the file, the place and the problem.
+pub fn read_file(file: &Path) -> Result<Vec<Scene>, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    read(&text, folder).map_err(|fault| format!("{}: {fault}", file.display()))
+}
+
+/// The scenes of a text whose presets' files are in `folder`. Errors: the problem and its place.
+fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
     file.scene.into_iter().map(|told| scene(told, folder)).collect()
 }

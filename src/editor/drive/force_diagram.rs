@@ -3,10 +3,9 @@
 use egui::{Pos2, Rect, pos2, vec2};
 
 use crate::editor::body_view;
-use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, title};
 use crate::host_params::value_text::{show as shown, with_prefix};
 use urto_engine::TracePoint;
 use urto_engine::params::ParamId;

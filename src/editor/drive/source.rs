@@ -4,7 +4,6 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::drive::pattern_editor::Pattern;
 use crate::editor::drive::recording::Recording;
-use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::dropdown;
 use crate::editor::param_controls::param_row;
@@ -13,7 +12,7 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::file_picker;
 use crate::editor::widgets::{Axis, Plot};
 use crate::editor::widgets::{FileRequest, Kind};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, title};
 use urto_engine::drive::DriveContent;
 use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::preset_library;

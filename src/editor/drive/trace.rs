@@ -2,12 +2,11 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::drive::title;
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::{Axis, Plot};
-use crate::editor::widgets::{Side, ThemePainter};
+use crate::editor::widgets::{Side, ThemePainter, title};
 use urto_engine::params::ParamId;
 use urto_engine::{POINT, POINTS, TracePoint};
 

@@ -3,9 +3,10 @@
 use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
+use crate::editor::modes::action::ModesAction;
 use crate::editor::modes::axes::{Axes, HIGHEST, LOWEST_DB};
 use crate::editor::modes::drag::{End, Held};
-use crate::editor::modes::{ModesAction, Spectrum};
+use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size, faint};
@@ -97,11 +98,11 @@ fn follow(
         (*chosen, *held) = (i, Held::new(end, &partials[i], at, *axes));
     }
     if let (Some(held), Some(at)) = (held.as_mut(), response.interact_pointer_pos()) {
-        deeds.push(ModesAction::Hold(held.trim(at, modifiers, view.morph, view.snaps)));
+        deeds.push(ModesAction::Drag(held.trim(at, modifiers, view.morph, view.snaps)));
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
     if response.drag_stopped() && held.take().is_some() {
-        deeds.push(ModesAction::LetGo);
+        deeds.push(ModesAction::Release);
     }
     let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
     if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
@@ -121,8 +122,8 @@ fn follow(
 
 fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &PartialEdit) -> Option<ModesAction> {
     match (response.double_clicked(), end) {
-        (true, End::Head) => Some(ModesAction::Trim(PartialEdit { decay: trim.decay, ..PartialEdit::new(place) })),
-        (true, End::Foot) => Some(ModesAction::Trim(PartialEdit { decay: 1.0, ..*trim })),
+        (true, End::Head) => Some(ModesAction::Edit(PartialEdit { decay: trim.decay, ..PartialEdit::new(place) })),
+        (true, End::Foot) => Some(ModesAction::Edit(PartialEdit { decay: 1.0, ..*trim })),
         _ => alt.then_some(ModesAction::Solo(place)),
     }
 }

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use crate::editor::modes::ModesAction;
+use crate::editor::modes::action::ModesAction;
 use crate::editor::modes::chart::View;
 use crate::editor::modes::number_entry::{Number, Typed};
 use crate::editor::param_context::ParamContext;
@@ -125,7 +125,7 @@ fn numbers(
                 let read = |number: Number, text: &str| number.read(text, partial, lowest, view.morph);
                 match now.edit(ui, field, read, desk) {
                     Ok(now) => *typed = Some(now),
-                    Err(trim) => deeds.extend(trim.filter(|_| partial.place.is_some()).map(ModesAction::Trim)),
+                    Err(trim) => deeds.extend(trim.filter(|_| partial.place.is_some()).map(ModesAction::Edit)),
                 }
             }
             (number, now) => {
@@ -172,8 +172,8 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut Para
     }
     match (solo.clicked() && !kit, mute.clicked(), reset.clicked()) {
         (true, ..) => Some(ModesAction::Solo(place)),
-        (_, true, _) => Some(ModesAction::Trim(PartialEdit { muted: !trim.muted, ..trim })),
-        (.., true) => Some(ModesAction::Trim(PartialEdit::new(place))),
+        (_, true, _) => Some(ModesAction::Edit(PartialEdit { muted: !trim.muted, ..trim })),
+        (.., true) => Some(ModesAction::Edit(PartialEdit::new(place))),
         _ => None,
     }
 }

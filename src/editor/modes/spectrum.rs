@@ -25,7 +25,7 @@ const STEP: f32 = 1.5;
 /// The spectrum of the sound that plays.
 pub struct Spectrum {
     /// Whether it is shown.
-    pub on: bool,
+    on: bool,
     fourier: Option<Fourier>,
     /// Level of every bin [dBFS], falling slowly.
     levels: Vec<f32>,
@@ -78,6 +78,16 @@ impl Fourier {
 }
 
 impl Spectrum {
+    /// Whether it is shown.
+    pub fn is_on(&self) -> bool {
+        self.on
+    }
+
+    /// Shows or hides it.
+    pub fn toggle(&mut self) {
+        self.on = !self.on;
+    }
+
     /// Takes what has sounded, and goes on by `elapsed` [s].
     pub fn follow(&mut self, audio: &EditorEnd, elapsed: f32) {
         let Some(rate) = audio.rate().filter(|_| self.on) else { return };
