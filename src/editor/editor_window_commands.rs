@@ -37,7 +37,7 @@ impl EditorWindow {
             Command::Step(step) => {
                 if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
                     self.past.remember(&self.knobs, None, now);
-                    self.scope.part();
+                    self.scope.start_new_sound();
                     self.play(self.knobs.fitted(patch));
                 }
             }
@@ -76,7 +76,7 @@ impl EditorWindow {
             Command::Quality(place) => self.jump(ParamId::Quality, place, now),
             Command::Mpe(place) => self.jump(ParamId::Mpe, place, now),
             Command::Folder => show_folder(),
-            Command::Strike => self.strike(self.stage.key(&patch(), self.scope.last()), now),
+            Command::Strike => self.strike(self.stage.strike_key(&patch(), self.scope.last()), now),
         }
     }
 
@@ -106,7 +106,7 @@ impl EditorWindow {
         match choice {
             BrowserAction::Hear(patch) => {
                 self.shelf.take(&patch);
-                self.scope.part();
+                self.scope.start_new_sound();
                 self.play(self.knobs.fitted(*patch));
             }
             BrowserAction::Keep => {
@@ -183,12 +183,12 @@ impl EditorWindow {
         }
         let begun = Instant::now();
         self.play(change.patch);
-        self.modes.took(begun.elapsed());
+        self.modes.set_load_time(begun.elapsed());
     }
 
     /// All partials are heard again.
     pub(super) fn hear_all(&mut self) {
-        if self.modes.hear_all(&self.audio) {
+        if self.modes.clear_solo(&self.audio) {
             self.audio.load(&self.knobs.patch());
         }
     }

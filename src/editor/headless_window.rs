@@ -160,9 +160,9 @@ impl HeadlessWindow {
         let patch = self.face.knobs.patch();
         let EditorWindow { stage, scope, .. } = &mut self.face;
         for _ in 0..PAUSES {
-            let key = stage.key(&patch, scope.last());
+            let key = stage.strike_key(&patch, scope.last());
             let drawn = stage.partials(&patch, &patch.trims, key, scope.last());
-            if !drawn.is_empty() && !stage.is_coming() {
+            if !drawn.is_empty() && !stage.is_building() {
                 return;
             }
             std::thread::sleep(PAUSE);
@@ -196,7 +196,7 @@ impl HeadlessWindow {
         if let Some(browser) = &mut self.face.browser {
             browser.settle();
         }
-        if self.face.stage.is_coming() {
+        if self.face.stage.is_building() {
             self.settle();
         }
         self.live(events)

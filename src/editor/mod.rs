@@ -41,16 +41,16 @@ use nice_plug_egui::{
     EguiEditorState, EguiNiceSettings, Frame as Window, NiceEguiApp, RepaintNotifier, baseview, create_egui_editor,
 };
 
-use crate::editor::body_view::Stage;
+use crate::editor::body_view::BodyView;
 use crate::editor::browser::PresetIndex;
 use crate::editor::browser::{Browser, CurrentSound};
 use crate::editor::command::{Command, PatchChange};
 use crate::editor::computer_keyboard::Keyboard;
-use crate::editor::drive::Drive;
-use crate::editor::hit_scope::Scope;
+use crate::editor::drive::DrivePage;
+use crate::editor::hit_scope::HitScope;
 use crate::editor::layout::{Frame, part};
 use crate::editor::manual::Manual;
-use crate::editor::modes::Modes;
+use crate::editor::modes::ModesPage;
 use crate::editor::open_windows::OpenWindow;
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::ValueEntry;
@@ -88,13 +88,13 @@ pub struct EditorWindow {
     host: Option<GuiContext>,
     page: usize,
     drawer: crate::editor::panels::Open,
-    stage: Stage,
-    scope: Scope,
-    modes: Modes,
+    stage: BodyView,
+    scope: HitScope,
+    modes: ModesPage,
     tuner: Tuner,
     /// What hands do to the notes that are held.
     hands: ControllerReadings,
-    drive: Drive,
+    drive: DrivePage,
     meter: Meter,
     /// Bodies that sound, level of the side-chain [dBFS], part of its time that the audio thread spends.
     voices: u32,
@@ -181,12 +181,12 @@ impl EditorWindow {
             host: None,
             page: 0,
             drawer: crate::editor::panels::Open::default(),
-            stage: Stage::default(),
-            scope: Scope::new(),
-            modes: Modes::default(),
+            stage: BodyView::default(),
+            scope: HitScope::new(),
+            modes: ModesPage::default(),
             tuner: Tuner::default(),
             hands: ControllerReadings::default(),
-            drive: Drive::default(),
+            drive: DrivePage::default(),
             meter: Meter::default(),
             voices: 0,
             side_chain: f32::NEG_INFINITY,
@@ -222,15 +222,17 @@ impl EditorWindow {
         let swing = self.audio.body_motion();
         self.stage.follow(swing, elapsed);
         for hit in self.audio.hits() {
-            self.stage.hit(&hit);
-            self.scope.take(hit);
+            self.stage.record_hit(&hit);
+            self.scope.push(hit);
         }
-        self.drive.take(self.audio.trace());
+        self.drive.push(self.audio.trace());
         let shown = PAGES[self.page] == "Modes" && self.browser.is_none();
         self.modes.listen(&self.audio, shown, elapsed);
-        let falls =
-            self.side_chain > crate::editor::widgets::SILENT || self.load > levels.load + LIGHTER || shown && self.modes.moves();
-        let moves = levels.sounding > 0 || self.drive.moves() || self.meter.moves() || self.stage.moves() || self.held.is_some();
+        let falls = self.side_chain > crate::editor::widgets::SILENT
+            || self.load > levels.load + LIGHTER
+            || shown && self.modes.is_moving();
+        let moves =
+            levels.sounding > 0 || self.drive.is_moving() || self.meter.moves() || self.stage.is_moving() || self.held.is_some();
         if (moves || falls) && !self.audio.is_hidden() {
             ui.ctx().request_repaint_after(BUSY);
         }

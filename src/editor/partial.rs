@@ -19,9 +19,9 @@ pub struct Partial {
     /// What it is called on its body: see [`urto_engine::Body::family`].
     pub family: Option<(u32, u32)>,
     /// Its place without trims, by which a trim names it; none if only what the body turns into has it.
-    pub place: Option<usize>,
+    pub index: Option<usize>,
     /// Its trim; plain if it has none.
-    pub trim: PartialEdit,
+    pub edit: PartialEdit,
 }
 
 impl Partial {
@@ -33,40 +33,40 @@ impl Partial {
     }
 
     /// The same in words: `A5 −9`.
-    pub fn note_words(&self) -> String {
+    pub fn note_text(&self) -> String {
         let (name, cents) = self.note();
         format!("{name} {}{:.0}", if cents < -0.5 { "−" } else { "+" }, cents.abs())
     }
 
     /// Whether it is of the second family: twist of a bar, circles on what is round.
-    pub fn is_second(&self) -> bool {
+    pub fn is_second_family(&self) -> bool {
         self.family.is_some_and(|(_, second)| second > 0)
     }
 
     /// Whether it sounds while `solo` are heard alone.
-    pub fn sounds(&self, solo: &[usize]) -> bool {
-        !self.trim.muted && (solo.is_empty() || self.place.is_some_and(|place| solo.contains(&place)))
+    pub fn is_heard(&self, solo: &[usize]) -> bool {
+        !self.edit.muted && (solo.is_empty() || self.index.is_some_and(|place| solo.contains(&place)))
     }
 }
 
 /// Shape of one mode along the body, normalised to -1 to 1, with its values at the strike and the pickups.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub struct ModeShape {
     /// Values at equally spaced positions from one end to the other.
-    pub shape: Vec<f32>,
+    pub values: Vec<f32>,
     /// Position (0 to 1) and value at the strike, the left and the right pickup.
     pub marks: [(f32, f32); 3],
 }
 
-impl Line {
+impl ModeShape {
     /// Points of the shape in `rect`, upward or, if `flipped`, mirrored.
     pub fn points(&self, rect: Rect, flipped: bool) -> Vec<Pos2> {
         let sign = if flipped { 1.0 } else { -1.0 };
-        let last = self.shape.len().max(2) - 1;
+        let last = self.values.len().max(2) - 1;
         let point = |(i, value): (usize, &f32)| {
             pos2(rect.left() + rect.width() * i as f32 / last as f32, rect.center().y + sign * 0.5 * rect.height() * value)
         };
-        self.shape.iter().enumerate().map(point).collect()
+        self.values.iter().enumerate().map(point).collect()
     }
 }
 
@@ -78,7 +78,7 @@ mod tests {
     fn partials_are_called_by_the_nearest_key() {
         let words = |hertz: f64| {
             let (weights, trim) = ([1.0; 3], PartialEdit::new(0));
-            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, place: Some(0), trim }.note_words()
+            Partial { hertz, t60: 1.0, weights, level: 0.0, family: None, index: Some(0), edit: trim }.note_text()
         };
         assert_eq!([220.0, 875.6, 226.5].map(words), ["A3 +0", "A5 −9", "A#3 −50"]);
     }

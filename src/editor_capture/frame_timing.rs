@@ -16,8 +16,8 @@ use crate::editor_capture::gl_window;
 use crate::editor_capture::scene;
 
 /// Frames that are timed; those before are not.
-const TIMED: usize = 120;
-const WARM: usize = 20;
+const TIMED_FRAMES: usize = 120;
+const WARM_UP_FRAMES: usize = 20;
 /// How long an idle window is watched, after it has come to rest.
 const WATCHED: Duration = Duration::from_secs(5);
 const SETTLING: Duration = Duration::from_secs(3);
@@ -30,7 +30,7 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
     gl_window::with_gl(move |gl| {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;
-            let mut player = scene.played(&mut canvas)?;
+            let mut player = scene.play(&mut canvas)?;
             let [all, layout, triangles, opengl] = medians(&mut player, &mut canvas).map(|part| 1e3 * part.as_secs_f64());
             let name = &scene.name;
             println!("{name:<12} {all:6.2} ms a frame: layout {layout:.2}, triangles {triangles:.2}, OpenGL {opengl:.2}");
@@ -45,7 +45,7 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
 /// Median times of a frame and of its parts: layout, triangles, OpenGL.
 fn medians(player: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
     let mut times: [Vec<Duration>; 4] = Default::default();
-    for frame in 0..WARM + TIMED {
+    for frame in 0..WARM_UP_FRAMES + TIMED_FRAMES {
         player.sound();
         let begun = Instant::now();
         let mut shown = player.see(Vec::new());
@@ -53,7 +53,7 @@ fn medians(player: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
         canvas.take(&mut shown);
         let triangles = canvas.show(player, shown);
         let all = begun.elapsed();
-        if frame >= WARM {
+        if frame >= WARM_UP_FRAMES {
             let parts = [all, layout, triangles, all - layout - triangles];
             times.iter_mut().zip(parts).for_each(|(times, part)| times.push(part));
         }

@@ -16,7 +16,7 @@ pub fn pictures(scenes: &Path, folder: &Path) -> Result<(), String> {
     gl_window::with_gl(move |gl| {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;
-            let mut player = scene.played(&mut canvas)?;
+            let mut player = scene.play(&mut canvas)?;
             canvas.paint(&mut player);
             let file = folder.join(format!("{}.ppm", scene.name));
             fs::write(&file, canvas.ppm()).map_err(|error| format!("cannot write {}: {error}", file.display()))?;

@@ -17,13 +17,13 @@ use urto_engine::patch::patch_toml;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    scene: Vec<Told>,
+    scene: Vec<SceneText>,
 }
 
 /// A scene as it is written down.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Told {
+struct SceneText {
     name: String,
     /// Size of the window [logical pixels].
     #[serde(default = "usual")]
@@ -74,8 +74,8 @@ fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
     file.scene.into_iter().map(|told| scene(told, folder)).collect()
 }
 
-fn scene(told: Told, folder: &Path) -> Result<Scene, String> {
-    let Told { name, size, zoom, light, preset, beat, steps } = told;
+fn scene(told: SceneText, folder: &Path) -> Result<Scene, String> {
+    let SceneText { name, size, zoom, light, preset, beat, steps } = told;
     let here = |fault: String| format!("scene {name}: {fault}");
     let patch = patch(&preset, folder).map_err(here)?;
     let steps = steps.iter().map(|step| script::step(step)).collect::<Result<_, _>>().map_err(here)?;
@@ -107,7 +107,7 @@ impl Scene {
     }
 
     /// The window after all that is done; the letters that it needs are on `canvas`.
-    pub fn played(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
+    pub fn play(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
         let mut player = HeadlessWindow::with(prefs(!self.light, self.zoom));
         player.size = self.size;
         if self.beat {
@@ -115,7 +115,7 @@ impl Scene {
         }
         player.play(self.patch.clone());
         for step in [Step::Wait(0.0)].iter().chain(&self.steps) {
-            step.play(&mut player, canvas);
+            step.run(&mut player, canvas);
         }
         Ok(player)
     }

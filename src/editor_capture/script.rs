@@ -58,7 +58,7 @@ fn key(name: &str) -> Option<Step> {
 
 impl Step {
     /// Does it.
-    pub fn play(&self, player: &mut HeadlessWindow, canvas: &mut Canvas) {
+    pub fn run(&self, player: &mut HeadlessWindow, canvas: &mut Canvas) {
         let mut live = |player: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut player.settled(events));
         match self {
             Self::Strike(key, velocity) => player.strike(*key, *velocity),

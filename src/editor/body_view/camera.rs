@@ -22,12 +22,12 @@ impl Camera {
     }
 
     /// Where a point is seen.
-    pub fn see(&self, point: [f32; 3]) -> Pos2 {
-        self.look(point).0
+    pub fn project(&self, point: [f32; 3]) -> Pos2 {
+        self.project_with_depth(point).0
     }
 
     /// Where a point is seen, and how far away it is.
-    pub fn look(&self, [x, y, z]: [f32; 3]) -> (Pos2, f32) {
+    pub fn project_with_depth(&self, [x, y, z]: [f32; 3]) -> (Pos2, f32) {
         let ((yaw_sin, yaw_cos), (pitch_sin, pitch_cos)) = (self.yaw, self.pitch);
         let (across, depth) = (x * yaw_cos - y * yaw_sin, x * yaw_sin + y * yaw_cos);
         let far = depth * pitch_cos - z * pitch_sin;

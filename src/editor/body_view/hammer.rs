@@ -13,33 +13,33 @@ use urto_engine::params::ParamId;
 
 /// Radius [world] of a head of [`MASS`] [kg]; it goes with the cube root. Least [px] and largest [world].
 const RADIUS: f32 = 0.118;
-const MASS: f64 = 0.024;
-const LEAST: f32 = 10.0;
-const LARGEST: f32 = 0.22;
+const REFERENCE_MASS: f64 = 0.024;
+const MIN_RADIUS: f32 = 10.0;
+const MAX_RADIUS: f32 = 0.22;
 /// The shaft's other end from the point of contact, over the camera's scale.
 const PIVOT: Vec2 = vec2(1.80, -0.62);
 /// Angle [rad] of one exposure at [`SPEED`] [m/s].
 const STEP: f32 = 0.118;
-const SPEED: f64 = 2.1;
+const REFERENCE_SPEED: f64 = 2.1;
 /// Space that the words beside the exposures want at the window's edge [px].
-const BESIDE: f32 = 24.0;
+const TEXT_MARGIN: f32 = 24.0;
 /// Room that the body's name takes at the top [px].
-const NAMED: f32 = 78.0;
+const TITLE_HEIGHT: f32 = 78.0;
 /// Exposures.
 const EXPOSURES: usize = 4;
 /// How long a flash lasts, and the hammer takes to come to its rest [s].
 const FLASH: f32 = 0.45;
 const REBOUND: f32 = 0.6;
 /// How long the mark stands in place of a flash where there is to be less motion [s].
-const MARK: f32 = 0.2;
+const STILL_FLASH: f32 = 0.2;
 /// Exposures that the hammer is away when it rests.
-const AWAY: f32 = 0.16;
+const REST_EXPOSURES: f32 = 0.16;
 /// Size of a flash beside others: from the strongest hit of late.
-const FORGET: f32 = 8.0;
+const STRONGEST_DECAY: f32 = 8.0;
 
 /// The last blow.
 #[derive(Default)]
-pub struct Blow {
+pub struct HammerView {
     /// Time since it landed [s], if any has.
     age: Option<f32>,
     /// Force over the strongest of late.
@@ -47,9 +47,9 @@ pub struct Blow {
     strongest: f64,
 }
 
-impl Blow {
+impl HammerView {
     /// A hit has landed.
-    pub fn strike(&mut self, hit: &HitPulse) {
+    pub fn record_hit(&mut self, hit: &HitPulse) {
         self.strongest = self.strongest.max(hit.peak_force);
         self.strength = if self.strongest > 0.0 { (hit.peak_force / self.strongest) as f32 } else { 0.0 };
         self.age = Some(0.0);
@@ -60,11 +60,11 @@ impl Blow {
         if let Some(age) = &mut self.age {
             *age += elapsed;
         }
-        self.strongest *= f64::from((-elapsed / FORGET).exp());
+        self.strongest *= f64::from((-elapsed / STRONGEST_DECAY).exp());
     }
 
     /// Whether something of it moves.
-    pub fn moves(&self) -> bool {
+    pub fn is_moving(&self) -> bool {
         self.age.is_some_and(|age| age < REBOUND)
     }
 
@@ -85,21 +85,23 @@ impl Blow {
             pen.circle(at, radius, 1.3, color);
         }
         let part = self.age.filter(|_| !desk.still).map_or(1.0, |age| (age / REBOUND).min(1.0));
-        let away = AWAY * (1.0 - (1.0 - part) * (1.0 - part));
+        let away = REST_EXPOSURES * (1.0 - (1.0 - part) * (1.0 - part));
         let center = swing.at(step.min(STEP) * away * 2.0);
         let shaft = pen.ink.text2;
         pen.line(center, swing.pivot, 5.0, mix(shaft, pen.ink.bg, 0.1));
         pen.line(center, swing.pivot, 2.0, mix(shaft, pen.ink.bg, 0.45));
         head(pen, center, radius, desk);
         if last.is_some() {
-            let (from, to) = swing.beside(step, radius);
+            let (from, to) = swing.speed_arrow(step, radius);
             pen.arrow(from, to, 2.2, 9.0, pen.ink.force);
         }
     }
 
     /// Circles in the surface.
     fn flash(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, still: bool) {
-        let Some(part) = self.age.map(|age| age / if still { MARK } else { FLASH }).filter(|part| *part < 1.0) else { return };
+        let Some(part) = self.age.map(|age| age / if still { STILL_FLASH } else { FLASH }).filter(|part| *part < 1.0) else {
+            return;
+        };
         let part = if still { 0.0 } else { part };
         let ease = 1.0 - (1.0 - part) * (1.0 - part);
         let reach = 0.29 * (0.6 + 0.4 * self.strength);
@@ -114,12 +116,12 @@ impl Blow {
     pub fn speed(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(pen, scene, strike, last, desk);
-        let (from, _) = swing.beside(step, radius);
+        let (from, _) = swing.speed_arrow(step, radius);
         // above what may stand on the body, below its name
         let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
-        let at = pos2(at.x, at.y.max(pen.painter().clip_rect().top() + NAMED));
+        let at = pos2(at.x, at.y.max(pen.painter().clip_rect().top() + TITLE_HEIGHT));
         let side = if swing.side.x < 0.0 { Side::Right } else { Side::Left };
-        pen.text(at, side, &words(hit), (Face::Medium, Size::Text, pen.ink.force));
+        pen.text(at, side, &speed_text(hit), (Face::Medium, Size::Text, pen.ink.force));
     }
 }
 
@@ -130,23 +132,23 @@ fn swing(
     strike: Pos2,
     last: Option<&HitPulse>,
     desk: &ParamContext,
-) -> (Swing, f32, f32) {
+) -> (SwingArc, f32, f32) {
     let mass = desk.value(ParamId::HammerMass);
-    let radius = (RADIUS * (mass / MASS).cbrt() as f32).min(LARGEST);
-    let radius = (radius * scene.camera.scale).max(LEAST);
+    let radius = (RADIUS * (mass / REFERENCE_MASS).cbrt() as f32).min(MAX_RADIUS);
+    let radius = (radius * scene.camera.scale).max(MIN_RADIUS);
     let speed = last.map_or_else(|| desk.value(ParamId::SpeedHigh), |hit| hit.velocity_in);
-    let step = (STEP * (speed / SPEED).sqrt() as f32).clamp(0.03, 0.22);
-    let mut swing = Swing::new(scene, strike, radius);
+    let step = (STEP * (speed / REFERENCE_SPEED).sqrt() as f32).clamp(0.03, 0.22);
+    let mut swing = SwingArc::new(scene, strike, radius);
     // beside a strike near the left edge there is no room for words
-    let room = last.map_or(0.0, |hit| pen.width(&words(hit), Face::Medium, Size::Text) + BESIDE);
-    if swing.side.x < 0.0 && swing.beside(step, radius).0.x - room < pen.painter().clip_rect().left() {
+    let room = last.map_or(0.0, |hit| pen.width(&speed_text(hit), Face::Medium, Size::Text) + TEXT_MARGIN);
+    if swing.side.x < 0.0 && swing.speed_arrow(step, radius).0.x - room < pen.painter().clip_rect().left() {
         swing.side = -swing.side;
     }
     (swing, step, radius)
 }
 
 /// The speed of a hit.
-fn words(hit: &HitPulse) -> String {
+fn speed_text(hit: &HitPulse) -> String {
     format!("*v*~in~ {}", with_prefix(hit.velocity_in, "m/s"))
 }
 
@@ -173,7 +175,7 @@ pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, desk: &ParamContext) 
 }
 
 /// The arc on which the hammer swings.
-struct Swing {
+struct SwingArc {
     pivot: Pos2,
     radius: f32,
     start: f32,
@@ -183,12 +185,12 @@ struct Swing {
     side: Vec2,
 }
 
-impl Swing {
+impl SwingArc {
     fn new(scene: &ViewGeometry, strike: Pos2, head: f32) -> Self {
         let scale = scene.camera.scale;
         // what is round and upright is struck from its side, all else from above
         let upright = matches!(scene.form, Form::Wall(_));
-        let out = if strike.x < scene.camera.see([0.0; 3]).x { -1.0 } else { 1.0 };
+        let out = if strike.x < scene.camera.project([0.0; 3]).x { -1.0 } else { 1.0 };
         let (center, pivot, turn) = if upright {
             let center = strike + vec2(0.93 * out, -0.30) * (head - 2.0);
             (center, center + vec2(0.9 * out, -1.15) * scale, out)
@@ -202,7 +204,7 @@ impl Swing {
     }
 
     /// Beginning and end of the arrow beside the first exposures.
-    fn beside(&self, step: f32, radius: f32) -> (Pos2, Pos2) {
+    fn speed_arrow(&self, step: f32, radius: f32) -> (Pos2, Pos2) {
         let off = self.side * (radius + 12.0);
         (self.at(2.65 * step) + off, self.at(1.05 * step) + off)
     }
@@ -215,8 +217,8 @@ impl Swing {
 
 /// A circle of `radius` [world] round the strike as it lies in the surface.
 fn ring(scene: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
-    let middle = scene.camera.see([0.0; 3]);
-    let to = |x: f32, y: f32| strike + (scene.camera.see([x, y, 0.0]) - middle);
+    let middle = scene.camera.project([0.0; 3]);
+    let to = |x: f32, y: f32| strike + (scene.camera.project([x, y, 0.0]) - middle);
     let narrow = if matches!(scene.form, Form::Bar(..)) { BAR.0 } else { radius };
     let point = |i: usize| {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / 48.0).sin_cos();
@@ -229,7 +231,7 @@ fn ring(scene: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
 }
 
 /// A disc with a letter, as pickups have.
-pub fn lettered(pen: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
+pub fn pickup_disc(pen: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
     let fill = if lit { pen.ink.hover } else { pen.ink.bg };
     pen.disc(at, 11.0, fill, 1.8, pen.ink.body);
     let color: Color32 = pen.ink.text;

@@ -7,7 +7,7 @@ use egui::{Color32, Pos2};
 
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::outline;
-use crate::editor::body_view::outline::{BAR, Form, Point, RADIUS, TUBE, Wall};
+use crate::editor::body_view::outline::{BAR, Form, RADIUS, SurfacePoint, TUBE, Wall};
 use crate::editor::theme::mix;
 use crate::editor::widgets::ThemePainter;
 use urto_physics::bodies::BodyPosition;
@@ -29,9 +29,9 @@ struct Edge {
 }
 
 /// What is drawn of a body.
-pub struct Solid {
+pub struct BodyMesh {
     /// All points.
-    pub points: Vec<Point>,
+    pub points: Vec<SurfacePoint>,
     sheets: Vec<Sheet>,
     edges: Vec<Edge>,
     /// The edge of which ghosts are drawn.
@@ -43,7 +43,7 @@ pub struct Solid {
 /// Where the middle of a line body is across.
 const AXIS: f64 = 0.5;
 
-impl Solid {
+impl BodyMesh {
     /// The body of `form`.
     pub fn new(form: Form) -> Self {
         let mut solid = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
@@ -59,7 +59,7 @@ impl Solid {
     }
 
     /// Adds a grid of points; `point` gives the one at (row, column), both from 0 to 1.
-    fn grid(&mut self, rows: usize, columns: usize, slopes: Option<[f32; 2]>, point: impl Fn(f32, f32) -> Point) -> usize {
+    fn grid(&mut self, rows: usize, columns: usize, slopes: Option<[f32; 2]>, point: impl Fn(f32, f32) -> SurfacePoint) -> usize {
         let first = self.points.len();
         for row in 0..=rows {
             for column in 0..=columns {
@@ -77,20 +77,20 @@ impl Solid {
     fn bar(&mut self, cut: bool) {
         const N: usize = 64;
         let form = self.form;
-        let depth = move |x: f32| if cut { outline::cut(x) } else { BAR.1 };
+        let depth = move |x: f32| if cut { outline::arch_depth(x) } else { BAR.1 };
         let place = |u: f32, across: f64| BodyPosition { along: f64::from(u), across };
         let front = self.grid(1, N, None, |row, u| {
-            let mut point = form.at(place(u, 0.0));
+            let mut point = form.surface_point(place(u, 0.0));
             point.rest[2] -= row * depth(point.rest[0]);
             point
         });
         let end = self.grid(1, 1, None, |row, v| {
-            let mut point = form.at(place(1.0, f64::from(v)));
+            let mut point = form.surface_point(place(1.0, f64::from(v)));
             point.rest[2] -= row * BAR.1;
-            point.light = 0.6;
+            point.brightness = 0.6;
             point
         });
-        let top = self.grid(1, N, Some([2.2, 0.0]), |v, u| form.at(place(u, f64::from(v))));
+        let top = self.grid(1, N, Some([2.2, 0.0]), |v, u| form.surface_point(place(u, f64::from(v))));
         let row = |first: usize| (0..=N).map(move |i| first + i);
         for i in (4..N).step_by(4) {
             self.edge([top + i, top + N + 1 + i].into_iter(), 0.8, 0.4);
@@ -110,24 +110,25 @@ impl Solid {
         const NR: usize = 14;
         const NT: usize = 56;
         let form = self.form;
-        let still = |mut point: Point, z: f32| {
+        let still = |mut point: SurfacePoint, z: f32| {
             let grown = (RADIUS + 0.03) / RADIUS;
             point.rest = [grown * point.rest[0], grown * point.rest[1], z];
-            point.way = [0.0; 3];
+            point.direction = [0.0; 3];
             point
         };
-        let rim = |turn: f32| form.at(BodyPosition { along: 1.0, across: f64::from(turn) });
+        let rim = |turn: f32| form.surface_point(BodyPosition { along: 1.0, across: f64::from(turn) });
         if shell {
             // the half that is seen, from the front left to the front right
             let lower = self.grid(1, NT, None, |row, u| {
                 let mut point = still(rim(0.46 + 0.60 * u), -0.30 * row);
-                point.light = 0.35 + 0.5 * (TAU * (0.46 + 0.60 * u) - 2.4).cos().max(-0.4);
+                point.brightness = 0.35 + 0.5 * (TAU * (0.46 + 0.60 * u) - 2.4).cos().max(-0.4);
                 point
             });
             self.edge((0..=NT).map(|i| lower + NT + 1 + i), 1.0, 0.5);
         }
-        let first =
-            self.grid(NR, NT, Some([0.0, 1.2]), |r, t| form.at(BodyPosition { along: f64::from(r), across: f64::from(t) }));
+        let first = self.grid(NR, NT, Some([0.0, 1.2]), |r, t| {
+            form.surface_point(BodyPosition { along: f64::from(r), across: f64::from(t) })
+        });
         let ring = |r: usize| (0..=NT).map(move |i| first + r * (NT + 1) + i);
         for r in 1..NR {
             self.edge(ring(r), 0.7, 0.22);
@@ -148,8 +149,9 @@ impl Solid {
         const NX: usize = 36;
         const NY: usize = 22;
         let form = self.form;
-        let first =
-            self.grid(NY, NX, Some([1.4, 0.9]), |v, u| form.at(BodyPosition { along: f64::from(u), across: f64::from(v) }));
+        let first = self.grid(NY, NX, Some([1.4, 0.9]), |v, u| {
+            form.surface_point(BodyPosition { along: f64::from(u), across: f64::from(v) })
+        });
         let row = |v: usize| (0..=NX).map(move |i| first + v * (NX + 1) + i);
         let column = |u: usize| (0..=NY).map(move |i| first + i * (NX + 1) + u);
         (1..NY).for_each(|v| self.edge(row(v), 0.7, 0.22));
@@ -163,7 +165,7 @@ impl Solid {
     fn string(&mut self) {
         const N: usize = 120;
         let form = self.form;
-        self.points.extend((0..=N).map(|i| form.at(BodyPosition { along: i as f64 / N as f64, across: AXIS })));
+        self.points.extend((0..=N).map(|i| form.surface_point(BodyPosition { along: i as f64 / N as f64, across: AXIS })));
         self.ghost = Some(0);
         self.edge(0..N + 1, 3.0, 1.0);
     }
@@ -173,10 +175,10 @@ impl Solid {
         const NT: usize = 28;
         let form = self.form;
         let around = |u: f32, t: f32| {
-            let mut point = form.at(BodyPosition { along: f64::from(u), across: AXIS });
+            let mut point = form.surface_point(BodyPosition { along: f64::from(u), across: AXIS });
             let (sin, cos) = (TAU * t).sin_cos();
             (point.rest[1], point.rest[2]) = (TUBE * cos, TUBE * sin);
-            point.light = 0.30 + 0.5 * (TAU * t + 0.5).sin();
+            point.brightness = 0.30 + 0.5 * (TAU * t + 0.5).sin();
             point
         };
         let first = self.grid(NT, NX, Some([0.6, 0.0]), |t, u| around(u, t));
@@ -194,8 +196,9 @@ impl Solid {
         const NT: usize = 64;
         let form = self.form;
         let _ = wall;
-        let first =
-            self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| form.at(BodyPosition { along: f64::from(s), across: f64::from(t) }));
+        let first = self.grid(NZ, NT, Some([0.0, 0.0]), |s, t| {
+            form.surface_point(BodyPosition { along: f64::from(s), across: f64::from(t) })
+        });
         // the front half: angles from a half to a whole turn
         let ring = |s: usize| (NT / 2 - 2..=NT).map(move |t| first + s * (NT + 1) + t);
         for s in (4..NZ).step_by(4) {
@@ -209,14 +212,14 @@ impl Solid {
     }
 
     /// Where point `i` is when it is displaced by `w`.
-    fn moved(&self, i: usize, w: f32) -> [f32; 3] {
-        let Point { rest, way, .. } = self.points[i];
+    fn displaced(&self, i: usize, w: f32) -> [f32; 3] {
+        let SurfacePoint { rest, direction: way, .. } = self.points[i];
         std::array::from_fn(|k| rest[k] + w * way[k])
     }
 
     /// Paints the body with the displacements `w`, of which `most` is the largest that is expected [world].
     pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], most: f32) {
-        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.look(self.moved(i, w[i]))).collect();
+        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
         for sheet in &self.sheets {
             pen.mesh(self.sheet(sheet, pen, &seen, w, most));
         }
@@ -228,7 +231,7 @@ impl Solid {
 
     /// The same as a small picture: lines only where they are seen, over a calm surface.
     pub fn paint_small(&self, pen: &ThemePainter, camera: &Camera, w: &[f32]) {
-        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.look(self.moved(i, w[i]))).collect();
+        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
         for sheet in &self.sheets {
             pen.mesh(self.sheet(sheet, pen, &seen, w, 0.3));
         }
@@ -239,9 +242,9 @@ impl Solid {
     }
 
     /// The edge that has ghosts, where it is displaced by `part` of `w`.
-    pub fn ghost(&self, camera: &Camera, w: &[f32], part: f32) -> Vec<Pos2> {
+    pub fn ghost_edge(&self, camera: &Camera, w: &[f32], part: f32) -> Vec<Pos2> {
         let Some(edge) = self.ghost.and_then(|i| self.edges.get(i)) else { return Vec::new() };
-        edge.points.iter().map(|&i| camera.see(self.moved(i as usize, part * w[i as usize]))).collect()
+        edge.points.iter().map(|&i| camera.project(self.displaced(i as usize, part * w[i as usize]))).collect()
     }
 
     /// One mesh, its quads from the farthest to the nearest.
@@ -288,11 +291,11 @@ impl Solid {
         let ink = pen.ink;
         match slope {
             Some(slope) => {
-                let material = mix(ink.solid[0], ink.solid[1], self.points[i].light - slope);
+                let material = mix(ink.solid[0], ink.solid[1], self.points[i].brightness - slope);
                 mix(material, ink.body, 0.62 * w.abs().min(1.0).powf(1.1))
             }
-            None if self.points[i].way == [0.0; 3] => mix(ink.side, ink.solid[0], self.points[i].light),
-            None => mix(mix(ink.side, ink.solid[0], self.points[i].light - 0.42), ink.body, 0.3 * w.abs().min(1.0)),
+            None if self.points[i].direction == [0.0; 3] => mix(ink.side, ink.solid[0], self.points[i].brightness),
+            None => mix(mix(ink.side, ink.solid[0], self.points[i].brightness - 0.42), ink.body, 0.3 * w.abs().min(1.0)),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Id, Rect, vec2};
 
 use crate::editor::body_view::camera::Camera;
-use crate::editor::body_view::mesh::Solid;
+use crate::editor::body_view::mesh::BodyMesh;
 use crate::editor::body_view::outline::Form;
 use crate::editor::widgets::ThemePainter;
 use urto_engine::patch::BodyKind;
@@ -16,8 +16,8 @@ pub fn miniature(pen: &ThemePainter, rect: Rect, kind: BodyKind) {
     // the mesh depends on the form only: it is kept between frames
     let id = Id::unique(("urto miniature", format!("{form:?}")));
     let context = pen.painter().ctx();
-    let solid = context.data_mut(|data| Arc::clone(data.get_temp_mut_or_insert_with(id, || Arc::new(Solid::new(form)))));
-    let (yaw, pitch) = form.view();
+    let solid = context.data_mut(|data| Arc::clone(data.get_temp_mut_or_insert_with(id, || Arc::new(BodyMesh::new(form)))));
+    let (yaw, pitch) = form.best_view();
     let reach = if matches!(form, Form::Wall(_)) { 0.62 } else { 0.5 };
     let flat = if form.is_line() { 1.6 } else { 1.0 };
     let scale = (0.47 * rect.width()).min(flat * reach * 1.24 * rect.height());

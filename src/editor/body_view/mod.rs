@@ -14,4 +14,4 @@ mod view_geometry;
 
 pub use crate::editor::body_view::hammer::head;
 pub use crate::editor::body_view::miniature::miniature;
-pub use crate::editor::body_view::view::{Stage, zone_struck};
+pub use crate::editor::body_view::view::{BodyView, struck_zone};

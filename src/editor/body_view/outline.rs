@@ -7,7 +7,7 @@ use urto_physics::bodies::BodyPosition;
 
 /// How a bar is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum Support {
     /// On two cords.
     Free,
     /// Clamped at both ends.
@@ -15,7 +15,7 @@ pub enum Held {
     /// On a knife edge at both ends.
     Supported,
     /// Clamped at its left end.
-    Tongue,
+    Cantilever,
 }
 
 /// Wall of something round: from the crown down to the lip, or from the bottom up.
@@ -33,7 +33,7 @@ pub enum Wall {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A bar, cut from below or not.
-    Bar(Held, bool),
+    Bar(Support, bool),
     /// A head over a shell, or a bare disc.
     Round(bool),
     /// A rectangular plate.
@@ -48,15 +48,15 @@ pub enum Form {
 
 /// A point of the drawn surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Point {
+pub struct SurfacePoint {
     /// Position at rest [world].
     pub rest: [f32; 3],
     /// Direction of its displacement, a unit vector; 0 for points that do not move.
-    pub way: [f32; 3],
+    pub direction: [f32; 3],
     /// Its position on the body.
-    pub place: BodyPosition,
+    pub position: BodyPosition,
     /// Brightness at rest, 0 to 1.
-    pub light: f32,
+    pub brightness: f32,
 }
 
 /// Half width and thickness of a bar.
@@ -75,13 +75,13 @@ impl Form {
         match kind {
             BodyKind::String => Self::String(false),
             BodyKind::Chain => Self::String(true),
-            BodyKind::Marimba | BodyKind::Vibraphone | BodyKind::Xylophone => Self::Bar(Held::Free, true),
-            BodyKind::Bar => Self::Bar(Held::Free, false),
+            BodyKind::Marimba | BodyKind::Vibraphone | BodyKind::Xylophone => Self::Bar(Support::Free, true),
+            BodyKind::Bar => Self::Bar(Support::Free, false),
             BodyKind::Modes if round => Self::Round(false),
-            BodyKind::Modes => Self::Bar(Held::Free, false),
-            BodyKind::ClampedBar => Self::Bar(Held::Clamped, false),
-            BodyKind::SupportedBar => Self::Bar(Held::Supported, false),
-            BodyKind::Tongue => Self::Bar(Held::Tongue, false),
+            BodyKind::Modes => Self::Bar(Support::Free, false),
+            BodyKind::ClampedBar => Self::Bar(Support::Clamped, false),
+            BodyKind::SupportedBar => Self::Bar(Support::Supported, false),
+            BodyKind::Tongue => Self::Bar(Support::Cantilever, false),
             BodyKind::Tube | BodyKind::Chime => Self::Tube,
             BodyKind::Head | BodyKind::Kettle => Self::Round(true),
             BodyKind::Disc | BodyKind::SupportedDisc | BodyKind::ClampedDisc => Self::Round(false),
@@ -98,7 +98,7 @@ impl Form {
     }
 
     /// Yaw and pitch [degrees] from which it is seen best.
-    pub fn view(self) -> (f32, f32) {
+    pub fn best_view(self) -> (f32, f32) {
         match self {
             Self::Bar(..) => (-15.0, 23.0),
             Self::Round(_) => (-15.0, 34.0),
@@ -120,10 +120,10 @@ impl Form {
     }
 
     /// The point of the surface at a place, with the way in which it moves.
-    pub fn at(self, place: BodyPosition) -> Point {
+    pub fn surface_point(self, place: BodyPosition) -> SurfacePoint {
         let (along, across) = (place.along as f32, place.across as f32);
         let up = [0.0, 0.0, 1.0];
-        let flat = |x: f32, y: f32, z: f32| Point { rest: [x, y, z], way: up, place, light: 0.42 };
+        let flat = |x: f32, y: f32, z: f32| SurfacePoint { rest: [x, y, z], direction: up, position: place, brightness: 0.42 };
         match self {
             Self::Bar(..) => flat(2.0 * along - 1.0, BAR.0 * (2.0 * across - 1.0), 0.0),
             Self::String(_) => flat(2.0 * along - 1.0, 0.0, STRING),
@@ -137,7 +137,12 @@ impl Form {
                 let (radius, height) = profile(wall, along);
                 let (sin, cos) = (TAU * across).sin_cos();
                 let light = if sin < 0.05 { 0.40 + 0.45 * (TAU * across + 2.54).cos() } else { 0.02 };
-                Point { rest: [radius * cos, radius * sin, height], way: [cos, sin, 0.0], place, light }
+                SurfacePoint {
+                    rest: [radius * cos, radius * sin, height],
+                    direction: [cos, sin, 0.0],
+                    position: place,
+                    brightness: light,
+                }
             }
         }
     }
@@ -166,7 +171,7 @@ pub fn profile(wall: Wall, s: f32) -> (f32, f32) {
 }
 
 /// Depth of a bar that is cut from below, at x.
-pub fn cut(x: f32) -> f32 {
+pub fn arch_depth(x: f32) -> f32 {
     let part = (x.abs() / 0.52).min(1.0);
     BAR.1 * (0.34 + 0.66 * part.powf(2.6))
 }

@@ -4,8 +4,8 @@ use egui::{CursorIcon, Key, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
 
 use crate::editor::body_view::floor;
 use crate::editor::body_view::floor::on_ruler;
-use crate::editor::body_view::hammer::lettered;
-use crate::editor::body_view::mesh_builder::Model;
+use crate::editor::body_view::hammer::pickup_disc;
+use crate::editor::body_view::mesh_builder::BodyModel;
 use crate::editor::body_view::view_geometry::{ViewGeometry, screen_distance};
 use crate::editor::param_context::ParamContext;
 use crate::editor::theme::{Face, Size};
@@ -15,11 +15,11 @@ use urto_engine::params::ParamId;
 use urto_physics::bodies::BodyPosition;
 
 /// The knobs of a handle: along and across.
-type Knobs = [ParamId; 2];
+type ParamPair = [ParamId; 2];
 
-const STRIKE: Knobs = [ParamId::StrikePosition, ParamId::StrikeAcross];
-const LEFT: Knobs = [ParamId::PickupLeft, ParamId::PickupLeftAcross];
-const RIGHT: Knobs = [ParamId::PickupRight, ParamId::PickupRightAcross];
+const STRIKE: ParamPair = [ParamId::StrikePosition, ParamId::StrikeAcross];
+const LEFT: ParamPair = [ParamId::PickupLeft, ParamId::PickupLeftAcross];
+const RIGHT: ParamPair = [ParamId::PickupRight, ParamId::PickupRightAcross];
 /// Radius of a handle's target [px].
 const TARGET: f32 = 14.0;
 /// Height of a pickup's letter above the surface [world].
@@ -28,48 +28,48 @@ const HEIGHT: f32 = 0.30;
 const STEP: f64 = 0.01;
 
 /// Where strike, left and right pickup are.
-pub fn places(desk: &ParamContext) -> [BodyPosition; 3] {
+pub fn positions(desk: &ParamContext) -> [BodyPosition; 3] {
     [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: desk.value(along), across: desk.value(across) })
 }
 
 /// Where a place is in the world now, `above` the surface.
-fn lifted(model: &mut Model, scene: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
-    let point = model.solid.form.at(place);
+fn above_surface(model: &mut BodyModel, scene: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
+    let point = model.mesh.form.surface_point(place);
     let w = scene.scale * model.displacement(place, &scene.q);
-    let moved: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.way[k]);
-    scene.camera.see([moved[0], moved[1], moved[2] + above])
+    let moved: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.direction[k]);
+    scene.camera.project([moved[0], moved[1], moved[2] + above])
 }
 
 /// Where a place is seen now.
-pub fn seen(model: &mut Model, scene: &ViewGeometry, place: BodyPosition) -> Pos2 {
-    lifted(model, scene, place, 0.0)
+pub fn on_screen(model: &mut BodyModel, scene: &ViewGeometry, place: BodyPosition) -> Pos2 {
+    above_surface(model, scene, place, 0.0)
 }
 
 /// Draws the handles and follows the player.
-pub fn show(ui: &mut Ui, pen: &ThemePainter, rect: Rect, model: &mut Model, scene: &ViewGeometry, desk: &mut ParamContext) {
-    let places = places(desk);
+pub fn show(ui: &mut Ui, pen: &ThemePainter, rect: Rect, model: &mut BodyModel, scene: &ViewGeometry, desk: &mut ParamContext) {
+    let places = positions(desk);
     for ((knobs, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
         pickup(ui, pen, rect, model, (scene, *place), (knobs, letter), desk);
     }
-    let at = seen(model, scene, places[0]);
-    let response = grip(ui, at + vec2(0.0, 4.0), STRIKE, "Strike", scene, model, desk);
+    let at = on_screen(model, scene, places[0]);
+    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike", scene, model, desk);
     if response.hovered() || response.dragged() {
         pen.circle(at, 7.0, 1.5, pen.ink.text);
     }
-    mark(ui, pen, model, (scene, places[0]), (STRIKE, ""), desk);
+    ruler_mark(ui, pen, model, (scene, places[0]), (STRIKE, ""), desk);
 }
 
 fn pickup(
     ui: &mut Ui,
     pen: &ThemePainter,
     rect: Rect,
-    model: &mut Model,
+    model: &mut BodyModel,
     (scene, place): (&ViewGeometry, BodyPosition),
-    (knobs, letter): (Knobs, &str),
+    (knobs, letter): (ParamPair, &str),
     desk: &mut ParamContext,
 ) {
-    let foot = seen(model, scene, place);
-    let top = lifted(model, scene, place, HEIGHT);
+    let foot = on_screen(model, scene, place);
+    let top = above_surface(model, scene, place, HEIGHT);
     let top = Pos2::new(top.x, top.y.max(rect.top() + 16.0));
     let dot = (0..=32).map(|i| {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / 32.0).sin_cos();
@@ -79,18 +79,18 @@ fn pickup(
     pen.polygon(dot.collect(), pen.ink.bg, 1.8, pen.ink.body);
     pen.line(foot, top + vec2(0.0, 11.0), 1.2, pen.ink.text2);
     let name = if letter == "L" { "Left pickup" } else { "Right pickup" };
-    let response = grip(ui, top, knobs, name, scene, model, desk);
-    lettered(pen, top, letter, response.hovered() || response.dragged());
-    mark(ui, pen, model, (scene, place), (knobs, letter), desk);
+    let response = drag_handle(ui, top, knobs, name, scene, model, desk);
+    pickup_disc(pen, top, letter, response.hovered() || response.dragged());
+    ruler_mark(ui, pen, model, (scene, place), (knobs, letter), desk);
 }
 
 /// The mark on the ruler of what is long.
-fn mark(
+fn ruler_mark(
     ui: &mut Ui,
     pen: &ThemePainter,
-    model: &mut Model,
+    model: &mut BodyModel,
     (scene, place): (&ViewGeometry, BodyPosition),
-    (knobs, letter): (Knobs, &str),
+    (knobs, letter): (ParamPair, &str),
     desk: &mut ParamContext,
 ) {
     if !scene.form.is_line() {
@@ -99,25 +99,25 @@ fn mark(
     let color = if letter.is_empty() { pen.ink.force } else { pen.ink.body };
     let tip = on_ruler(&scene.camera, scene.form, place.along as f32);
     let x = 2.0 * place.along as f32 - 1.0;
-    let edge = seen(model, scene, BodyPosition { across: 0.0, ..place }) + vec2(0.0, 0.11 * scene.camera.scale);
-    floor::plumb(pen, edge, scene.camera.see([x, -0.17, scene.form.floor()]), tip, color);
+    let edge = on_screen(model, scene, BodyPosition { across: 0.0, ..place }) + vec2(0.0, 0.11 * scene.camera.scale);
+    floor::plumb(pen, edge, scene.camera.project([x, -0.17, scene.form.floor()]), tip, color);
     pen.mark(tip, color);
     if letter.is_empty() {
         let text = format!("{:.2}", place.along);
         pen.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
     }
     let name = if letter.is_empty() { "Strike on the ruler".to_owned() } else { format!("Pickup {letter} on the ruler") };
-    grip(ui, tip - vec2(0.0, 6.0), knobs, &name, scene, model, desk);
+    drag_handle(ui, tip - vec2(0.0, 6.0), knobs, &name, scene, model, desk);
 }
 
 /// A target that is dragged over the body.
-fn grip(
+fn drag_handle(
     ui: &mut Ui,
     at: Pos2,
-    knobs: Knobs,
+    knobs: ParamPair,
     name: &str,
     scene: &ViewGeometry,
-    model: &Model,
+    model: &BodyModel,
     desk: &mut ParamContext,
 ) -> Response {
     let area = Rect::from_center_size(at, vec2(2.0 * TARGET, 2.0 * TARGET));
@@ -131,7 +131,7 @@ fn grip(
     if response.drag_started() {
         both.iter().for_each(|&id| desk.begin(id));
         let offset = ui.input(|input| input.pointer.press_origin()).map_or(vec2(0.0, 0.0), |from| at - from);
-        ui.data_mut(|data| data.insert_temp(response.id, (offset, seen_at_rest(model, scene, knobs, desk) - at)));
+        ui.data_mut(|data| data.insert_temp(response.id, (offset, rest_on_screen(model, scene, knobs, desk) - at)));
     }
     if response.dragged()
         && let Some(pointer) = response.interact_pointer_pos()
@@ -160,17 +160,17 @@ fn grip(
 }
 
 /// Where the handle's place is seen at rest.
-fn seen_at_rest(model: &Model, scene: &ViewGeometry, [along, across]: Knobs, desk: &ParamContext) -> Pos2 {
+fn rest_on_screen(model: &BodyModel, scene: &ViewGeometry, [along, across]: ParamPair, desk: &ParamContext) -> Pos2 {
     let place = BodyPosition { along: desk.value(along), across: desk.value(across) };
-    scene.camera.see(model.solid.form.at(place).rest)
+    scene.camera.project(model.mesh.form.surface_point(place).rest)
 }
 
 /// The place on the body nearest to a point of the window.
-fn nearest(model: &Model, scene: &ViewGeometry, at: Pos2) -> BodyPosition {
-    let form = model.solid.form;
+fn nearest(model: &BodyModel, scene: &ViewGeometry, at: Pos2) -> BodyPosition {
+    let form = model.mesh.form;
     let rows = if form.is_line() { 1 } else { 48 };
     let distance = |along: f64, across: f64| {
-        let (seen, depth) = scene.camera.look(form.at(BodyPosition { along, across }).rest);
+        let (seen, depth) = scene.camera.project_with_depth(form.surface_point(BodyPosition { along, across }).rest);
         if form.is_line() { (seen.x - at.x).powi(2) } else { screen_distance(&(seen, depth), at) }
     };
     let mut best = (f32::MAX, BodyPosition::line(0.5));

@@ -4,14 +4,14 @@ use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2};
 
 use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::floor;
-use crate::editor::body_view::hammer::Blow;
+use crate::editor::body_view::hammer::HammerView;
 use crate::editor::body_view::mesh_builder::MeshBuilder;
 use crate::editor::body_view::outline::Form;
 use crate::editor::body_view::position_handles;
-use crate::editor::body_view::slow_motion::{LARGEST, Motion};
+use crate::editor::body_view::slow_motion::{MAX_DISPLACEMENT, SlowMotion};
 use crate::editor::body_view::view_geometry::{ViewGeometry, screen_distance};
 use crate::editor::param_context::ParamContext;
-use crate::editor::partial::{Line, Partial};
+use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::{figures, with_prefix};
@@ -25,66 +25,66 @@ use urto_engine::{Event, HitPulse, NoteId};
 use urto_physics::bodies::BodyPosition;
 
 /// The key that a click plays before any other has been played, and its softest velocity.
-const CLICKED: u8 = 57;
-const SOFTEST: f64 = 0.1;
+const DEFAULT_KEY: u8 = 57;
+const MIN_VELOCITY: f64 = 0.1;
 /// Pixels beside the body in which a click still strikes it.
-const BESIDE: f32 = 26.0;
+const CLICK_MARGIN: f32 = 26.0;
 
 /// What the stage remembers.
 #[derive(Default)]
-pub struct Stage {
-    workshop: MeshBuilder,
-    motion: Motion,
-    blow: Blow,
+pub struct BodyView {
+    builder: MeshBuilder,
+    motion: SlowMotion,
+    hammer: HammerView,
     /// The note that the pointer holds down.
-    held: Option<NoteId>,
-    coming: bool,
+    pressed_note: Option<NoteId>,
+    is_pending: bool,
 }
 
-impl Stage {
+impl BodyView {
     /// Takes news of the body and goes on by `elapsed` [s].
     pub fn follow(&mut self, swing: Option<BodyMotion>, elapsed: f32) {
         self.motion.follow(swing, elapsed);
-        self.blow.follow(elapsed);
+        self.hammer.follow(elapsed);
     }
 
     /// A hit has landed.
-    pub fn hit(&mut self, hit: &HitPulse) {
-        self.blow.strike(hit);
+    pub fn record_hit(&mut self, hit: &HitPulse) {
+        self.hammer.record_hit(hit);
     }
 
     /// Whether something moves.
-    pub fn moves(&mut self) -> bool {
+    pub fn is_moving(&mut self) -> bool {
         // another page does not wait for it
-        let coming = std::mem::take(&mut self.coming);
-        coming || self.motion.moves() || self.blow.moves()
+        let coming = std::mem::take(&mut self.is_pending);
+        coming || self.motion.is_moving() || self.hammer.is_moving()
     }
 
     /// Whether a body is being made that is to be drawn.
     #[cfg(any(test, feature = "standalone"))]
-    pub fn is_coming(&self) -> bool {
-        self.coming
+    pub fn is_building(&self) -> bool {
+        self.is_pending
     }
 
     /// The partials of the body of `key`, with `trims` in place of those of the patch; none while it is being made.
     pub fn partials(&mut self, patch: &Patch, trims: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
-        self.coming = self.workshop.want(&shown);
+        self.is_pending = self.builder.request(&shown);
         let hertz = TuningSet::of(&shown).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
-        self.workshop.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
+        self.builder.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
     }
 
     /// The shape of partial `i` along the body through the strike.
-    pub fn mode_line(&mut self, i: usize, desk: &ParamContext) -> Line {
-        let places = position_handles::places(desk);
-        self.workshop.model().map_or_else(Line::default, |model| model.line(i, places[0].across, places))
+    pub fn mode_shape(&mut self, i: usize, desk: &ParamContext) -> ModeShape {
+        let places = position_handles::positions(desk);
+        self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places[0].across, places))
     }
 
     /// Key that a click plays.
-    pub fn key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
+    pub fn strike_key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
         let first = patch.zones.first().map(|zone| zone.keys.0);
         let home = patch.settings.get(ParamId::HomeKey) as u8;
-        let quiet = if patch.settings.layout() == KeyLayout::Surface { home } else { first.unwrap_or(CLICKED) };
+        let quiet = if patch.settings.layout() == KeyLayout::Surface { home } else { first.unwrap_or(DEFAULT_KEY) };
         last.map_or(quiet, |hit| hit.key)
     }
 
@@ -92,30 +92,30 @@ impl Stage {
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
         let patch = desk.knobs.patch();
         let shown = kit_sound(&patch, last);
-        self.coming = self.workshop.want(&shown);
+        self.is_pending = self.builder.request(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
         let pen = ThemePainter::new(ui).inside(rect);
-        let Some(scene) = self.scene(rect, desk.still) else { return self.caption(&pen, rect, desk, &patch) };
+        let Some(scene) = self.geometry(rect, desk.still) else { return self.caption(&pen, rect, desk, &patch) };
         floor::paint(&pen, &scene.camera, scene.form);
         self.body(&pen, &scene);
         position_handles::shortcuts(ui, desk);
-        let places = position_handles::places(desk);
-        let Some(model) = self.workshop.model() else { return };
-        let strike = position_handles::seen(model, &scene, places[0]);
-        self.blow.paint(&pen, &scene, strike, last, desk);
+        let places = position_handles::positions(desk);
+        let Some(model) = self.builder.model() else { return };
+        let strike = position_handles::on_screen(model, &scene, places[0]);
+        self.hammer.paint(&pen, &scene, strike, last, desk);
         position_handles::show(ui, &pen, rect, model, &scene, desk);
-        self.blow.speed(&pen, &scene, strike, last, desk);
+        self.hammer.speed(&pen, &scene, strike, last, desk);
         self.caption(&pen, rect, desk, &patch);
-        let key = self.key(&patch, last);
+        let key = self.strike_key(&patch, last);
         self.play(ui, &ground, &scene, (desk, audio), key);
     }
 
     /// The camera and the body's state.
-    fn scene(&mut self, rect: Rect, still: bool) -> Option<ViewGeometry> {
+    fn geometry(&mut self, rect: Rect, still: bool) -> Option<ViewGeometry> {
         let q = self.motion.displacements(still);
-        let model = self.workshop.model()?;
-        let form = model.solid.form;
-        let (yaw, pitch) = form.view();
+        let model = self.builder.model()?;
+        let form = model.mesh.form;
+        let (yaw, pitch) = form.best_view();
         let fit = (0.381 * rect.width()).min(0.546 * rect.height());
         let (size, across, down) = match form {
             Form::Wall(_) => (1.05 * fit, 0.5, 0.50),
@@ -132,14 +132,14 @@ impl Stage {
 
     /// The body, its ghosts, and where it is at rest.
     fn body(&mut self, pen: &ThemePainter, scene: &ViewGeometry) {
-        let Some(model) = self.workshop.model() else { return };
+        let Some(model) = self.builder.model() else { return };
         floor::supports(pen, &scene.camera, scene.form, |place| scene.scale * model.displacement(place, &scene.q));
-        let solid = &model.solid;
-        solid.paint(pen, &scene.camera, &scene.w, LARGEST);
+        let solid = &model.mesh;
+        solid.paint(pen, &scene.camera, &scene.w, MAX_DISPLACEMENT);
         let line = scene.form.is_line();
         for (part, opacity) in [(-0.9, 0.32), (-0.45, 0.22), (0.5, 0.20)] {
-            let ghost = solid.ghost(&scene.camera, &scene.w, part);
-            if ghost.len() > 1 && scene.w.iter().any(|w| w.abs() > 0.05 * LARGEST) {
+            let ghost = solid.ghost_edge(&scene.camera, &scene.w, part);
+            if ghost.len() > 1 && scene.w.iter().any(|w| w.abs() > 0.05 * MAX_DISPLACEMENT) {
                 pen.path(ghost, 1.0, pen.ink.body.gamma_multiply(opacity));
             }
         }
@@ -186,21 +186,21 @@ impl Stage {
         let down = ground.is_pointer_button_down_on();
         let pointer = ground.interact_pointer_pos();
         // a quick click is over before it has been seen down
-        let begins = (down || ground.clicked()) && self.held.is_none();
-        if begins && let Some((place, low)) = pointer.and_then(|at| self.under(scene, at)) {
+        let begins = (down || ground.clicked()) && self.pressed_note.is_none();
+        if begins && let Some((place, low)) = pointer.and_then(|at| self.position_under(scene, at)) {
             let note = NoteId { voice: None, channel: 0, key };
-            audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(SOFTEST, 1.0) });
+            audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(MIN_VELOCITY, 1.0) });
             for (knob, value) in [(ParamId::StrikePosition, place.along), (ParamId::StrikeAcross, place.across)] {
                 let travel = value - desk.value(knob);
                 audio.play(Event::NoteModulation { note, knob, travel });
             }
-            self.held = Some(note);
+            self.pressed_note = Some(note);
         }
-        if !down && let Some(note) = self.held.take() {
+        if !down && let Some(note) = self.pressed_note.take() {
             audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
         if let Some(at) = ground.hover_pos()
-            && self.under(scene, at).is_some()
+            && self.position_under(scene, at).is_some()
         {
             ui.set_cursor_icon(egui::CursorIcon::PointingHand);
             if desk.hint.is_empty() {
@@ -210,24 +210,24 @@ impl Stage {
     }
 
     /// The place on the body under the pointer, and how low it is on it, 0 to 1.
-    fn under(&mut self, scene: &ViewGeometry, at: Pos2) -> Option<(BodyPosition, f32)> {
-        let solid = &self.workshop.model()?.solid;
-        let seen = solid.points.iter().map(|point| (scene.camera.look(point.rest), point.place));
+    fn position_under(&mut self, scene: &ViewGeometry, at: Pos2) -> Option<(BodyPosition, f32)> {
+        let solid = &self.builder.model()?.mesh;
+        let seen = solid.points.iter().map(|point| (scene.camera.project_with_depth(point.rest), point.position));
         let nearest = seen.clone().min_by(|(a, _), (b, _)| screen_distance(a, at).total_cmp(&screen_distance(b, at)))?;
         let ((place, _), found) = nearest;
         let (top, bottom) = seen.fold((f32::MAX, f32::MIN), |(top, bottom), ((at, _), _)| (top.min(at.y), bottom.max(at.y)));
-        let low = (at.y - (top - BESIDE)) / (bottom - top + 2.0 * BESIDE);
-        (place.distance(at) < BESIDE).then_some((found, low.clamp(0.0, 1.0)))
+        let low = (at.y - (top - CLICK_MARGIN)) / (bottom - top + 2.0 * CLICK_MARGIN);
+        (place.distance(at) < CLICK_MARGIN).then_some((found, low.clamp(0.0, 1.0)))
     }
 }
 
 /// The zone that was struck last, of a kit.
-pub fn zone_struck(patch: &Patch, last: Option<&HitPulse>) -> Option<usize> {
+pub fn struck_zone(patch: &Patch, last: Option<&HitPulse>) -> Option<usize> {
     let struck = last.and_then(|hit| patch.zones.iter().position(|zone| zone.holds(hit.key)));
     struck.or(Some(0)).filter(|zone| *zone < patch.zones.len())
 }
 
 /// The patch of the zone that was struck last, of a kit.
 fn kit_sound(patch: &Patch, last: Option<&HitPulse>) -> Patch {
-    zone_struck(patch, last).map_or_else(|| patch.clone(), |zone| patch.zones[zone].patch(&patch.settings))
+    struck_zone(patch, last).map_or_else(|| patch.clone(), |zone| patch.zones[zone].patch(&patch.settings))
 }

@@ -46,22 +46,22 @@ pub const ROWS: &[Row] = &[
 
 /// What the page remembers.
 #[derive(Default)]
-pub struct Drive {
+pub struct DrivePage {
     points: VecDeque<TracePoint>,
     frozen: bool,
     /// Points since something last moved.
-    calm: usize,
-    source: source::Column,
+    points_at_rest: usize,
+    source: source::SourceColumn,
     /// The row of knobs that is shown.
     pub row: usize,
 }
 
-impl Drive {
+impl DrivePage {
     /// Takes what the hammer did.
-    pub fn take(&mut self, points: impl Iterator<Item = TracePoint>) {
+    pub fn push(&mut self, points: impl Iterator<Item = TracePoint>) {
         for point in points {
             let moves = point.contact > 0.0 || point.push != 0.0 || point.input > 0.0;
-            self.calm = if moves { 0 } else { self.calm + 1 };
+            self.points_at_rest = if moves { 0 } else { self.points_at_rest + 1 };
             if !self.frozen {
                 self.points.push_back(point);
             }
@@ -72,8 +72,8 @@ impl Drive {
     }
 
     /// Whether something moves that can be seen.
-    pub fn moves(&self) -> bool {
-        !self.frozen && !self.points.is_empty() && self.calm < 2 * POINTS
+    pub fn is_moving(&self) -> bool {
+        !self.frozen && !self.points.is_empty() && self.points_at_rest < 2 * POINTS
     }
 
     /// Draws the page and follows the player; `level` is that of the side-chain [dBFS], `last` the key that was struck last. The patch
@@ -90,7 +90,7 @@ impl Drive {
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
         let mut patch = desk.knobs.own_patch();
-        let score = score(&mut patch, last);
+        let score = drive_content(&mut patch, last);
         let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
         if !desk.small {
             pen.vline(middle.right(), upper.y_range(), pen.ink.hair);
@@ -116,7 +116,7 @@ impl Drive {
 }
 
 /// What the drive of `patch` plays: in a kit that of the zone that was struck last.
-fn score(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
+fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
     match patch.zones.get_mut(struck) {
         Some(zone) => &mut zone.score,

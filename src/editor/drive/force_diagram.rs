@@ -15,7 +15,7 @@ const RADIUS: f32 = 44.0;
 const BODY: f32 = 150.0;
 /// Pixels that stand for the rest height, and the most that the hammer moves.
 const HEIGHT: f32 = 40.0;
-const MOST: f32 = 70.0;
+const MAX_LIFT: f32 = 70.0;
 
 /// Draws the column with the hammer where it is now.
 pub fn show(pen: &ThemePainter, rect: Rect, desk: &ParamContext, now: TracePoint) {
@@ -25,7 +25,7 @@ pub fn show(pen: &ThemePainter, rect: Rect, desk: &ParamContext, now: TracePoint
     let (ceiling, body) = (rect.top() + 70.0, rect.top() + 70.0 + 300.0 * scale);
     let rest = desk.value(ParamId::RestHeight);
     let unit = if rest > 0.0 { HEIGHT / rest as f32 } else { HEIGHT / 1e-3 };
-    let lift = (now.height * unit).clamp(-8.0, MOST);
+    let lift = (now.height * unit).clamp(-8.0, MAX_LIFT);
     let center = pos2(x, body - RADIUS - lift);
     tether(pen, ceiling, center, desk);
     for (offset, opacity) in [(-12.0, 0.30), (14.0, 0.30), (26.0, 0.18)] {
@@ -37,7 +37,7 @@ pub fn show(pen: &ThemePainter, rect: Rect, desk: &ParamContext, now: TracePoint
         gap(pen, center, body, rest);
     }
     signal(pen, center, now, desk);
-    steady(pen, center, desk);
+    constant_forces(pen, center, desk);
     rattle(pen, pos2(x, body), desk);
 }
 
@@ -115,7 +115,7 @@ fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, desk: &ParamContext
 }
 
 /// Hold and gravity.
-fn steady(pen: &ThemePainter, center: Pos2, desk: &ParamContext) {
+fn constant_forces(pen: &ThemePainter, center: Pos2, desk: &ParamContext) {
     let weight = desk.value(ParamId::HammerMass) * desk.value(ParamId::Gravity);
     for (i, (name, force)) in [("hold", desk.value(ParamId::Hold)), ("gravity", weight)].into_iter().enumerate() {
         let x = center.x + RADIUS + 14.0 + 82.0 * i as f32;

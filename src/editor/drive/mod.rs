@@ -7,6 +7,6 @@ mod recording;
 mod source;
 mod trace;
 
-pub use crate::editor::drive::drive_page::Drive;
+pub use crate::editor::drive::drive_page::DrivePage;
 #[cfg(test)]
 pub use crate::editor::drive::drive_page::ROWS;

@@ -12,7 +12,7 @@ use urto_engine::drive::STEPS;
 pub type Levels = [f64; STEPS];
 
 /// What the pointer draws is rounded to this.
-const GRAIN: f64 = 0.05;
+const LEVEL_STEP: f64 = 0.05;
 /// Steps of a beat.
 const BEAT: usize = 4;
 
@@ -54,7 +54,7 @@ impl Pattern {
                 let draft = self.draft.get_or_insert(*levels);
                 let under = ((at.x - rect.left()) / rect.width() * STEPS as f32).clamp(0.0, STEPS as f32 - 1.0) as usize;
                 let level = f64::from(1.0 - 2.0 * (at.y - rect.top()) / rect.height()).clamp(-1.0, 1.0);
-                draft[under] = (level / GRAIN).round() * GRAIN;
+                draft[under] = (level / LEVEL_STEP).round() * LEVEL_STEP;
             }
             response.request_focus();
         }
@@ -65,14 +65,14 @@ impl Pattern {
             return self.draft.take().filter(|draft| draft != levels);
         }
         if response.has_focus() && self.draft.is_none() {
-            return keyed(ui, response, step, levels);
+            return edit_by_keys(ui, response, step, levels);
         }
         None
     }
 }
 
 /// What keys make of the levels: up and down move, Delete is silence, left and right go to the neighbour.
-fn keyed(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<Levels> {
+fn edit_by_keys(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<Levels> {
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     // taken, so that the neighbour does not hear it too
@@ -85,7 +85,7 @@ fn keyed(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<L
     }
     let by = f64::from(i8::from(taken(Key::ArrowUp)) - i8::from(taken(Key::ArrowDown)));
     let mut next = *levels;
-    next[step] = if taken(Key::Delete) { 0.0 } else { ((levels[step] / GRAIN).round() + by) * GRAIN };
+    next[step] = if taken(Key::Delete) { 0.0 } else { ((levels[step] / LEVEL_STEP).round() + by) * LEVEL_STEP };
     next[step] = next[step].clamp(-1.0, 1.0);
     ((by != 0.0 || next[step] == 0.0) && next != *levels).then_some(next)
 }

@@ -16,19 +16,19 @@ use urto_engine::drive::DriveSample;
 const KIND: Kind = Kind { title: "Recording", endings: &["wav"] };
 /// Height of the line with the file, and width of the button that takes it away.
 const LINE: f32 = 28.0;
-const AWAY: f32 = 60.0;
+const REMOVE_WIDTH: f32 = 60.0;
 /// Places of the recording behind one pixel of the picture.
-const LOOKS: usize = 24;
+const SAMPLES_PER_PIXEL: usize = 24;
 
 /// The recording of the page.
 pub struct Recording {
-    ask: FileRequest,
-    trouble: Option<String>,
+    request: FileRequest,
+    error: Option<String>,
 }
 
 impl Default for Recording {
     fn default() -> Self {
-        Self { ask: FileRequest::new(KIND), trouble: None }
+        Self { request: FileRequest::new(KIND), error: None }
     }
 }
 
@@ -37,7 +37,7 @@ impl Recording {
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, sample: Option<&Arc<DriveSample>>) -> Option<Option<Arc<DriveSample>>> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - LINE);
         let picture = picture.with_max_y(picture.bottom() - 8.0);
-        match (&self.trouble, sample) {
+        match (&self.error, sample) {
             (Some(trouble), _) => file_picker::trouble(ui, picture, trouble),
             (None, Some(sample)) => wave(&ThemePainter::new(ui), picture, sample),
             (None, None) => {
@@ -46,22 +46,22 @@ impl Recording {
                 pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any rate.", look);
             }
         }
-        let room = if sample.is_some() { line.with_max_x(line.right() - AWAY - 6.0) } else { line };
+        let room = if sample.is_some() { line.with_max_x(line.right() - REMOVE_WIDTH - 6.0) } else { line };
         let shown = sample.map(|sample| format!("{}, {:.2} s", sample.name(), sample.len() as f64 / sample.rate()));
-        let given = self.ask.field(ui, room, shown.as_deref().unwrap_or_default());
+        let given = self.request.field(ui, room, shown.as_deref().unwrap_or_default());
         if sample.is_some()
-            && button::named(ui, line.with_min_x(line.right() - AWAY), "Remove recording", "Remove", false).clicked()
+            && button::named(ui, line.with_min_x(line.right() - REMOVE_WIDTH), "Remove recording", "Remove", false).clicked()
         {
-            self.trouble = None;
+            self.error = None;
             return Some(None);
         }
         match read(&given?) {
             Ok(sample) => {
-                self.trouble = None;
+                self.error = None;
                 Some(Some(Arc::new(sample)))
             }
             Err(trouble) => {
-                self.trouble = Some(trouble);
+                self.error = Some(trouble);
                 None
             }
         }
@@ -81,8 +81,10 @@ fn wave(pen: &ThemePainter, rect: Rect, sample: &DriveSample) {
     pen.hline(rect.x_range(), middle, pen.ink.hair);
     let (columns, frames) = (rect.width().max(1.0) as usize, sample.len() as f64);
     for column in 0..columns {
-        let value = |look: usize| sample.at(((column * LOOKS + look) as f64 / (columns * LOOKS) as f64 * frames).floor()) as f32;
-        let (low, high) = (0..LOOKS).map(value).fold((0.0_f32, 0.0_f32), |(low, high), x| (low.min(x), high.max(x)));
+        let value = |look: usize| {
+            sample.at(((column * SAMPLES_PER_PIXEL + look) as f64 / (columns * SAMPLES_PER_PIXEL) as f64 * frames).floor()) as f32
+        };
+        let (low, high) = (0..SAMPLES_PER_PIXEL).map(value).fold((0.0_f32, 0.0_f32), |(low, high), x| (low.min(x), high.max(x)));
         let x = rect.left() + column as f32 + 0.5;
         let y = |value: f32| middle - 0.5 * rect.height() * value.clamp(-1.0, 1.0);
         pen.line(pos2(x, y(high) - 0.5), pos2(x, y(low) + 0.5), 1.0, pen.ink.force);

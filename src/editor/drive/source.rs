@@ -23,27 +23,27 @@ const LINES: [(ParamId, &str); 3] =
     [(ParamId::DriveHighPass, "High-pass"), (ParamId::DriveChannels, "Channels"), (ParamId::DriveNotes, "Notes")];
 const STEPS: [(ParamId, &str); 1] = [(ParamId::DriveStep, "Step")];
 /// Least height of the plot [px].
-const LEAST: f32 = 36.0;
+const MIN_PLOT_HEIGHT: f32 = 36.0;
 /// Sources in the first row.
 const FIRST: usize = 4;
 /// What a pattern is taken from.
 const PRESET: Kind = Kind { title: "Pattern", endings: &["toml"] };
 
 /// What the column remembers.
-pub struct Column {
+pub struct SourceColumn {
     pattern: Pattern,
     preset: FileRequest,
     recording: Recording,
-    trouble: Option<String>,
+    error: Option<String>,
 }
 
-impl Default for Column {
+impl Default for SourceColumn {
     fn default() -> Self {
-        Self { pattern: Pattern::default(), preset: FileRequest::new(PRESET), recording: Recording::default(), trouble: None }
+        Self { pattern: Pattern::default(), preset: FileRequest::new(PRESET), recording: Recording::default(), error: None }
     }
 }
 
-impl Column {
+impl SourceColumn {
     /// Draws the column and follows the player; `score` is what the drive plays of its own, and comes back if he changes it.
     pub fn show(
         &mut self,
@@ -55,7 +55,7 @@ impl Column {
     ) -> Option<DriveContent> {
         title(&ThemePainter::new(ui), rect, "Source", "force on the hammer");
         let inside = rect.shrink2(vec2(24.0, 0.0));
-        let chosen = choose(ui, inside, desk);
+        let chosen = choose_source(ui, inside, desk);
         let pattern = DRIVE_SOURCES.get(chosen) == Some(&"Pattern");
         let recorded = DRIVE_SOURCES.get(chosen) == Some(&"Sample")
             || ROLLING_SURFACES.get(desk.value(ParamId::Roll) as usize) == Some(&"Recorded");
@@ -87,7 +87,7 @@ impl Column {
         }
         let plot = Rect::from_min_max(room.min + vec2(34.0, 18.0), room.max - vec2(0.0, 22.0));
         // a low window has no room for it
-        if plot.height() >= LEAST {
+        if plot.height() >= MIN_PLOT_HEIGHT {
             force(&ThemePainter::new(ui), plot, points, desk.value(ParamId::DriveGain));
         }
         None
@@ -97,7 +97,7 @@ impl Column {
     fn steps(&mut self, ui: &mut Ui, rect: Rect, score: &DriveContent) -> Option<DriveContent> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
-        let drawn = if let Some(trouble) = &self.trouble {
+        let drawn = if let Some(trouble) = &self.error {
             file_picker::trouble(ui, picture, trouble);
             None
         } else {
@@ -105,7 +105,7 @@ impl Column {
         };
         let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
-            self.trouble = read.as_ref().err().map(ToString::to_string);
+            self.error = read.as_ref().err().map(ToString::to_string);
             Some(read.ok()?.0.score.pattern)
         });
         drawn.or(read).map(|pattern| DriveContent { pattern, ..score.clone() })
@@ -113,7 +113,7 @@ impl Column {
 }
 
 /// The rows of sources; the place of the one that is chosen.
-fn choose(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
+fn choose_source(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
     let (chosen, _) = dropdown::chosen(ParamId::DriveSource, desk);
     // what comes into an effect is no side-chain
     let first = if desk.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };

@@ -7,4 +7,4 @@ mod readings;
 mod row;
 mod scope;
 
-pub use crate::editor::hit_scope::scope::Scope;
+pub use crate::editor::hit_scope::scope::HitScope;

@@ -13,35 +13,35 @@ use urto_engine::HitPulse;
 use urto_engine::tuning::key_name;
 
 /// Hits that are kept.
-const KEPT: usize = 24;
+const MAX_HITS: usize = 24;
 /// Height of the middle for which the scope is drawn; what is more is shared by pulse and loops.
-const DRAWN: f32 = 564.0;
+const FULL_HEIGHT: f32 = 564.0;
 /// Width of the selector's plots' margin for numbers.
-const NUMBERS: f32 = 32.0;
+const TICK_MARGIN: f32 = 32.0;
 
 /// The hits, and which of them are shown.
 #[derive(Default)]
-pub struct Scope {
+pub struct HitScope {
     hits: VecDeque<HitPulse>,
     frozen: bool,
-    compares: bool,
+    compare: bool,
     /// Numbers of the hit that is shown and of the one it is compared with, where the player has chosen them.
     shown: Option<u32>,
-    against: Option<u32>,
+    compared: Option<u32>,
     /// Plot of a small window.
     plot: usize,
     /// The first hit of the sound that plays.
     first: u32,
 }
 
-impl Scope {
+impl HitScope {
     /// With the comparison on.
     pub fn new() -> Self {
-        Self { compares: true, ..Self::default() }
+        Self { compare: true, ..Self::default() }
     }
 
     /// Takes a new hit, unless it is frozen.
-    pub fn take(&mut self, hit: HitPulse) {
+    pub fn push(&mut self, hit: HitPulse) {
         if self.frozen {
             return;
         }
@@ -51,14 +51,14 @@ impl Scope {
             self.first = 0;
         }
         self.hits.push_back(hit);
-        if self.hits.len() > KEPT {
+        if self.hits.len() > MAX_HITS {
             self.hits.pop_front();
         }
-        (self.shown, self.against) = (None, None);
+        (self.shown, self.compared) = (None, None);
     }
 
     /// Another sound plays from now on: its hits are not compared with those before unless the player asks for it.
-    pub fn part(&mut self) {
+    pub fn start_new_sound(&mut self) {
         self.first = self.hits.back().map_or(0, |hit| hit.number + 1);
     }
 
@@ -77,7 +77,7 @@ impl Scope {
         let shown = self.hit()?.number;
         let before = self.hits.iter().take_while(|hit| hit.number != shown).last();
         let before = before.filter(|before| before.number >= self.first || shown < self.first);
-        self.numbered(self.against).filter(|hit| hit.number != shown).or(before).filter(|_| self.compares)
+        self.numbered(self.compared).filter(|hit| hit.number != shown).or(before).filter(|_| self.compare)
     }
 
     fn numbered(&self, number: Option<u32>) -> Option<&HitPulse> {
@@ -90,25 +90,25 @@ impl Scope {
         let inside = rect.shrink2(vec2(24.0, 0.0));
         self.head(ui, inside, small);
         if small {
-            return self.little(ui, inside);
+            return self.show_small(ui, inside);
         }
         self.history(ui, inside);
         let pen = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
-        let spare = rect.height() - DRAWN;
+        let spare = rect.height() - FULL_HEIGHT;
         // below the drawn height the row of hits has gone and both plots shrink
         let (up, stretch) = if spare < 0.0 { (26.0_f32.min(-spare), spare + 26.0_f32.min(-spare)) } else { (0.0, spare) };
         let (high, low) = (118.0 + 0.5 * stretch, 106.0 + 0.5 * stretch);
         let top = inside.top() - up;
         let at = |x: f32, y: f32, width: f32, height: f32| Rect::from_min_size(pos2(x, y), vec2(width, height));
-        force_pulse::show(&pen, at(inside.left() + NUMBERS, top + 108.0, inside.width() - NUMBERS, high), hit, other);
+        force_pulse::show(&pen, at(inside.left() + TICK_MARGIN, top + 108.0, inside.width() - TICK_MARGIN, high), hit, other);
         let second = top + 164.0 + high;
-        let half = 0.5 * (inside.width() - 40.0 - NUMBERS);
-        let right = inside.left() + NUMBERS + half + 40.0;
-        for (x, title) in [(inside.left() + NUMBERS, "Force over compression"), (right, "Velocity over compression")] {
+        let half = 0.5 * (inside.width() - 40.0 - TICK_MARGIN);
+        let right = inside.left() + TICK_MARGIN + half + 40.0;
+        for (x, title) in [(inside.left() + TICK_MARGIN, "Force over compression"), (right, "Velocity over compression")] {
             pen.text(pos2(x, second - 15.0), Side::Left, title, pen.label());
         }
-        hysteresis::force(&pen, at(inside.left() + NUMBERS, second, half, low), hit, other);
+        hysteresis::force(&pen, at(inside.left() + TICK_MARGIN, second, half, low), hit, other);
         hysteresis::velocity(&pen, at(right, second, half, low), hit, other);
         let rest = top + stretch;
         readings::show(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
@@ -116,13 +116,13 @@ impl Scope {
     }
 
     /// One plot at a time, numbers and ledger below.
-    fn little(&mut self, ui: &Ui, inside: Rect) {
+    fn show_small(&mut self, ui: &Ui, inside: Rect) {
         let segments = Rect::from_min_size(inside.min + vec2(0.0, 50.0), vec2(inside.width(), 26.0));
         self.plot = button::segments(ui, segments, "Plot", &["Pulse", "Loop", "Phase"], self.plot, Hue::Plain);
         let pen = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
         let spare = inside.height() - 404.0;
-        let plot = Rect::from_min_size(inside.min + vec2(NUMBERS, 106.0), vec2(inside.width() - NUMBERS, 80.0 + spare));
+        let plot = Rect::from_min_size(inside.min + vec2(TICK_MARGIN, 106.0), vec2(inside.width() - TICK_MARGIN, 80.0 + spare));
         match self.plot {
             0 => force_pulse::show(&pen, plot, hit, other),
             1 => hysteresis::force(&pen, plot, hit, other),
@@ -146,21 +146,21 @@ impl Scope {
         if button::show(ui, button(152.0, 70.0), "Freeze", self.frozen).clicked() {
             self.frozen = !self.frozen;
         }
-        if button::show(ui, button(74.0, 74.0), "Compare", self.compares).clicked() {
-            self.compares = !self.compares;
+        if button::show(ui, button(74.0, 74.0), "Compare", self.compare).clicked() {
+            self.compare = !self.compare;
         }
     }
 
     /// The row of hits, and what is what.
     fn history(&mut self, ui: &Ui, inside: Rect) {
-        if inside.height() < DRAWN {
+        if inside.height() < FULL_HEIGHT {
             return;
         }
-        let bars = Rect::from_min_size(inside.min + vec2(0.0, 58.0), vec2(8.0 * KEPT as f32, 20.0));
+        let bars = Rect::from_min_size(inside.min + vec2(0.0, 58.0), vec2(8.0 * MAX_HITS as f32, 20.0));
         let (hit, other) = (self.hit().map(|hit| hit.number), self.other().map(|hit| hit.number));
         match row::show(ui, bars, &self.hits, hit, other) {
             Some((number, false)) => self.shown = Some(number),
-            Some((number, true)) => (self.against, self.compares) = (Some(number), true),
+            Some((number, true)) => (self.compared, self.compare) = (Some(number), true),
             None => {}
         }
         let pen = ThemePainter::new(ui);
@@ -185,7 +185,7 @@ impl Scope {
             self.frozen = !self.frozen;
         }
         if pressed(Key::C) {
-            self.compares = !self.compares;
+            self.compare = !self.compare;
         }
     }
 }
@@ -198,35 +198,35 @@ mod tests {
         HitPulse { number, ..HitPulse::default() }
     }
 
-    fn numbers(scope: &Scope) -> [Option<u32>; 2] {
+    fn numbers(scope: &HitScope) -> [Option<u32>; 2] {
         [scope.hit(), scope.other()].map(|hit| hit.map(|hit| hit.number))
     }
 
     #[test]
     fn the_last_hit_is_shown_beside_the_one_before() {
-        let mut scope = Scope::new();
+        let mut scope = HitScope::new();
         assert_eq!(numbers(&scope), [None, None]);
-        (1..=30).for_each(|number| scope.take(hit(number)));
-        assert_eq!((numbers(&scope), scope.hits.len()), ([Some(30), Some(29)], KEPT));
+        (1..=30).for_each(|number| scope.push(hit(number)));
+        assert_eq!((numbers(&scope), scope.hits.len()), ([Some(30), Some(29)], MAX_HITS));
         scope.shown = Some(12);
         assert_eq!(numbers(&scope), [Some(12), Some(11)]);
-        scope.against = Some(20);
+        scope.compared = Some(20);
         assert_eq!(numbers(&scope), [Some(12), Some(20)]);
-        scope.compares = false;
+        scope.compare = false;
         assert_eq!(numbers(&scope), [Some(12), None]);
-        scope.take(hit(31));
+        scope.push(hit(31));
         assert_eq!(numbers(&scope)[0], Some(31), "a new hit is shown");
         scope.frozen = true;
-        scope.take(hit(32));
+        scope.push(hit(32));
         assert_eq!(numbers(&scope)[0], Some(31), "unless time stands still");
-        (scope.frozen, scope.compares) = (false, true);
-        scope.part();
+        (scope.frozen, scope.compare) = (false, true);
+        scope.start_new_sound();
         assert_eq!(numbers(&scope), [Some(31), Some(30)], "what is shown stays as it is");
-        scope.take(hit(33));
+        scope.push(hit(33));
         assert_eq!(numbers(&scope), [Some(33), None], "another sound is not compared");
-        scope.take(hit(34));
+        scope.push(hit(34));
         assert_eq!(numbers(&scope), [Some(34), Some(33)]);
-        scope.take(hit(1));
+        scope.push(hit(1));
         assert_eq!((numbers(&scope)[0], scope.hits.len()), (Some(1), 1), "an engine that was reset counts anew");
     }
 }

@@ -10,10 +10,10 @@ use crate::editor::widgets::{Side, ThemePainter};
 const BAND: f32 = 40.0;
 const LANES: (f32, f32) = (250.0, 176.0);
 /// Lowest level that is drawn, and steps of the highest [dB], highest frequency [Hz], shortest decay [s].
-pub const LOWEST_DB: f64 = -60.0;
+pub const MIN_DB: f64 = -60.0;
 const STEP_DB: f64 = 6.0;
-pub const HIGHEST: f64 = 20e3;
-const SHORTEST: f64 = 0.01;
+pub const MAX_HZ: f64 = 20e3;
+const MIN_DECAY: f64 = 0.01;
 
 /// The axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,36 +52,36 @@ impl Axes {
 
     /// Where a frequency [Hz] is.
     pub fn x(&self, hertz: f64) -> f32 {
-        let part = (hertz / self.lowest).ln() / (HIGHEST / self.lowest).ln();
+        let part = (hertz / self.lowest).ln() / (MAX_HZ / self.lowest).ln();
         self.level.left() + self.level.width() * part as f32
     }
 
     /// The frequency [Hz] at `x`.
     pub fn hertz(&self, x: f32) -> f64 {
         let part = f64::from((x - self.level.left()) / self.level.width());
-        self.lowest * (HIGHEST / self.lowest).powf(part)
+        self.lowest * (MAX_HZ / self.lowest).powf(part)
     }
 
     /// Where a level [dB] is; what is lower than the lane stands on its floor.
     pub fn y(&self, level: f64) -> f32 {
-        let part = ((level - LOWEST_DB) / (self.highest_db - LOWEST_DB)).clamp(0.0, 1.0);
+        let part = ((level - MIN_DB) / (self.highest_db - MIN_DB)).clamp(0.0, 1.0);
         self.level.bottom() - self.level.height() * part as f32
     }
 
     /// Levels [dB] over pixels, upward.
     pub fn db_per_pixel(&self) -> f64 {
-        (self.highest_db - LOWEST_DB) / f64::from(self.level.height())
+        (self.highest_db - MIN_DB) / f64::from(self.level.height())
     }
 
     /// Where a decay time [s] is.
     pub fn foot(&self, t60: f64) -> f32 {
-        let part = ((t60 / SHORTEST).ln() / (self.longest / SHORTEST).ln()).clamp(0.0, 1.0);
+        let part = ((t60 / MIN_DECAY).ln() / (self.longest / MIN_DECAY).ln()).clamp(0.0, 1.0);
         self.decay.top() + self.decay.height() * part as f32
     }
 
     /// Logarithm of decay times over pixels, downward.
     pub fn decay_per_pixel(&self) -> f64 {
-        (self.longest / SHORTEST).ln() / f64::from(self.decay.height())
+        (self.longest / MIN_DECAY).ln() / f64::from(self.decay.height())
     }
 
     /// Draws grid, ticks and names.
@@ -89,7 +89,7 @@ impl Axes {
         let (ink, Self { level, decay, .. }) = (pen.ink, self);
         let tick = (Face::Regular, Size::Tick, ink.text3);
         let apart = if self.y(-12.0) - self.y(0.0) < 18.0 { 24 } else { 12 };
-        for db in (LOWEST_DB as i32 + 12..=self.highest_db as i32).filter(|db| db % apart == 0) {
+        for db in (MIN_DB as i32 + 12..=self.highest_db as i32).filter(|db| db % apart == 0) {
             let y = self.y(f64::from(db));
             pen.hline(level.x_range(), y, ink.grid);
             let text = if db == 0 { "0 dB".to_owned() } else { format!("{db}").replace('-', "−") };

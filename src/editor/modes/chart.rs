@@ -4,8 +4,8 @@ use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::editor::modes::action::ModesAction;
-use crate::editor::modes::axes::{Axes, HIGHEST, LOWEST_DB};
-use crate::editor::modes::drag::{End, Held};
+use crate::editor::modes::axes::{Axes, MAX_HZ, MIN_DB};
+use crate::editor::modes::drag::{DraggedPartial, End};
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::param_context::ParamContext;
 use crate::editor::partial::Partial;
@@ -16,21 +16,21 @@ use urto_engine::patch::PartialEdit;
 use urto_engine::tuning::KeyFrequencies;
 
 /// Most names of notes, and the room between two [px].
-const NAMED: usize = 6;
-const APART: f32 = 60.0;
+const MAX_NAMES: usize = 6;
+const MIN_NAME_SPACING: f32 = 60.0;
 /// How near to a head, a foot or a stem the pointer takes it [px].
-const NEAR: f32 = 14.0;
+const POINTER_RANGE: f32 = 14.0;
 /// Opacity of what is not soloed.
-const OTHERS: f32 = 0.3;
+const UNSOLOED_OPACITY: f32 = 0.3;
 
 /// What is shown.
-pub struct View<'a> {
+pub struct ChartState<'a> {
     /// The partials.
     pub partials: &'a [Partial],
     /// Places of those that alone are heard; empty: all.
     pub solo: &'a [usize],
     /// The tuning to whose keys frequencies go.
-    pub snaps: Option<&'a KeyFrequencies>,
+    pub snap: Option<&'a KeyFrequencies>,
     /// How far the body has turned into its other.
     pub morph: f64,
     /// What is heard.
@@ -41,8 +41,8 @@ pub struct View<'a> {
 pub fn show(
     ui: &Ui,
     rect: Rect,
-    view: &View,
-    hand: (&mut usize, &mut Option<Held>),
+    view: &ChartState,
+    hand: (&mut usize, &mut Option<DraggedPartial>),
     desk: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let pen = ThemePainter::new(ui);
@@ -53,22 +53,22 @@ pub fn show(
         spectrum.paint(&pen, &axes);
     }
     axes.paint(&pen);
-    law(&pen, &axes, view.partials, desk);
+    damping_law(&pen, &axes, view.partials, desk);
     for (i, partial) in view.partials.iter().enumerate() {
         name(ui, &axes, (i, i == *chosen), partial);
-        stem(&pen, &axes, partial, (i == *chosen, partial.sounds(view.solo) || partial.trim.muted && view.solo.is_empty()));
+        stem(&pen, &axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
     }
     names(&pen, &axes, view.partials, *chosen);
     deeds
 }
 
 /// The decay that the knobs of the body give every frequency, before what single modes have of their own.
-fn law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContext) {
+fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContext) {
     let Some(first) = partials.first() else { return };
     let settings = desk.knobs.settings();
     let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |knob| settings.get(knob)).losses;
     let point = |i: usize| {
-        let hertz = first.hertz * (HIGHEST / first.hertz).powf(i as f64 / 60.0);
+        let hertz = first.hertz * (MAX_HZ / first.hertz).powf(i as f64 / 60.0);
         pos2(axes.x(hertz), axes.foot(losses.t60(hertz)))
     };
     let points: Vec<Pos2> = (0..=60).map(point).collect();
@@ -81,8 +81,8 @@ fn law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContex
 fn follow(
     ui: &Ui,
     axes: &Axes,
-    view: &View,
-    (chosen, held): (&mut usize, &mut Option<Held>),
+    view: &ChartState,
+    (chosen, held): (&mut usize, &mut Option<DraggedPartial>),
     desk: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let partials = view.partials;
@@ -93,12 +93,12 @@ fn follow(
     let pressed = ui.input(|input| input.pointer.press_origin());
     if response.drag_started()
         && let Some(at) = pressed
-        && let Some((i, end)) = grasped(axes, partials, at)
+        && let Some((i, end)) = draggable_at(axes, partials, at)
     {
-        (*chosen, *held) = (i, Held::new(end, &partials[i], at, *axes));
+        (*chosen, *held) = (i, DraggedPartial::new(end, &partials[i], at, *axes));
     }
     if let (Some(held), Some(at)) = (held.as_mut(), response.interact_pointer_pos()) {
-        deeds.push(ModesAction::Drag(held.trim(at, modifiers, view.morph, view.snaps)));
+        deeds.push(ModesAction::Drag(held.edit(at, modifiers, view.morph, view.snap)));
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
     if response.drag_stopped() && held.take().is_some() {
@@ -107,8 +107,8 @@ fn follow(
     let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
     if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
         *chosen = i;
-        if let Some(place) = partials[i].place {
-            deeds.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].trim));
+        if let Some(place) = partials[i].index {
+            deeds.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].edit));
         }
     }
     if let Some(at) = response.hover_pos() {
@@ -138,7 +138,7 @@ fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     let ends =
         [(axes.y(partial.level), format!("Partial {}", i + 1)), (axes.foot(partial.t60), format!("Decay of partial {}", i + 1))];
     for ((y, label), value) in ends.into_iter().zip(values) {
-        let target = Rect::from_center_size(pos2(x, y), vec2(NEAR, NEAR));
+        let target = Rect::from_center_size(pos2(x, y), vec2(POINTER_RANGE, POINTER_RANGE));
         let response = ui.interact(target, ui.scope_id().with(&label), Sense::hover());
         response.widget_info(|| WidgetInfo {
             current_text_value: Some(value.clone()),
@@ -165,14 +165,14 @@ fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
 }
 
 fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut ParamContext) {
-    if grasped(axes, partials, at).is_some() {
+    if draggable_at(axes, partials, at).is_some() {
         ui.set_cursor_icon(CursorIcon::Grab);
     }
     if let Some(partial) = nearest(axes, partials, at).and_then(|(i, _)| partials.get(i)) {
         *desk.hint = format!(
             "{:.1} Hz, {}, {:.1} dB, decays in {:.2} s. Drag head or foot. Alt-click: solo. Double-click: as the body has it.",
             partial.hertz,
-            partial.note_words(),
+            partial.note_text(),
             partial.level,
             partial.t60
         )
@@ -191,17 +191,17 @@ fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> 
 }
 
 /// What the pointer can take: a head or a foot near it, else the nearest stem.
-fn grasped(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
+fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
     let tip = |i: usize| {
         let partial = &partials[i];
         pos2(axes.x(partial.hertz), if end == End::Head { axes.y(partial.level) } else { axes.foot(partial.t60) })
     };
     let all = 0..partials.len();
-    let near = all.clone().filter(|i| tip(*i).distance(at) < NEAR);
+    let near = all.clone().filter(|i| tip(*i).distance(at) < POINTER_RANGE);
     let found = near.min_by(|a, b| tip(*a).distance_sq(at).total_cmp(&tip(*b).distance_sq(at)));
     let beside = |i: &usize| (tip(*i).x - at.x).abs();
-    let stem = all.filter(|i| beside(i) < 0.5 * NEAR).min_by(|a, b| beside(a).total_cmp(&beside(b)));
+    let stem = all.filter(|i| beside(i) < 0.5 * POINTER_RANGE).min_by(|a, b| beside(a).total_cmp(&beside(b)));
     found.or(stem).map(|i| (i, end))
 }
 
@@ -216,8 +216,8 @@ fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bo
         let column = Rect::from_x_y_ranges(x - 11.0..=x + 11.0, axes.level.top() - 6.0..=axes.decay.bottom());
         pen.rect(column, 3.0, faint(ink.body, if ink.dark { 0.13 } else { 0.11 }));
     }
-    let muted = partial.trim.muted;
-    let color = faint(if muted { ink.text3 } else { ink.body }, if heard { 1.0 } else { OTHERS });
+    let muted = partial.edit.muted;
+    let color = faint(if muted { ink.text3 } else { ink.body }, if heard { 1.0 } else { UNSOLOED_OPACITY });
     let (top, foot) = (axes.y(partial.level), axes.foot(partial.t60));
     let fades = (0.55 + 0.45 * ((partial.t60 / 0.02).ln() / 4.0).clamp(0.0, 1.0)) as f32;
     let width = if chosen { 3.4 } else { 2.4 };
@@ -234,8 +234,8 @@ fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bo
 
 fn head(pen: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool, Color32)) {
     let ink = pen.ink;
-    let (fill, edge) = if partial.trim.muted { (ink.bg, color) } else { (color, ink.bg) };
-    if partial.is_second() {
+    let (fill, edge) = if partial.edit.muted { (ink.bg, color) } else { (color, ink.bg) };
+    if partial.is_second_family() {
         let corners = [(0.0, -6.0), (6.0, 0.0), (0.0, 6.0), (-6.0, 0.0)].map(|(x, y)| at + vec2(x, y));
         pen.polygon(corners.to_vec(), fill, 1.5, edge);
     } else {
@@ -253,13 +253,13 @@ fn names(pen: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
     let mut taken: Vec<f32> = Vec::new();
     for i in order {
         let x = axes.x(partials[i].hertz);
-        let free = taken.iter().all(|other| (other - x).abs() >= APART) && axes.level.x_range().contains(x);
-        if !free || taken.len() >= NAMED || partials[i].level <= LOWEST_DB {
+        let free = taken.iter().all(|other| (other - x).abs() >= MIN_NAME_SPACING) && axes.level.x_range().contains(x);
+        if !free || taken.len() >= MAX_NAMES || partials[i].level <= MIN_DB {
             continue;
         }
         taken.push(x);
         let at = pos2(x, axes.y(partials[i].level) - if i == chosen { 23.0 } else { 18.0 });
         let (face, color) = if i == chosen { (Face::SemiBold, pen.ink.text) } else { (Face::Medium, pen.ink.text2) };
-        pen.text(at, Side::Center, &partials[i].note_words(), (face, Size::Label, color));
+        pen.text(at, Side::Center, &partials[i].note_text(), (face, Size::Label, color));
     }
 }

@@ -18,15 +18,15 @@ pub enum End {
 }
 
 /// How far the pointer goes sideways before the frequency follows, and up or down before the level does [px].
-const STAYS: Vec2 = Vec2::new(6.0, 3.0);
+const DEAD_ZONE: Vec2 = Vec2::new(6.0, 3.0);
 /// Shift takes this part of every movement.
 const FINE: f32 = 0.1;
 /// Nearest to the whole way into the other body at which the frequency still follows the pointer.
-const FARTHEST: f64 = 0.95;
+const MAX_MORPH: f64 = 0.95;
 
 /// A partial in hand.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct DraggedPartial {
     end: End,
     place: usize,
     /// As it was when it was taken.
@@ -38,23 +38,23 @@ pub struct Held {
     pub axes: Axes,
 }
 
-impl Held {
+impl DraggedPartial {
     /// Takes the `end` of a partial at the pointer `at`; nothing if the body has no such partial of its own.
     pub fn new(end: End, partial: &Partial, at: Pos2, axes: Axes) -> Option<Self> {
-        Some(Self { end, place: partial.place?, partial: *partial, moved: Vec2::ZERO, at, axes })
+        Some(Self { end, place: partial.index?, partial: *partial, moved: Vec2::ZERO, at, axes })
     }
 
     /// The partial's place.
-    pub fn place(&self) -> usize {
+    pub fn index(&self) -> usize {
         self.place
     }
 
     /// The trim that it has with the pointer `at`. `morph`: how far the body has turned into its other; `snaps`: the tuning to whose
     /// keys frequencies go.
-    pub fn trim(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&KeyFrequencies>) -> PartialEdit {
+    pub fn edit(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&KeyFrequencies>) -> PartialEdit {
         self.moved += (at - self.at) * if modifiers.shift { FINE } else { 1.0 };
         self.at = at;
-        let (before, moved) = (self.partial.trim, beyond(self.moved));
+        let (before, moved) = (self.partial.edit, beyond(self.moved));
         if self.end == End::Foot {
             let factor = (f64::from(moved.y) * self.axes.decay_per_pixel()).exp();
             return PartialEdit { decay: within(before.decay * factor, DECAYS), ..before };
@@ -66,7 +66,7 @@ impl Held {
         let hertz = self.axes.hertz(self.axes.x(self.partial.hertz) + moved.x);
         let hertz = snaps.map_or(hertz, |tuning| nearest(tuning, hertz));
         // what the body turns into keeps its own
-        let factor = (hertz / self.partial.hertz).powf(1.0 / (1.0 - morph.min(FARTHEST)));
+        let factor = (hertz / self.partial.hertz).powf(1.0 / (1.0 - morph.min(MAX_MORPH)));
         PartialEdit { level, ratio: within(before.ratio * factor, RATIOS), ..before }
     }
 }
@@ -74,7 +74,7 @@ impl Held {
 /// A movement without what it takes to begin.
 fn beyond(moved: Vec2) -> Vec2 {
     let one = |moved: f32, stays: f32| moved.signum() * (moved.abs() - stays).max(0.0);
-    Vec2::new(one(moved.x, STAYS.x), one(moved.y, STAYS.y))
+    Vec2::new(one(moved.x, DEAD_ZONE.x), one(moved.y, DEAD_ZONE.y))
 }
 
 fn within(value: f64, range: std::ops::RangeInclusive<f64>) -> f64 {
@@ -95,38 +95,38 @@ mod tests {
 
     use super::*;
 
-    fn held(end: End) -> Held {
+    fn held(end: End) -> DraggedPartial {
         let (weights, trim) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
-        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, place: Some(4), trim };
+        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit: trim };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
-        Held::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
+        DraggedPartial::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
     }
 
     #[test]
     fn a_head_follows_the_pointer_and_a_straight_pull_changes_one_thing() {
         let mut up = held(End::Head);
-        let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + STAYS.y;
-        let trim = up.trim(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
+        let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + DEAD_ZONE.y;
+        let trim = up.edit(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
         assert!((trim.level - 7.0).abs() < 1e-4 && (trim.ratio, trim.decay) == (1.0, 1.0), "{trim:?}");
         let mut right = held(End::Head);
-        let octave = right.axes.x(1000.0) - right.axes.x(500.0) + STAYS.x;
-        let trim = right.trim(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
+        let octave = right.axes.x(1000.0) - right.axes.x(500.0) + DEAD_ZONE.x;
+        let trim = right.edit(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
         assert!((trim.ratio - 2.0).abs() < 1e-4 && trim.level == -3.0, "{trim:?}");
         let mut fine = held(End::Head);
-        let trim = fine.trim(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
+        let trim = fine.edit(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
         assert!((trim.ratio - 2.0).abs() < 1e-4, "{trim:?}");
         let mut half = held(End::Head);
-        let trim = half.trim(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
+        let trim = half.edit(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
         assert!((trim.ratio - 4.0).abs() < 1e-3, "half of it goes into the other body: {trim:?}");
     }
 
     #[test]
     fn a_foot_is_the_decay_and_ranges_end() {
         let mut foot = held(End::Foot);
-        let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + STAYS.y;
-        let trim = foot.trim(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
+        let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + DEAD_ZONE.y;
+        let trim = foot.edit(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
         assert!((trim.decay - 2.0).abs() < 1e-4 && (trim.ratio, trim.level) == (1.0, -3.0), "{trim:?}");
-        let far = held(End::Head).trim(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
+        let far = held(End::Head).edit(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
         assert_eq!((far.ratio, far.level), (*RATIOS.end(), *LEVELS.end()));
     }
 
@@ -135,7 +135,7 @@ mod tests {
         let tuning = KeyFrequencies::default();
         assert_eq!(nearest(&tuning, 450.0), 440.0);
         assert!((nearest(&tuning, 15_000.0) / 14_917.0 - 1.0).abs() < 1e-3);
-        let trim = held(End::Head).trim(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
+        let trim = held(End::Head).edit(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
         assert!((69.0 + 12.0 * (500.0 * trim.ratio / 440.0).log2()).fract().abs() < 1e-9, "{trim:?}");
     }
 }

@@ -29,9 +29,9 @@ pub enum Goal {
 /// A file that is wanted, one that is being read, and what was wrong with the last.
 #[derive(Default)]
 pub struct Import {
-    wanted: Option<(FileRequest, Goal)>,
-    coming: Option<(Receiver<Result<Patch, String>>, Goal)>,
-    trouble: Option<String>,
+    request: Option<(FileRequest, Goal)>,
+    pending: Option<(Receiver<Result<Patch, String>>, Goal)>,
+    error: Option<String>,
 }
 
 impl Import {
@@ -39,33 +39,33 @@ impl Import {
     pub fn ask(&mut self, recording: bool, goal: Goal) {
         let mut ask = FileRequest::new(if recording { RECORDING } else { LIST });
         ask.open();
-        (self.wanted, self.trouble) = (Some((ask, goal)), None);
+        (self.request, self.error) = (Some((ask, goal)), None);
     }
 
     /// Draws the field for the file in `rect` while one is wanted, and what is wrong; the patch with what was read, if it is there.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, own: impl Fn() -> Patch) -> Option<Patch> {
         if ui.input(|input| input.key_pressed(Key::Escape)) {
-            (self.wanted, self.trouble) = (None, None);
+            (self.request, self.error) = (None, None);
         }
         let dropped = || [LIST, RECORDING].iter().find_map(|kind| FileRequest::new(*kind).given(ui));
-        let given = match &mut self.wanted {
+        let given = match &mut self.request {
             Some((ask, goal)) => ask.field(ui, rect, "").map(|file| (file, *goal)),
             None => dropped().map(|file| (file, Goal::Body)),
         };
         if let Some((file, goal)) = given {
             self.read(file, goal);
         }
-        if self.trouble.as_ref().is_some_and(|trouble| error_notice::show(ui, rect, "Partials", trouble)) {
-            self.trouble = None;
+        if self.error.as_ref().is_some_and(|trouble| error_notice::show(ui, rect, "Partials", trouble)) {
+            self.error = None;
         }
-        let (coming, goal) = self.coming.as_ref()?;
+        let (coming, goal) = self.pending.as_ref()?;
         ui.ctx().request_repaint_after(WAIT);
         let (read, goal) = (coming.try_recv().ok()?, *goal);
-        self.coming = None;
+        self.pending = None;
         match read {
-            Ok(found) => Some(joined(own(), &found, goal)),
+            Ok(found) => Some(with_modes(own(), &found, goal)),
             Err(trouble) => {
-                self.trouble = Some(trouble);
+                self.error = Some(trouble);
                 None
             }
         }
@@ -73,18 +73,18 @@ impl Import {
 
     /// Begins to read a file.
     fn read(&mut self, file: PathBuf, goal: Goal) {
-        (self.wanted, self.trouble) = (None, None);
+        (self.request, self.error) = (None, None);
         let (give, coming) = bounded(1);
         let work = move || drop(give.send(modes(&file)));
         match std::thread::Builder::new().name("urto modes".into()).spawn(work) {
-            Ok(_) => self.coming = Some((coming, goal)),
-            Err(error) => self.trouble = Some(format!("no thread to read it: {error}; close other programs")),
+            Ok(_) => self.pending = Some((coming, goal)),
+            Err(error) => self.error = Some(format!("no thread to read it: {error}; close other programs")),
         }
     }
 
     /// Whether a file is being read.
-    pub fn reads(&self) -> bool {
-        self.coming.is_some()
+    pub fn is_reading(&self) -> bool {
+        self.pending.is_some()
     }
 }
 
@@ -107,7 +107,7 @@ fn modes(file: &Path) -> Result<Patch, String> {
 }
 
 /// `own` with the modes that were `found`, and with what they need: where struck and heard, how hard, how tuned.
-fn joined(own: Patch, found: &Patch, goal: Goal) -> Patch {
+fn with_modes(own: Patch, found: &Patch, goal: Goal) -> Patch {
     let mut patch = own;
     if goal == Goal::Morph {
         patch.morph_modes = found.modes.clone();
@@ -160,10 +160,10 @@ mod tests {
         let mut own = Patch::default();
         own.settings.set(ParamId::HammerMass, 0.07);
         own.trims.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
-        let body = joined(own.clone(), &found, Goal::Body);
+        let body = with_modes(own.clone(), &found, Goal::Body);
         assert_eq!((body.modes.len(), body.settings.body_kind(), body.trims.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));
-        let morph = joined(own.clone(), &found, Goal::Morph);
+        let morph = with_modes(own.clone(), &found, Goal::Morph);
         assert_eq!((morph.morph_modes, morph.settings.morph_kind()), (found.modes, Some(BodyKind::Modes)));
         assert_eq!((morph.modes, morph.settings.body_kind()), (own.modes, own.settings.body_kind()));
     }

@@ -3,13 +3,13 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::modes::action::ModesAction;
-use crate::editor::modes::chart::View;
-use crate::editor::modes::number_entry::{Number, Typed};
+use crate::editor::modes::chart::ChartState;
+use crate::editor::modes::number_entry::{Number, NumberEntry};
 use crate::editor::param_context::ParamContext;
 use crate::editor::param_controls::ValueEntry;
 use crate::editor::param_controls::param_row;
 use crate::editor::param_controls::slider;
-use crate::editor::partial::{Line, Partial};
+use crate::editor::partial::{ModeShape, Partial};
 use crate::editor::theme;
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::Rule;
@@ -30,7 +30,7 @@ const GAP: f32 = 8.0;
 /// Height of the shape, and of all that it takes with its legend.
 const SHAPE: [f32; 2] = [90.0, 194.0];
 /// Room without the shape.
-const PLAIN: f32 = 52.0;
+const TITLE_HEIGHT: f32 = 52.0;
 /// What moves all partials, on sheets.
 const ALL: [(&str, &[(ParamId, &str)]); 3] = [
     ("All modes", &[(ParamId::Inharmonicity, "Stretch"), (ParamId::Modes, "Count")]),
@@ -42,8 +42,8 @@ const ALL: [(&str, &[(ParamId, &str)]); 3] = [
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
-    (view, chosen, typed): (&View, &mut usize, &mut Option<Typed>),
-    line: &Line,
+    (view, chosen, typed): (&ChartState, &mut usize, &mut Option<NumberEntry>),
+    line: &ModeShape,
     desk: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
@@ -51,7 +51,7 @@ pub fn show(
     steps(ui, inside, chosen, partials.len());
     let Some(partial) = partials.get(*chosen) else { return Vec::new() };
     title(&ThemePainter::new(ui), inside, *chosen, partial);
-    let mut top = inside.top() + PLAIN;
+    let mut top = inside.top() + TITLE_HEIGHT;
     if !desk.small {
         shape(&ThemePainter::new(ui), Rect::from_min_size(inside.min + vec2(0.0, 68.0), vec2(inside.width(), SHAPE[0])), line);
         top = inside.top() + SHAPE[1];
@@ -83,7 +83,7 @@ fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
 fn title(pen: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
     let at = pos2(inside.left(), inside.top() + 30.0);
     let shown = pen.text(at, Side::Left, &format!("Mode {}", chosen + 1), (Face::SemiBold, Size::Title, pen.ink.text));
-    let (about, color) = match (partial.trim.muted, partial.trim.is_neutral()) {
+    let (about, color) = match (partial.edit.muted, partial.edit.is_neutral()) {
         (true, _) => ("muted".to_owned(), pen.ink.text2),
         (_, false) => (format!("{} edited", family(partial)).trim_start().to_owned(), pen.ink.text2),
         _ => (family(partial), pen.ink.text2),
@@ -100,7 +100,7 @@ fn family(partial: &Partial) -> String {
 fn numbers(
     ui: &mut Ui,
     column: Rect,
-    (view, chosen, typed): (&View, usize, &mut Option<Typed>),
+    (view, chosen, typed): (&ChartState, usize, &mut Option<NumberEntry>),
     desk: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let (partial, lowest) = (&view.partials[chosen], view.partials[0].hertz);
@@ -125,7 +125,7 @@ fn numbers(
                 let read = |number: Number, text: &str| number.read(text, partial, lowest, view.morph);
                 match now.edit(ui, field, read, desk) {
                     Ok(now) => *typed = Some(now),
-                    Err(trim) => deeds.extend(trim.filter(|_| partial.place.is_some()).map(ModesAction::Edit)),
+                    Err(trim) => deeds.extend(trim.filter(|_| partial.index.is_some()).map(ModesAction::Edit)),
                 }
             }
             (number, now) => {
@@ -133,9 +133,9 @@ fn numbers(
                 // a unit stands in a column of its own, as far as there is one
                 let unit = if unit.is_empty() { " " } else { unit };
                 param_row::told(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
-                if let Some(number) = number.filter(|_| partial.place.is_some()) {
+                if let Some(number) = number.filter(|_| partial.index.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
-                    Typed::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
+                    NumberEntry::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
                 }
             }
         }
@@ -144,8 +144,8 @@ fn numbers(
 }
 
 /// Solo, mute, and back to what the body has.
-fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut ParamContext) -> Option<ModesAction> {
-    let Some(place) = partial.place else {
+fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, desk: &mut ParamContext) -> Option<ModesAction> {
+    let Some(place) = partial.index else {
         let words = "Only the body it turns into has this partial.";
         let pen = ThemePainter::new(ui);
         pen.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, pen.ink.text2));
@@ -153,7 +153,7 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &View, desk: &mut Para
     };
     let width = (rect.width() - 2.0 * GAP) / 3.0;
     let at = |i: usize| Rect::from_min_size(rect.min + vec2((width + GAP) * i as f32, 0.0), vec2(width, rect.height()));
-    let trim = partial.trim;
+    let trim = partial.edit;
     let solo = button::show(ui, at(0), "Solo", view.solo.contains(&place));
     let mute = button::show(ui, at(1), "Mute", trim.muted);
     let reset = button::show(ui, at(2), "Reset", false);
@@ -209,7 +209,7 @@ fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamCon
 }
 
 /// The shape along the body, with its mirror image, and where strike and pickups are on it.
-fn shape(pen: &ThemePainter, rect: Rect, line: &Line) {
+fn shape(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     let ink = pen.ink;
     let y = rect.center().y;
     pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], RESTING, 1.0, ink.line);
@@ -235,7 +235,7 @@ fn shape(pen: &ThemePainter, rect: Rect, line: &Line) {
 }
 
 /// Strike and pickups, with their names below where they do not touch.
-fn marks(pen: &ThemePainter, rect: Rect, line: &Line) {
+fn marks(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     let (ink, y) = (pen.ink, rect.center().y);
     let x = |place: f32| rect.left() + rect.width() * place;
     let strike = x(line.marks[0].0);

@@ -11,4 +11,4 @@ mod number_entry;
 mod spectrum;
 mod toolbar;
 
-pub use crate::editor::modes::modes_page::Modes;
+pub use crate::editor::modes::modes_page::ModesPage;

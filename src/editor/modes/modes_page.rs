@@ -5,13 +5,13 @@ use std::time::Duration;
 use egui::{Key, Modifiers, Rect, Ui};
 
 use crate::editor::body_view;
-use crate::editor::body_view::Stage;
+use crate::editor::body_view::BodyView;
 use crate::editor::command::PatchChange;
 use crate::editor::modes::action::ModesAction;
-use crate::editor::modes::chart::View;
-use crate::editor::modes::drag::Held;
+use crate::editor::modes::chart::ChartState;
+use crate::editor::modes::drag::DraggedPartial;
 use crate::editor::modes::import::Import;
-use crate::editor::modes::number_entry::Typed;
+use crate::editor::modes::number_entry::NumberEntry;
 use crate::editor::modes::spectrum::Spectrum;
 use crate::editor::modes::toolbar::Toolbar;
 use crate::editor::modes::{chart, inspector};
@@ -28,43 +28,43 @@ use urto_engine::tuning::TuningSet;
 /// Width of the inspector, and in a small window.
 const INSPECTOR: [f32; 2] = [328.0, 264.0];
 /// While a partial is dragged its body is sent no more often than this, and takes at most this part of the time.
-const OFTEN: f64 = 0.05;
-const SHARE: f64 = 0.25;
+const MIN_INTERVAL: f64 = 0.05;
+const MAX_TIME_SHARE: f64 = 0.25;
 /// What an arrow does to a level [dB].
-const NUDGE: f64 = 1.0;
+const LEVEL_STEP: f64 = 1.0;
 
 /// What the page remembers.
 #[derive(Default)]
-pub struct Modes {
+pub struct ModesPage {
     chosen: usize,
-    held: Option<Held>,
+    dragged: Option<DraggedPartial>,
     /// Trims that are on their way, the time from which they may be sent again, and whether they have been sent.
     draft: Option<(Vec<PartialEdit>, f64, bool)>,
     solo: Vec<usize>,
-    snaps: bool,
+    snap: bool,
     /// How long it took to send a body [s].
-    cost: f64,
+    load_time: f64,
     spectrum: Spectrum,
     import: Import,
-    typed: Option<Typed>,
+    entry: Option<NumberEntry>,
 }
 
-impl Modes {
+impl ModesPage {
     /// Draws the page and follows the player; the patch with other partials, if there is one.
     pub fn show(
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        stage: &mut Stage,
+        stage: &mut BodyView,
         (desk, audio): (&mut ParamContext, &EditorEnd),
         last: Option<&HitPulse>,
     ) -> Option<PatchChange> {
         let patch = desk.knobs.patch();
-        let zone = body_view::zone_struck(&patch, last);
-        let own = trims_of(&patch, zone).to_vec();
+        let zone = body_view::struck_zone(&patch, last);
+        let own = edits_of(&patch, zone).to_vec();
         let trims = self.draft.as_ref().map_or(&own, |(trims, ..)| trims).clone();
-        let partials = stage.partials(&patch, &trims, stage.key(&patch, last), last);
-        self.stay_with(&partials);
+        let partials = stage.partials(&patch, &trims, stage.strike_key(&patch, last), last);
+        self.follow_dragged(&partials);
         let (left, right) = rect.split_left_right_at_x(rect.right() - INSPECTOR[usize::from(desk.small)]);
         ThemePainter::new(ui).vline(right.left(), rect.y_range(), ThemePainter::new(ui).ink.hair);
 
@@ -74,7 +74,7 @@ impl Modes {
             edits: &own,
             solo: &self.solo,
             plays_kit: zone.is_some(),
-            snaps: &mut self.snaps,
+            snap: &mut self.snap,
             spectrum: &mut self.spectrum,
             import: &mut self.import,
         };
@@ -82,14 +82,14 @@ impl Modes {
         let tuning = TuningSet::of(&patch).effective(&patch.settings);
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.is_on().then_some(&self.spectrum);
-        let snaps = self.snaps.then_some(&tuning);
-        let view = View { partials: &partials, solo: &self.solo, snaps, morph, spectrum };
-        deeds.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.held), desk));
-        let line = partials.get(self.chosen).map(|_| stage.mode_line(self.chosen, desk)).unwrap_or_default();
-        deeds.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.typed), &line, desk));
+        let snaps = self.snap.then_some(&tuning);
+        let view = ChartState { partials: &partials, solo: &self.solo, snap: snaps, morph, spectrum };
+        deeds.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.dragged), desk));
+        let line = partials.get(self.chosen).map(|_| stage.mode_shape(self.chosen, desk)).unwrap_or_default();
+        deeds.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.entry), &line, desk));
         let mut change = None;
         for deed in deeds {
-            change = self.fulfil(deed, &own, zone, (desk, audio)).or(change);
+            change = self.execute(deed, &own, zone, (desk, audio)).or(change);
         }
         change
     }
@@ -101,12 +101,12 @@ impl Modes {
     }
 
     /// Whether something moves.
-    pub fn moves(&self) -> bool {
-        self.spectrum.moves()
+    pub fn is_moving(&self) -> bool {
+        self.spectrum.is_moving()
     }
 
     /// Everything is heard again. Whether it was not.
-    pub fn hear_all(&mut self, audio: &EditorEnd) -> bool {
+    pub fn clear_solo(&mut self, audio: &EditorEnd) -> bool {
         audio.set_solo(&[]);
         !std::mem::take(&mut self.solo).is_empty()
     }
@@ -118,19 +118,19 @@ impl Modes {
     }
 
     /// It has taken so long to send a body.
-    pub fn took(&mut self, time: Duration) {
-        self.cost = time.as_secs_f64();
+    pub fn set_load_time(&mut self, time: Duration) {
+        self.load_time = time.as_secs_f64();
     }
 
     /// The partial that was chosen stays chosen when others move past it.
-    fn stay_with(&mut self, partials: &[Partial]) {
-        let held = self.held.as_ref().map(Held::place);
-        let found = held.and_then(|place| partials.iter().position(|partial| partial.place == Some(place)));
+    fn follow_dragged(&mut self, partials: &[Partial]) {
+        let held = self.dragged.as_ref().map(DraggedPartial::index);
+        let found = held.and_then(|place| partials.iter().position(|partial| partial.index == Some(place)));
         self.chosen = found.unwrap_or(self.chosen).min(partials.len().saturating_sub(1));
     }
 
     /// Does what the player wants.
-    fn fulfil(
+    fn execute(
         &mut self,
         deed: ModesAction,
         own: &[PartialEdit],
@@ -150,7 +150,7 @@ impl Modes {
                 let (mut trims, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), desk.now, false));
                 partial_edits::put(&mut trims, held);
                 let send = desk.now >= due && trims != own;
-                let due = if send { desk.now + OFTEN.max(self.cost / SHARE) } else { due };
+                let due = if send { desk.now + MIN_INTERVAL.max(self.load_time / MAX_TIME_SHARE) } else { due };
                 self.draft = Some((trims.clone(), due, sent || send));
                 send.then(|| PatchChange { patch: with(trims), fresh: !sent })
             }
@@ -179,7 +179,7 @@ impl Modes {
 
     /// Left and Right go from one to the next, Up and Down move its level; S and M, solo and mute; Delete: as the body has it.
     fn keys(&mut self, ui: &Ui, partials: &[Partial], desk: &ParamContext) -> Option<ModesAction> {
-        if ui.memory(|memory| memory.focused().is_some()) || desk.entry.is_some() || self.typed.is_some() {
+        if ui.memory(|memory| memory.focused().is_some()) || desk.entry.is_some() || self.entry.is_some() {
             return None;
         }
         let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -190,14 +190,14 @@ impl Modes {
             self.chosen = self.chosen.saturating_sub(1);
         }
         let partial = partials.get(self.chosen)?;
-        let (place, trim) = (partial.place?, partial.trim);
+        let (place, trim) = (partial.index?, partial.edit);
         let nudged = |by: f64| PartialEdit {
             level: (trim.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
             ..trim
         };
         [
-            (Key::ArrowUp, ModesAction::Edit(nudged(NUDGE))),
-            (Key::ArrowDown, ModesAction::Edit(nudged(-NUDGE))),
+            (Key::ArrowUp, ModesAction::Edit(nudged(LEVEL_STEP))),
+            (Key::ArrowDown, ModesAction::Edit(nudged(-LEVEL_STEP))),
             (Key::S, ModesAction::Solo(place)),
             (Key::M, ModesAction::Edit(PartialEdit { muted: !trim.muted, ..trim })),
             (Key::Delete, ModesAction::Edit(PartialEdit::new(place))),
@@ -209,6 +209,6 @@ impl Modes {
 }
 
 /// The trims of a patch, of a kit those of the zone at `zone`.
-fn trims_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
+fn edits_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
     zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
 }

@@ -44,7 +44,7 @@ impl Number {
     /// ratio 1 [Hz]; `morph`: how far the body has turned into its other.
     pub fn read(self, text: &str, partial: &Partial, lowest: f64, morph: f64) -> Option<PartialEdit> {
         let text = text.trim().replace('−', "-");
-        let trim = partial.trim;
+        let trim = partial.edit;
         let tuned = |hertz: f64| {
             let ratio = trim.ratio * (hertz / partial.hertz).powf(1.0 / (1.0 - morph));
             RATIOS.contains(&ratio).then_some(PartialEdit { ratio, ..trim })
@@ -75,14 +75,14 @@ fn note(text: &str) -> Option<f64> {
 }
 
 /// A number while it is typed.
-pub struct Typed {
+pub struct NumberEntry {
     number: Number,
     text: String,
     fresh: bool,
-    wrong: bool,
+    is_invalid: bool,
 }
 
-impl Typed {
+impl NumberEntry {
     /// The target over the number in `rect`, which stands there as `shown`; a click, or Enter, begins to type.
     pub fn target(ui: &Ui, rect: Rect, (number, name): (Number, &str), shown: &str, typed: &mut Option<Self>) {
         let response = ui.interact(rect, ui.scope_id().with(("number", name)), Sense::click());
@@ -98,7 +98,7 @@ impl Typed {
         }
         if response.clicked() {
             let text = shown.to_owned();
-            *typed = Some(Self { number, text, fresh: true, wrong: false });
+            *typed = Some(Self { number, text, fresh: true, is_invalid: false });
         }
     }
 
@@ -116,10 +116,10 @@ impl Typed {
         desk: &mut ParamContext,
     ) -> Result<Self, Option<T>> {
         let pen = ThemePainter::new(ui);
-        let border = if self.wrong { pen.ink.warn } else { pen.ink.text };
+        let border = if self.is_invalid { pen.ink.warn } else { pen.ink.text };
         pen.rect(rect, theme::FIELD, pen.ink.raised);
         pen.outline(rect, theme::FIELD, theme::FOCUS, border);
-        if self.wrong {
+        if self.is_invalid {
             *desk.hint = format!("\"{}\" is not understood: {}", self.text.trim(), self.number.expected());
         }
         let id = Id::unique("urto partial entry");
@@ -142,7 +142,7 @@ impl Typed {
         } else if response.lost_focus() {
             match read(self.number, &self.text) {
                 None if ui.input(|input| input.key_pressed(Key::Enter)) => {
-                    self.wrong = true;
+                    self.is_invalid = true;
                     response.request_focus();
                 }
                 read => return Err(read),
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn numbers_are_read_with_their_units_and_out_of_reach_means_nothing() {
         let (weights, trim) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
-        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, place: Some(1), trim };
+        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit: trim };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
         let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, wanted: f64| {
             let found = found.map(|trim| of(&trim)).expect("understood");

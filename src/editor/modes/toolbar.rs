@@ -31,7 +31,7 @@ pub struct Toolbar<'a> {
     /// Whether the patch is a kit.
     pub plays_kit: bool,
     /// Whether dragged partials snap to the keys of the tuning.
-    pub snaps: &'a mut bool,
+    pub snap: &'a mut bool,
     /// The spectrum behind the partials.
     pub spectrum: &'a mut Spectrum,
     /// The import of partials from a file.
@@ -45,9 +45,9 @@ impl Toolbar<'_> {
         let places = row_of(inside, &WIDTHS, HEIGHT, GAP);
         self.title(&ThemePainter::new(ui), rect, places[0].left());
         let from = self.source(ui, places[0], desk);
-        let snap = button::show(ui, places[1], "Snap to notes", *self.snaps);
+        let snap = button::show(ui, places[1], "Snap to notes", *self.snap);
         if snap.on_hover_text("Dragging a partial sideways snaps it to the keys of the tuning.").clicked() {
-            *self.snaps = !*self.snaps;
+            *self.snap = !*self.snap;
         }
         let spectrum = button::show(ui, places[2], "Spectrum", self.spectrum.is_on());
         if spectrum.on_hover_text("Show the spectrum of the sound behind the partials; its peak is at 0 dB.").clicked() {
@@ -61,9 +61,9 @@ impl Toolbar<'_> {
     fn title(&self, pen: &ThemePainter, rect: Rect, right: f32) {
         let at = pos2(rect.left() + theme::MARGIN, rect.top() + TOP + 0.5 * HEIGHT);
         let shown = pen.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, pen.ink.text));
-        let second = self.partials.iter().filter(|partial| partial.is_second()).count();
+        let second = self.partials.iter().filter(|partial| partial.is_second_family()).count();
         let mut about = match (self.partials.len(), second) {
-            _ if self.import.reads() => vec!["The file is being read.".to_owned()],
+            _ if self.import.is_reading() => vec!["The file is being read.".to_owned()],
             (0, _) => vec!["The body is being made.".to_owned()],
             (all, 0) => vec![format!("{all} partials")],
             (all, second) => vec![format!("{all} partials"), format!("{} of the first family, {second} of others", all - second)],

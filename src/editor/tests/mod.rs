@@ -199,7 +199,10 @@ fn a_click_on_the_body_strikes_it_there() {
     let mut player = Hand::new();
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     let begun = Instant::now();
-    while player.face.stage.moves() || player.look(Vec::new()).shapes.is_empty() || begun.elapsed() < Duration::from_millis(50) {
+    while player.face.stage.is_moving()
+        || player.look(Vec::new()).shapes.is_empty()
+        || begun.elapsed() < Duration::from_millis(50)
+    {
         assert!(begun.elapsed() < Duration::from_secs(20), "no body");
         player.look(Vec::new());
     }

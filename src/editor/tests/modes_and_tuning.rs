@@ -15,7 +15,7 @@ fn open(key: Key) -> Hand {
     player.load(patch);
     player.press(key, Modifiers::NONE);
     if key == Key::Num2 {
-        until(&mut player, |player| player.has("Partial 3") && !player.face.stage.is_coming());
+        until(&mut player, |player| player.has("Partial 3") && !player.face.stage.is_building());
     }
     player
 }
