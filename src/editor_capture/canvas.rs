@@ -51,16 +51,16 @@ impl Canvas {
     }
 
     /// Paints the next look at a window.
-    pub fn paint(&mut self, player: &mut HeadlessWindow) {
-        let mut shown = player.see(Vec::new());
+    pub fn paint(&mut self, window: &mut HeadlessWindow) {
+        let mut shown = window.see(Vec::new());
         self.take(&mut shown);
-        self.show(player, shown);
+        self.show(window, shown);
     }
 
     /// Paints what has been looked at, and waits until it is painted. The time in which it has been cut into triangles.
-    pub fn show(&mut self, player: &HeadlessWindow, shown: FullOutput) -> Duration {
+    pub fn show(&mut self, window: &HeadlessWindow, shown: FullOutput) -> Duration {
         let begun = Instant::now();
-        let triangles = player.context.tessellate(shown.shapes, shown.pixels_per_point);
+        let triangles = window.context.tessellate(shown.shapes, shown.pixels_per_point);
         let cut = begun.elapsed();
         // SAFETY: see `new`.
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.target)) };

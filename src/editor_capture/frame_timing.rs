@@ -30,8 +30,8 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
     gl_window::with_gl(move |gl| {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;
-            let mut player = scene.play(&mut canvas)?;
-            let [all, layout, triangles, opengl] = medians(&mut player, &mut canvas).map(|part| 1e3 * part.as_secs_f64());
+            let mut window = scene.play(&mut canvas)?;
+            let [all, layout, triangles, opengl] = medians(&mut window, &mut canvas).map(|part| 1e3 * part.as_secs_f64());
             let name = &scene.name;
             println!("{name:<12} {all:6.2} ms a frame: layout {layout:.2}, triangles {triangles:.2}, OpenGL {opengl:.2}");
         }
@@ -43,15 +43,15 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
 }
 
 /// Median times of a frame and of its parts: layout, triangles, OpenGL.
-fn medians(player: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
+fn medians(window: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
     let mut times: [Vec<Duration>; 4] = Default::default();
     for frame in 0..WARM_UP_FRAMES + TIMED_FRAMES {
-        player.sound();
+        window.sound();
         let begun = Instant::now();
-        let mut shown = player.see(Vec::new());
+        let mut shown = window.see(Vec::new());
         let layout = begun.elapsed();
         canvas.take(&mut shown);
-        let triangles = canvas.show(player, shown);
+        let triangles = canvas.show(window, shown);
         let all = begun.elapsed();
         if frame >= WARM_UP_FRAMES {
             let parts = [all, layout, triangles, all - layout - triangles];
@@ -66,14 +66,14 @@ fn medians(player: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
 
 /// An editor in a window that counts its frames, once it has come to rest.
 struct Counted {
-    player: HeadlessWindow,
+    window: HeadlessWindow,
     begun: Instant,
     frames: Arc<AtomicUsize>,
 }
 
 impl App for Counted {
     fn build(&mut self, context: Context, _: &mut Frame) -> Result<(), HandlerError> {
-        self.player.wear(&context);
+        self.window.wear(&context);
         // what is at rest has to be woken to be closed
         let wake = move || {
             std::thread::sleep(SETTLING + WATCHED + MARGIN);
@@ -90,15 +90,15 @@ impl App for Counted {
             Some(age) if age < WATCHED => _ = self.frames.fetch_add(1, Relaxed),
             Some(_) => ui.ctx().send_viewport_cmd(ViewportCommand::Close),
         }
-        self.player.draw(ui);
+        self.window.draw(ui);
     }
 }
 
 /// Frames a second of a window in which nothing moves.
 fn idle() -> Result<f64, String> {
     let frames = Arc::new(AtomicUsize::new(0));
-    let player = HeadlessWindow::new();
-    let app = Counted { player, begun: Instant::now(), frames: Arc::clone(&frames) };
+    let window = HeadlessWindow::new();
+    let app = Counted { window, begun: Instant::now(), frames: Arc::clone(&frames) };
     gl_window::show(app, EguiWindowSettings::new().with_title("Urto").with_size(LogicalSize::new(1280.0, 800.0)))?;
     Ok(frames.load(Relaxed) as f64 / WATCHED.as_secs_f64())
 }

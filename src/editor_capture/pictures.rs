@@ -16,8 +16,8 @@ pub fn pictures(scenes: &Path, folder: &Path) -> Result<(), String> {
     gl_window::with_gl(move |gl| {
         for scene in &scenes {
             let mut canvas = Canvas::new(gl, scene.pixels())?;
-            let mut player = scene.play(&mut canvas)?;
-            canvas.paint(&mut player);
+            let mut window = scene.play(&mut canvas)?;
+            canvas.paint(&mut window);
             let file = folder.join(format!("{}.ppm", scene.name));
             fs::write(&file, canvas.ppm()).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
             println!("{}", scene.name);

@@ -108,15 +108,15 @@ impl Scene {
 
     /// The window after all that is done; the letters that it needs are on `canvas`.
     pub fn play(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
-        let mut player = HeadlessWindow::with(prefs(!self.light, self.zoom));
-        player.size = self.size;
+        let mut window = HeadlessWindow::with(prefs(!self.light, self.zoom));
+        window.size = self.size;
         if self.beat {
-            player.drive(beat);
+            window.drive(beat);
         }
-        player.play(self.patch.clone());
+        window.play(self.patch.clone());
         for step in [Step::Wait(0.0)].iter().chain(&self.steps) {
-            step.run(&mut player, canvas);
+            step.run(&mut window, canvas);
         }
-        Ok(player)
+        Ok(window)
     }
 }

@@ -58,29 +58,29 @@ fn key(name: &str) -> Option<Step> {
 
 impl Step {
     /// Does it.
-    pub fn run(&self, player: &mut HeadlessWindow, canvas: &mut Canvas) {
-        let mut live = |player: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut player.settled(events));
+    pub fn run(&self, window: &mut HeadlessWindow, canvas: &mut Canvas) {
+        let mut live = |window: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut window.settled(events));
         match self {
-            Self::Strike(key, velocity) => player.strike(*key, *velocity),
-            Self::Wait(time) => (0..(time * LOOKS).round() as usize).for_each(|_| live(player, Vec::new())),
+            Self::Strike(key, velocity) => window.strike(*key, *velocity),
+            Self::Wait(time) => (0..(time * LOOKS).round() as usize).for_each(|_| live(window, Vec::new())),
             Self::Key(modifiers, key) => {
-                HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(player, events))
+                HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(window, events))
             }
-            Self::Type(text) => live(player, vec![Input::Text(text.clone())]),
-            Self::Point(at) => live(player, vec![Input::PointerMoved(*at)]),
+            Self::Type(text) => live(window, vec![Input::Text(text.clone())]),
+            Self::Point(at) => live(window, vec![Input::PointerMoved(*at)]),
             Self::Click(at) => {
                 let presses = [true, false].map(|pressed| HeadlessWindow::button(*at, pressed));
-                [vec![Input::PointerMoved(*at)]].into_iter().chain(presses).for_each(|events| live(player, events));
+                [vec![Input::PointerMoved(*at)]].into_iter().chain(presses).for_each(|events| live(window, events));
             }
             Self::Drag(from, to) => {
-                live(player, vec![Input::PointerMoved(*from)]);
-                live(player, HeadlessWindow::button(*from, true));
+                live(window, vec![Input::PointerMoved(*from)]);
+                live(window, HeadlessWindow::button(*from, true));
                 for i in 1..=DRAG {
-                    live(player, vec![Input::PointerMoved(*from + (*to - *from) * f32::from(i) / f32::from(DRAG))]);
+                    live(window, vec![Input::PointerMoved(*from + (*to - *from) * f32::from(i) / f32::from(DRAG))]);
                 }
             }
         }
-        live(player, Vec::new());
+        live(window, Vec::new());
     }
 }
 

@@ -41,8 +41,8 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
         Form::Plate => (0.98, 0.62, 10.0),
         Form::Round(_) => (RADIUS, RADIUS, 2.0),
         Form::Wall(wall) => {
-            let most = (0..=20).map(|i| profile(wall, i as f32 / 20.0).0).fold(0.0, f32::max);
-            let least = if wall == Wall::Glass { 0.6 * most } else { 0.85 * most };
+            let largest = (0..=20).map(|i| profile(wall, i as f32 / 20.0).0).fold(0.0, f32::max);
+            let least = if wall == Wall::Glass { 0.6 * largest } else { 0.85 * largest };
             (least, least, 2.0)
         }
     };

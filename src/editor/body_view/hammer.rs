@@ -69,9 +69,16 @@ impl HammerView {
     }
 
     /// Draws flash, exposures, hammer and speed; `strike` is where it meets the body.
-    pub fn paint(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
-        self.flash(pen, scene, strike, desk.still);
-        let (swing, step, radius) = swing(pen, scene, strike, last, desk);
+    pub fn paint(
+        &self,
+        pen: &ThemePainter,
+        geometry: &ViewGeometry,
+        strike: Pos2,
+        last: Option<&HitPulse>,
+        params: &ParamContext,
+    ) {
+        self.flash(pen, geometry, strike, params.still);
+        let (swing, step, radius) = swing(pen, geometry, strike, last, params);
         for k in (1..=EXPOSURES).rev() {
             let opacity = 0.50 - 0.09 * k as f32;
             let at = swing.at(step * k as f32);
@@ -84,13 +91,13 @@ impl HammerView {
             );
             pen.circle(at, radius, 1.3, color);
         }
-        let part = self.age.filter(|_| !desk.still).map_or(1.0, |age| (age / REBOUND).min(1.0));
+        let part = self.age.filter(|_| !params.still).map_or(1.0, |age| (age / REBOUND).min(1.0));
         let away = REST_EXPOSURES * (1.0 - (1.0 - part) * (1.0 - part));
         let center = swing.at(step.min(STEP) * away * 2.0);
         let shaft = pen.ink.text2;
         pen.line(center, swing.pivot, 5.0, mix(shaft, pen.ink.bg, 0.1));
         pen.line(center, swing.pivot, 2.0, mix(shaft, pen.ink.bg, 0.45));
-        head(pen, center, radius, desk);
+        head(pen, center, radius, params);
         if last.is_some() {
             let (from, to) = swing.speed_arrow(step, radius);
             pen.arrow(from, to, 2.2, 9.0, pen.ink.force);
@@ -98,7 +105,7 @@ impl HammerView {
     }
 
     /// Circles in the surface.
-    fn flash(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, still: bool) {
+    fn flash(&self, pen: &ThemePainter, geometry: &ViewGeometry, strike: Pos2, still: bool) {
         let Some(part) = self.age.map(|age| age / if still { STILL_FLASH } else { FLASH }).filter(|part| *part < 1.0) else {
             return;
         };
@@ -108,14 +115,21 @@ impl HammerView {
         for (first, opacity) in [(0.115, 0.95), (0.075, 0.6), (0.035, 0.32)] {
             let radius = first + ease * (reach - 0.115);
             let color = pen.ink.force.gamma_multiply(opacity * (1.0 - part));
-            pen.ring(ring(scene, strike, radius), 2.4 - 1.2 * part, color);
+            pen.ring(ring(geometry, strike, radius), 2.4 - 1.2 * part, color);
         }
     }
 
     /// The speed beside the first exposures, in words.
-    pub fn speed(&self, pen: &ThemePainter, scene: &ViewGeometry, strike: Pos2, last: Option<&HitPulse>, desk: &ParamContext) {
+    pub fn speed(
+        &self,
+        pen: &ThemePainter,
+        geometry: &ViewGeometry,
+        strike: Pos2,
+        last: Option<&HitPulse>,
+        params: &ParamContext,
+    ) {
         let Some(hit) = last else { return };
-        let (swing, step, radius) = swing(pen, scene, strike, last, desk);
+        let (swing, step, radius) = swing(pen, geometry, strike, last, params);
         let (from, _) = swing.speed_arrow(step, radius);
         // above what may stand on the body, below its name
         let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
@@ -128,17 +142,17 @@ impl HammerView {
 /// The arc of the hammer, the angle between exposures, and the head's radius [px]. Before the first hit it has the loudest key's speed.
 fn swing(
     pen: &ThemePainter,
-    scene: &ViewGeometry,
+    geometry: &ViewGeometry,
     strike: Pos2,
     last: Option<&HitPulse>,
-    desk: &ParamContext,
+    params: &ParamContext,
 ) -> (SwingArc, f32, f32) {
-    let mass = desk.value(ParamId::HammerMass);
+    let mass = params.value(ParamId::HammerMass);
     let radius = (RADIUS * (mass / REFERENCE_MASS).cbrt() as f32).min(MAX_RADIUS);
-    let radius = (radius * scene.camera.scale).max(MIN_RADIUS);
-    let speed = last.map_or_else(|| desk.value(ParamId::SpeedHigh), |hit| hit.velocity_in);
+    let radius = (radius * geometry.camera.scale).max(MIN_RADIUS);
+    let speed = last.map_or_else(|| params.value(ParamId::SpeedHigh), |hit| hit.velocity_in);
     let step = (STEP * (speed / REFERENCE_SPEED).sqrt() as f32).clamp(0.03, 0.22);
-    let mut swing = SwingArc::new(scene, strike, radius);
+    let mut swing = SwingArc::new(geometry, strike, radius);
     // beside a strike near the left edge there is no room for words
     let room = last.map_or(0.0, |hit| pen.width(&speed_text(hit), Face::Medium, Size::Text) + TEXT_MARGIN);
     if swing.side.x < 0.0 && swing.speed_arrow(step, radius).0.x - room < pen.painter().clip_rect().left() {
@@ -153,15 +167,15 @@ fn speed_text(hit: &HitPulse) -> String {
 }
 
 /// How hard the head looks, 0 to 1: by its stiffness.
-fn hardness(desk: &ParamContext) -> f32 {
+fn hardness(params: &ParamContext) -> f32 {
     let stiffness =
-        ParamId::Stiffness.knob().to_normalized(desk.value(ParamId::Stiffness)) + 0.17 * desk.value(ParamId::Hardness);
+        ParamId::Stiffness.knob().to_normalized(params.value(ParamId::Stiffness)) + 0.17 * params.value(ParamId::Hardness);
     stiffness.clamp(0.0, 1.0) as f32
 }
 
 /// Draws a hammer head: the core grows with its hardness, the thin rings around it are the wrapping.
-pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, desk: &ParamContext) {
-    let (ink, hardness) = (pen.ink, hardness(desk));
+pub fn head(pen: &ThemePainter, center: Pos2, radius: f32, params: &ParamContext) {
+    let (ink, hardness) = (pen.ink, hardness(params));
     pen.disc(center, radius, ink.force, 0.0, ink.force);
     let core = radius * (0.18 + 0.68 * hardness);
     let step = ((radius - core) / 3.2).max(3.2);
@@ -186,11 +200,11 @@ struct SwingArc {
 }
 
 impl SwingArc {
-    fn new(scene: &ViewGeometry, strike: Pos2, head: f32) -> Self {
-        let scale = scene.camera.scale;
+    fn new(geometry: &ViewGeometry, strike: Pos2, head: f32) -> Self {
+        let scale = geometry.camera.scale;
         // what is round and upright is struck from its side, all else from above
-        let upright = matches!(scene.form, Form::Wall(_));
-        let out = if strike.x < scene.camera.project([0.0; 3]).x { -1.0 } else { 1.0 };
+        let upright = matches!(geometry.form, Form::Wall(_));
+        let out = if strike.x < geometry.camera.project([0.0; 3]).x { -1.0 } else { 1.0 };
         let (center, pivot, turn) = if upright {
             let center = strike + vec2(0.93 * out, -0.30) * (head - 2.0);
             (center, center + vec2(0.9 * out, -1.15) * scale, out)
@@ -216,14 +230,14 @@ impl SwingArc {
 }
 
 /// A circle of `radius` [world] round the strike as it lies in the surface.
-fn ring(scene: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
-    let middle = scene.camera.project([0.0; 3]);
-    let to = |x: f32, y: f32| strike + (scene.camera.project([x, y, 0.0]) - middle);
-    let narrow = if matches!(scene.form, Form::Bar(..)) { BAR.0 } else { radius };
+fn ring(geometry: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
+    let middle = geometry.camera.project([0.0; 3]);
+    let to = |x: f32, y: f32| strike + (geometry.camera.project([x, y, 0.0]) - middle);
+    let narrow = if matches!(geometry.form, Form::Bar(..)) { BAR.0 } else { radius };
     let point = |i: usize| {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / 48.0).sin_cos();
-        match scene.form {
-            Form::Wall(_) => pos2(strike.x, strike.y) + 0.6 * radius * scene.camera.scale * vec2(cos, sin),
+        match geometry.form {
+            Form::Wall(_) => pos2(strike.x, strike.y) + 0.6 * radius * geometry.camera.scale * vec2(cos, sin),
             _ => to(radius * cos, (radius * sin).clamp(-narrow, narrow)),
         }
     };

@@ -46,16 +46,16 @@ const AXIS: f64 = 0.5;
 impl BodyMesh {
     /// The body of `form`.
     pub fn new(form: Form) -> Self {
-        let mut solid = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
+        let mut mesh = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
         match form {
-            Form::Bar(_, cut) => solid.bar(cut),
-            Form::Round(shell) => solid.round(shell),
-            Form::Plate => solid.plate(),
-            Form::String(_) => solid.string(),
-            Form::Wall(wall) => solid.wall(wall),
-            Form::Tube => solid.tube(),
+            Form::Bar(_, cut) => mesh.bar(cut),
+            Form::Round(shell) => mesh.round(shell),
+            Form::Plate => mesh.plate(),
+            Form::String(_) => mesh.string(),
+            Form::Wall(wall) => mesh.wall(wall),
+            Form::Tube => mesh.tube(),
         }
-        solid
+        mesh
     }
 
     /// Adds a grid of points; `point` gives the one at (row, column), both from 0 to 1.
@@ -218,25 +218,27 @@ impl BodyMesh {
     }
 
     /// Paints the body with the displacements `w`, of which `most` is the largest that is expected [world].
-    pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], most: f32) {
-        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
+    pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], largest: f32) {
+        let projected: Vec<(Pos2, f32)> =
+            (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
         for sheet in &self.sheets {
-            pen.mesh(self.sheet(sheet, pen, &seen, w, most));
+            pen.mesh(self.sheet(sheet, pen, &projected, w, largest));
         }
         for edge in &self.edges {
-            let points = edge.points.iter().map(|&i| seen[i as usize].0).collect();
+            let points = edge.points.iter().map(|&i| projected[i as usize].0).collect();
             pen.path(points, edge.width, pen.ink.body.gamma_multiply(edge.opacity));
         }
     }
 
     /// The same as a small picture: lines only where they are seen, over a calm surface.
     pub fn paint_small(&self, pen: &ThemePainter, camera: &Camera, w: &[f32]) {
-        let seen: Vec<(Pos2, f32)> = (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
+        let projected: Vec<(Pos2, f32)> =
+            (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
         for sheet in &self.sheets {
-            pen.mesh(self.sheet(sheet, pen, &seen, w, 0.3));
+            pen.mesh(self.sheet(sheet, pen, &projected, w, 0.3));
         }
         for edge in self.edges.iter().filter(|edge| edge.width >= 1.0) {
-            let points = edge.points.iter().map(|&i| seen[i as usize].0).collect();
+            let points = edge.points.iter().map(|&i| projected[i as usize].0).collect();
             pen.path(points, if edge.width >= 2.0 { 1.6 } else { 0.8 }, pen.ink.body.gamma_multiply(edge.opacity));
         }
     }
@@ -248,7 +250,7 @@ impl BodyMesh {
     }
 
     /// One mesh, its quads from the farthest to the nearest.
-    fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, seen: &[(Pos2, f32)], w: &[f32], most: f32) -> Mesh {
+    fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, projected: &[(Pos2, f32)], w: &[f32], largest: f32) -> Mesh {
         let mut mesh = Mesh::default();
         let Sheet { first, rows, columns, slopes } = *sheet;
         let at = |row: usize, column: usize| first + row * columns + column;
@@ -256,13 +258,13 @@ impl BodyMesh {
             for column in 0..columns {
                 let i = at(row, column);
                 let slope = slopes.map(|slopes| self.slope(sheet, row, column, w, slopes));
-                mesh.colored_vertex(seen[i].0, self.shade(pen, i, w[i] / most, slope));
+                mesh.colored_vertex(projected[i].0, self.shade(pen, i, w[i] / largest, slope));
             }
         }
         let mut quads: Vec<(f32, u32)> = (0..rows - 1)
             .flat_map(|row| (0..columns - 1).map(move |column| (row, column)))
             .map(|(row, column)| {
-                let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(r, c)| seen[at(row + r, column + c)].1);
+                let corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(r, c)| projected[at(row + r, column + c)].1);
                 (corners.iter().sum(), (row * columns + column) as u32)
             })
             .collect();

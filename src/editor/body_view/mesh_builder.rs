@@ -23,7 +23,7 @@ const OFF_AXIS: f64 = 0.85;
 struct ModelSource {
     request: BodySpec,
     modes: [Vec<ListedMode>; 2],
-    trims: Vec<PartialEdit>,
+    edits: Vec<PartialEdit>,
     /// Mass of the body [kg], and how far it has turned into its other.
     size: (f64, f64),
 }
@@ -32,12 +32,12 @@ impl ModelSource {
     fn of(patch: &Patch) -> Self {
         let size = (patch.settings.get(ParamId::BodyMass), patch.settings.get(ParamId::Morph));
         let modes = [patch.modes.clone(), patch.morph_modes.clone()];
-        Self { request: BodySpec::of(&patch.settings), modes, trims: patch.trims.clone(), size }
+        Self { request: BodySpec::of(&patch.settings), modes, edits: patch.trims.clone(), size }
     }
 
     /// Whether the model made from `other` will do: the place of the strike does not matter.
     fn is_satisfied_by(&self, other: &Self) -> bool {
-        let lists = self.modes == other.modes && self.trims == other.trims;
+        let lists = self.modes == other.modes && self.edits == other.edits;
         self.request.is_satisfied_by(&other.request) && lists && self.size == other.size
     }
 }
@@ -57,12 +57,12 @@ pub struct BodyModel {
 
 impl BodyModel {
     /// Takes its time.
-    fn make(recipe: ModelSource) -> Self {
-        let plain = PreparedBody::prepare(recipe.request, &recipe.modes[0], &recipe.modes[1]);
-        let body = plain.clone().with_partial_edits(&recipe.trims);
-        let solid = BodyMesh::new(Form::of(recipe.request.kind, body.family(0).is_some()));
+    fn make(source: ModelSource) -> Self {
+        let plain = PreparedBody::prepare(source.request, &source.modes[0], &source.modes[1]);
+        let body = plain.clone().with_partial_edits(&source.edits);
+        let mesh = BodyMesh::new(Form::of(source.request.kind, body.family(0).is_some()));
         let scratch = BodyScratch::new(MAX_SHOWN_MODES + 2);
-        let mut model = Self { source: recipe, body, unedited: plain, scratch, mesh: solid, shapes: Vec::new() };
+        let mut model = Self { source: source, body, unedited: plain, scratch, mesh: mesh, shapes: Vec::new() };
         let places: Vec<BodyPosition> = model.mesh.points.iter().map(|point| point.position).collect();
         model.shapes = places.into_iter().map(|place| model.shape(place)).collect();
         model
@@ -78,25 +78,25 @@ impl BodyModel {
 
     /// All partials of the body of a key of `hertz` [Hz], with the knobs of `settings` and with `trims`. A muted one is told of as it
     /// would sound.
-    pub fn partials(&self, settings: &ParamValues, hertz: f64, trims: &[PartialEdit]) -> Vec<Partial> {
-        let heard: Vec<PartialEdit> = trims.iter().map(|trim| PartialEdit { muted: false, ..*trim }).collect();
+    pub fn partials(&self, settings: &ParamValues, hertz: f64, edits: &[PartialEdit]) -> Vec<Partial> {
+        let heard: Vec<PartialEdit> = edits.iter().map(|edit| PartialEdit { muted: false, ..*edit }).collect();
         let body = &*self.unedited.clone().with_partial_edits(&heard);
         let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| settings.get(knob));
         let (count, rigid) = (body.modes_below_limit(&pitch, RATE), body.rigid());
         let mut scratch = BodyScratch::new(count + body.suspensions());
         let modes = body.modes(count, &pitch, RATE, &mut scratch.modes).to_vec();
         let weights = self.weights(body, settings, count);
-        let most = weights.each_ref().map(|weights| weights.iter().fold(1e-12, |most: f64, w| most.max(w.abs())));
+        let largest = weights.each_ref().map(|weights| weights.iter().fold(1e-12, |largest: f64, w| largest.max(w.abs())));
         let loudest = self.loudest(settings, &pitch);
         (0..count)
             .map(|i| Partial {
                 hertz: body.partial(i, &pitch),
                 t60: 1000_f64.ln() / modes[rigid + i].sigma.max(1e-9),
-                weights: std::array::from_fn(|k| weights[k][i] / most[k]),
+                weights: std::array::from_fn(|k| weights[k][i] / largest[k]),
                 level: 20.0 * (impulse_gain(&weights, i) / loudest).max(1e-6).log10(),
                 family: body.family(i),
                 index: body.place(i),
-                edit: body.place(i).map_or(PartialEdit::new(0), |place| partial_edits::of(trims, place)),
+                edit: body.place(i).map_or(PartialEdit::new(0), |place| partial_edits::of(edits, place)),
             })
             .collect()
     }
@@ -106,9 +106,9 @@ impl BodyModel {
         let (rigid, size) = (body.rigid(), self.source.size);
         let mut scratch = BodyScratch::new(count + body.suspensions());
         let place = |along, across| BodyPosition { along: settings.get(along), across: settings.get(across) };
-        let ears = [(ParamId::PickupLeft, ParamId::PickupLeftAcross), (ParamId::PickupRight, ParamId::PickupRightAcross)];
+        let pickups = [(ParamId::PickupLeft, ParamId::PickupLeftAcross), (ParamId::PickupRight, ParamId::PickupRightAcross)];
         let strike = body.hammer_weights(settings.strike_position(), size, count + rigid, &mut scratch)[rigid..].to_vec();
-        let [left, right] = ears.map(|(along, across)| {
+        let [left, right] = pickups.map(|(along, across)| {
             body.pickup_weights(place(along, across), size, count + rigid, &mut scratch)[rigid..].to_vec()
         });
         [strike, left, right]
@@ -140,9 +140,9 @@ impl BodyModel {
         }
         let marks = places.map(|place| (place.along as f32, at(place)));
         let values = shape.iter().copied().chain(marks.map(|mark| mark.1));
-        let most = values.fold(1e-9, |most: f32, value| most.max(value.abs()));
-        shape.iter_mut().for_each(|value| *value /= most);
-        ModeShape { values: shape, marks: marks.map(|(place, value)| (place, value / most)) }
+        let largest = values.fold(1e-9, |largest: f32, value| largest.max(value.abs()));
+        shape.iter_mut().for_each(|value| *value /= largest);
+        ModeShape { values: shape, marks: marks.map(|(place, value)| (place, value / largest)) }
     }
 
     /// Displacement [m] of every point when the modes stand at `q` [m kg^1/2].
@@ -178,13 +178,13 @@ impl MeshBuilder {
         if let Some(model) = self.pending.as_ref().and_then(|coming| coming.try_recv().ok()) {
             (self.model, self.pending) = (Some(model), None);
         }
-        let recipe = ModelSource::of(patch);
-        let met = self.model.as_ref().is_some_and(|model| recipe.is_satisfied_by(&model.source));
+        let source = ModelSource::of(patch);
+        let met = self.model.as_ref().is_some_and(|model| source.is_satisfied_by(&model.source));
         if !met && self.pending.is_none() {
             let (done, coming) = bounded(1);
             // if no thread can be had the body stays as it was
             let made = std::thread::Builder::new().name("urto model".into());
-            if made.spawn(move || drop(done.send(BodyModel::make(recipe)))).is_ok() {
+            if made.spawn(move || drop(done.send(BodyModel::make(source)))).is_ok() {
                 self.pending = Some(coming);
             }
         }

@@ -28,35 +28,42 @@ const HEIGHT: f32 = 0.30;
 const STEP: f64 = 0.01;
 
 /// Where strike, left and right pickup are.
-pub fn positions(desk: &ParamContext) -> [BodyPosition; 3] {
-    [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: desk.value(along), across: desk.value(across) })
+pub fn positions(params: &ParamContext) -> [BodyPosition; 3] {
+    [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: params.value(along), across: params.value(across) })
 }
 
 /// Where a place is in the world now, `above` the surface.
-fn above_surface(model: &mut BodyModel, scene: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
+fn above_surface(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
     let point = model.mesh.form.surface_point(place);
-    let w = scene.scale * model.displacement(place, &scene.q);
+    let w = geometry.scale * model.displacement(place, &geometry.q);
     let moved: [f32; 3] = std::array::from_fn(|k| point.rest[k] + w * point.direction[k]);
-    scene.camera.project([moved[0], moved[1], moved[2] + above])
+    geometry.camera.project([moved[0], moved[1], moved[2] + above])
 }
 
 /// Where a place is seen now.
-pub fn on_screen(model: &mut BodyModel, scene: &ViewGeometry, place: BodyPosition) -> Pos2 {
-    above_surface(model, scene, place, 0.0)
+pub fn on_screen(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosition) -> Pos2 {
+    above_surface(model, geometry, place, 0.0)
 }
 
 /// Draws the handles and follows the player.
-pub fn show(ui: &mut Ui, pen: &ThemePainter, rect: Rect, model: &mut BodyModel, scene: &ViewGeometry, desk: &mut ParamContext) {
-    let places = positions(desk);
+pub fn show(
+    ui: &mut Ui,
+    pen: &ThemePainter,
+    rect: Rect,
+    model: &mut BodyModel,
+    geometry: &ViewGeometry,
+    params: &mut ParamContext,
+) {
+    let places = positions(params);
     for ((knobs, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
-        pickup(ui, pen, rect, model, (scene, *place), (knobs, letter), desk);
+        pickup(ui, pen, rect, model, (geometry, *place), (knobs, letter), params);
     }
-    let at = on_screen(model, scene, places[0]);
-    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike", scene, model, desk);
+    let at = on_screen(model, geometry, places[0]);
+    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike", geometry, model, params);
     if response.hovered() || response.dragged() {
         pen.circle(at, 7.0, 1.5, pen.ink.text);
     }
-    ruler_mark(ui, pen, model, (scene, places[0]), (STRIKE, ""), desk);
+    ruler_mark(ui, pen, model, (geometry, places[0]), (STRIKE, ""), params);
 }
 
 fn pickup(
@@ -64,24 +71,24 @@ fn pickup(
     pen: &ThemePainter,
     rect: Rect,
     model: &mut BodyModel,
-    (scene, place): (&ViewGeometry, BodyPosition),
+    (geometry, place): (&ViewGeometry, BodyPosition),
     (knobs, letter): (ParamPair, &str),
-    desk: &mut ParamContext,
+    params: &mut ParamContext,
 ) {
-    let foot = on_screen(model, scene, place);
-    let top = above_surface(model, scene, place, HEIGHT);
+    let foot = on_screen(model, geometry, place);
+    let top = above_surface(model, geometry, place, HEIGHT);
     let top = Pos2::new(top.x, top.y.max(rect.top() + 16.0));
     let dot = (0..=32).map(|i| {
         let (sin, cos) = (std::f32::consts::TAU * i as f32 / 32.0).sin_cos();
-        let size = 0.045 * scene.camera.scale;
+        let size = 0.045 * geometry.camera.scale;
         foot + vec2(size * cos, 0.5 * size * sin)
     });
     pen.polygon(dot.collect(), pen.ink.bg, 1.8, pen.ink.body);
     pen.line(foot, top + vec2(0.0, 11.0), 1.2, pen.ink.text2);
     let name = if letter == "L" { "Left pickup" } else { "Right pickup" };
-    let response = drag_handle(ui, top, knobs, name, scene, model, desk);
+    let response = drag_handle(ui, top, knobs, name, geometry, model, params);
     pickup_disc(pen, top, letter, response.hovered() || response.dragged());
-    ruler_mark(ui, pen, model, (scene, place), (knobs, letter), desk);
+    ruler_mark(ui, pen, model, (geometry, place), (knobs, letter), params);
 }
 
 /// The mark on the ruler of what is long.
@@ -89,25 +96,25 @@ fn ruler_mark(
     ui: &mut Ui,
     pen: &ThemePainter,
     model: &mut BodyModel,
-    (scene, place): (&ViewGeometry, BodyPosition),
+    (geometry, place): (&ViewGeometry, BodyPosition),
     (knobs, letter): (ParamPair, &str),
-    desk: &mut ParamContext,
+    params: &mut ParamContext,
 ) {
-    if !scene.form.is_line() {
+    if !geometry.form.is_line() {
         return;
     }
     let color = if letter.is_empty() { pen.ink.force } else { pen.ink.body };
-    let tip = on_ruler(&scene.camera, scene.form, place.along as f32);
+    let tip = on_ruler(&geometry.camera, geometry.form, place.along as f32);
     let x = 2.0 * place.along as f32 - 1.0;
-    let edge = on_screen(model, scene, BodyPosition { across: 0.0, ..place }) + vec2(0.0, 0.11 * scene.camera.scale);
-    floor::plumb(pen, edge, scene.camera.project([x, -0.17, scene.form.floor()]), tip, color);
+    let edge = on_screen(model, geometry, BodyPosition { across: 0.0, ..place }) + vec2(0.0, 0.11 * geometry.camera.scale);
+    floor::plumb(pen, edge, geometry.camera.project([x, -0.17, geometry.form.floor()]), tip, color);
     pen.mark(tip, color);
     if letter.is_empty() {
         let text = format!("{:.2}", place.along);
         pen.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
     }
     let name = if letter.is_empty() { "Strike on the ruler".to_owned() } else { format!("Pickup {letter} on the ruler") };
-    drag_handle(ui, tip - vec2(0.0, 6.0), knobs, &name, scene, model, desk);
+    drag_handle(ui, tip - vec2(0.0, 6.0), knobs, &name, geometry, model, params);
 }
 
 /// A target that is dragged over the body.
@@ -116,62 +123,62 @@ fn drag_handle(
     at: Pos2,
     knobs: ParamPair,
     name: &str,
-    scene: &ViewGeometry,
+    geometry: &ViewGeometry,
     model: &BodyModel,
-    desk: &mut ParamContext,
+    params: &mut ParamContext,
 ) -> Response {
     let area = Rect::from_center_size(at, vec2(2.0 * TARGET, 2.0 * TARGET));
     let response = ui.interact(area, ui.scope_id().with(("grip", name)), Sense::click_and_drag());
-    let value = value_text::figures(desk.value(knobs[0]));
+    let value = value_text::figures(params.value(knobs[0]));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(value.clone()),
-        ..WidgetInfo::slider(true, f64::from(desk.knobs.travel(knobs[0]).0), name)
+        ..WidgetInfo::slider(true, f64::from(params.knobs.travel(knobs[0]).0), name)
     });
-    let both: &[ParamId] = if scene.form.is_line() { &knobs[..1] } else { &knobs };
+    let both: &[ParamId] = if geometry.form.is_line() { &knobs[..1] } else { &knobs };
     if response.drag_started() {
-        both.iter().for_each(|&id| desk.begin(id));
+        both.iter().for_each(|&id| params.begin(id));
         let offset = ui.input(|input| input.pointer.press_origin()).map_or(vec2(0.0, 0.0), |from| at - from);
-        ui.data_mut(|data| data.insert_temp(response.id, (offset, rest_on_screen(model, scene, knobs, desk) - at)));
+        ui.data_mut(|data| data.insert_temp(response.id, (offset, rest_on_screen(model, geometry, knobs, params) - at)));
     }
     if response.dragged()
         && let Some(pointer) = response.interact_pointer_pos()
     {
         let (offset, below) = ui.data(|data| data.get_temp::<(egui::Vec2, egui::Vec2)>(response.id)).unwrap_or_default();
-        let place = nearest(model, scene, pointer + offset + below);
+        let place = nearest(model, geometry, pointer + offset + below);
         for (&id, value) in both.iter().zip([place.along, place.across]) {
-            desk.set(id, desk.knobs.travel_of(id, value));
+            params.set(id, params.knobs.travel_of(id, value));
         }
     }
     if response.drag_stopped() {
-        both.iter().for_each(|&id| desk.end(id));
+        both.iter().for_each(|&id| params.end(id));
     }
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
-        desk.tell(knobs[0], &value);
+        params.tell(knobs[0], &value);
     }
     if response.double_clicked() {
-        both.iter().for_each(|&id| desk.jump(id, desk.knobs.default_travel(id)));
+        both.iter().for_each(|&id| params.jump(id, params.knobs.default_travel(id)));
     }
     if response.has_focus() {
-        keys(ui, &response, both, desk);
+        keys(ui, &response, both, params);
         ThemePainter::new(ui).circle(at, TARGET + 2.0, crate::editor::theme::FOCUS, crate::editor::theme::ink(ui.ctx()).text);
     }
     response
 }
 
 /// Where the handle's place is seen at rest.
-fn rest_on_screen(model: &BodyModel, scene: &ViewGeometry, [along, across]: ParamPair, desk: &ParamContext) -> Pos2 {
-    let place = BodyPosition { along: desk.value(along), across: desk.value(across) };
-    scene.camera.project(model.mesh.form.surface_point(place).rest)
+fn rest_on_screen(model: &BodyModel, geometry: &ViewGeometry, [along, across]: ParamPair, params: &ParamContext) -> Pos2 {
+    let place = BodyPosition { along: params.value(along), across: params.value(across) };
+    geometry.camera.project(model.mesh.form.surface_point(place).rest)
 }
 
 /// The place on the body nearest to a point of the window.
-fn nearest(model: &BodyModel, scene: &ViewGeometry, at: Pos2) -> BodyPosition {
+fn nearest(model: &BodyModel, geometry: &ViewGeometry, at: Pos2) -> BodyPosition {
     let form = model.mesh.form;
     let rows = if form.is_line() { 1 } else { 48 };
     let distance = |along: f64, across: f64| {
-        let (seen, depth) = scene.camera.project_with_depth(form.surface_point(BodyPosition { along, across }).rest);
-        if form.is_line() { (seen.x - at.x).powi(2) } else { screen_distance(&(seen, depth), at) }
+        let (projected, depth) = geometry.camera.project_with_depth(form.surface_point(BodyPosition { along, across }).rest);
+        if form.is_line() { (projected.x - at.x).powi(2) } else { screen_distance(&(projected, depth), at) }
     };
     let mut best = (f32::MAX, BodyPosition::line(0.5));
     for i in 0..=200 {
@@ -186,21 +193,21 @@ fn nearest(model: &BodyModel, scene: &ViewGeometry, at: Pos2) -> BodyPosition {
     best.1
 }
 
-fn keys(ui: &Ui, response: &Response, both: &[ParamId], desk: &mut ParamContext) {
+fn keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContext) {
     let filter = egui::EventFilter { horizontal_arrows: true, vertical_arrows: true, ..Default::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let fine = if ui.input(|input| input.modifiers.shift) { 0.1 } else { 1.0 };
     let ways = [(Key::ArrowRight, 0, 1.0), (Key::ArrowLeft, 0, -1.0), (Key::ArrowUp, 1, 1.0), (Key::ArrowDown, 1, -1.0)];
     for (key, which, way) in ways {
         if let Some(&id) = both.get(which).filter(|_| ui.input(|input| input.key_pressed(key))) {
-            let value = (desk.value(id) + way * fine * STEP).clamp(0.0, 1.0);
-            desk.jump(id, desk.knobs.travel_of(id, value));
+            let value = (params.value(id) + way * fine * STEP).clamp(0.0, 1.0);
+            params.jump(id, params.knobs.travel_of(id, value));
         }
     }
 }
 
 /// Arrows move the strike, brackets the left pickup, braces the right one, while nothing else has the keyboard.
-pub fn shortcuts(ui: &Ui, desk: &mut ParamContext) {
+pub fn shortcuts(ui: &Ui, params: &mut ParamContext) {
     if ui.memory(|memory| memory.focused().is_some()) {
         return;
     }
@@ -216,8 +223,8 @@ pub fn shortcuts(ui: &Ui, desk: &mut ParamContext) {
     ];
     for (key, id, way) in keys {
         if ui.input(|input| input.key_pressed(key)) {
-            let value = (desk.value(id) + way * STEP).clamp(0.0, 1.0);
-            desk.jump(id, desk.knobs.travel_of(id, value));
+            let value = (params.value(id) + way * STEP).clamp(0.0, 1.0);
+            params.jump(id, params.knobs.travel_of(id, value));
         }
     }
 }

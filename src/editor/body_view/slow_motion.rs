@@ -68,7 +68,7 @@ impl SlowMotion {
 
     /// Told the displacements that are drawn [m]; the factor that brings them into the picture.
     pub fn scale(&mut self, w: &[f32]) -> f32 {
-        self.now = w.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
+        self.now = w.iter().fold(0.0, |largest: f32, w| largest.max(w.abs()));
         self.reference = self.reference.max(self.now);
         self.deflection = self.deflection.max(self.now);
         if self.reference > 1e-12 { MAX_DISPLACEMENT / self.reference } else { 0.0 }

@@ -67,16 +67,16 @@ impl BodyView {
     }
 
     /// The partials of the body of `key`, with `trims` in place of those of the patch; none while it is being made.
-    pub fn partials(&mut self, patch: &Patch, trims: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
+    pub fn partials(&mut self, patch: &Patch, edits: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.is_pending = self.builder.request(&shown);
         let hertz = TuningSet::of(&shown).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
-        self.builder.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, trims))
+        self.builder.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, edits))
     }
 
     /// The shape of partial `i` along the body through the strike.
-    pub fn mode_shape(&mut self, i: usize, desk: &ParamContext) -> ModeShape {
-        let places = position_handles::positions(desk);
+    pub fn mode_shape(&mut self, i: usize, params: &ParamContext) -> ModeShape {
+        let places = position_handles::positions(params);
         self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places[0].across, places))
     }
 
@@ -89,25 +89,25 @@ impl BodyView {
     }
 
     /// Draws the stage and follows the player.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
-        let patch = desk.knobs.patch();
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
+        let patch = params.knobs.patch();
         let shown = kit_sound(&patch, last);
         self.is_pending = self.builder.request(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());
         let pen = ThemePainter::new(ui).inside(rect);
-        let Some(scene) = self.geometry(rect, desk.still) else { return self.caption(&pen, rect, desk, &patch) };
-        floor::paint(&pen, &scene.camera, scene.form);
-        self.body(&pen, &scene);
-        position_handles::shortcuts(ui, desk);
-        let places = position_handles::positions(desk);
+        let Some(geometry) = self.geometry(rect, params.still) else { return self.caption(&pen, rect, params, &patch) };
+        floor::paint(&pen, &geometry.camera, geometry.form);
+        self.body(&pen, &geometry);
+        position_handles::shortcuts(ui, params);
+        let places = position_handles::positions(params);
         let Some(model) = self.builder.model() else { return };
-        let strike = position_handles::on_screen(model, &scene, places[0]);
-        self.hammer.paint(&pen, &scene, strike, last, desk);
-        position_handles::show(ui, &pen, rect, model, &scene, desk);
-        self.hammer.speed(&pen, &scene, strike, last, desk);
-        self.caption(&pen, rect, desk, &patch);
+        let strike = position_handles::on_screen(model, &geometry, places[0]);
+        self.hammer.paint(&pen, &geometry, strike, last, params);
+        position_handles::show(ui, &pen, rect, model, &geometry, params);
+        self.hammer.speed(&pen, &geometry, strike, last, params);
+        self.caption(&pen, rect, params, &patch);
         let key = self.strike_key(&patch, last);
-        self.play(ui, &ground, &scene, (desk, audio), key);
+        self.play(ui, &ground, &geometry, (params, audio), key);
     }
 
     /// The camera and the body's state.
@@ -131,33 +131,33 @@ impl BodyView {
     }
 
     /// The body, its ghosts, and where it is at rest.
-    fn body(&mut self, pen: &ThemePainter, scene: &ViewGeometry) {
+    fn body(&mut self, pen: &ThemePainter, geometry: &ViewGeometry) {
         let Some(model) = self.builder.model() else { return };
-        floor::supports(pen, &scene.camera, scene.form, |place| scene.scale * model.displacement(place, &scene.q));
-        let solid = &model.mesh;
-        solid.paint(pen, &scene.camera, &scene.w, MAX_DISPLACEMENT);
-        let line = scene.form.is_line();
+        floor::supports(pen, &geometry.camera, geometry.form, |place| geometry.scale * model.displacement(place, &geometry.q));
+        let mesh = &model.mesh;
+        mesh.paint(pen, &geometry.camera, &geometry.w, MAX_DISPLACEMENT);
+        let line = geometry.form.is_line();
         for (part, opacity) in [(-0.9, 0.32), (-0.45, 0.22), (0.5, 0.20)] {
-            let ghost = solid.ghost_edge(&scene.camera, &scene.w, part);
-            if ghost.len() > 1 && scene.w.iter().any(|w| w.abs() > 0.05 * MAX_DISPLACEMENT) {
+            let ghost = mesh.ghost_edge(&geometry.camera, &geometry.w, part);
+            if ghost.len() > 1 && geometry.w.iter().any(|w| w.abs() > 0.05 * MAX_DISPLACEMENT) {
                 pen.path(ghost, 1.0, pen.ink.body.gamma_multiply(opacity));
             }
         }
-        floor::rest(pen, &scene.camera, scene.form, line);
+        floor::rest(pen, &geometry.camera, geometry.form, line);
     }
 
     /// Name of the body and of its note; how slow and how large it is shown.
-    fn caption(&self, pen: &ThemePainter, rect: Rect, desk: &ParamContext, patch: &Patch) {
+    fn caption(&self, pen: &ThemePainter, rect: Rect, params: &ParamContext, patch: &Patch) {
         let ink = pen.ink;
         let left = rect.left() + 24.0;
-        let (_, kind) = crate::editor::param_controls::dropdown::chosen(ParamId::Body, desk);
+        let (_, kind) = crate::editor::param_controls::dropdown::chosen(ParamId::Body, params);
         let title = if patch.zones.is_empty() { kind.to_owned() } else { format!("Kit of {} zones", patch.zones.len()) };
         pen.text(pos2(left, rect.top() + 30.0), Side::Left, &title, (Face::SemiBold, Size::Title, ink.text));
         let text = (Face::Regular, Size::Text, ink.text2);
         if let (Some(hertz), Some(slow)) = (self.motion.hertz(), self.motion.slow()) {
             let note = key_name(self.motion.key()).replace('-', "−");
             let mut below = format!("{note}   {hertz:.1} Hz");
-            if !desk.small {
+            if !params.small {
                 let ratios: Vec<_> = self.motion.ratios().take(3).map(|ratio| figures(f64::from(ratio))).collect();
                 below += &format!("   {}", ratios.join(" : ").replacen("1.00", "1", 1));
             }
@@ -178,8 +178,8 @@ impl BodyView {
         &mut self,
         ui: &Ui,
         ground: &egui::Response,
-        scene: &ViewGeometry,
-        (desk, audio): (&mut ParamContext, &EditorEnd),
+        geometry: &ViewGeometry,
+        (params, audio): (&mut ParamContext, &EditorEnd),
         key: u8,
     ) {
         ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Stage: strike the body"));
@@ -187,11 +187,11 @@ impl BodyView {
         let pointer = ground.interact_pointer_pos();
         // a quick click is over before it has been seen down
         let begins = (down || ground.clicked()) && self.pressed_note.is_none();
-        if begins && let Some((place, low)) = pointer.and_then(|at| self.position_under(scene, at)) {
+        if begins && let Some((place, low)) = pointer.and_then(|at| self.position_under(geometry, at)) {
             let note = NoteId { voice: None, channel: 0, key };
             audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(MIN_VELOCITY, 1.0) });
             for (knob, value) in [(ParamId::StrikePosition, place.along), (ParamId::StrikeAcross, place.across)] {
-                let travel = value - desk.value(knob);
+                let travel = value - params.value(knob);
                 audio.play(Event::NoteModulation { note, knob, travel });
             }
             self.pressed_note = Some(note);
@@ -200,22 +200,23 @@ impl BodyView {
             audio.play(Event::NoteOff { note, velocity: 0.5 });
         }
         if let Some(at) = ground.hover_pos()
-            && self.position_under(scene, at).is_some()
+            && self.position_under(geometry, at).is_some()
         {
             ui.set_cursor_icon(egui::CursorIcon::PointingHand);
-            if desk.hint.is_empty() {
-                *desk.hint = "Click: strike here, harder the lower. Drag the discs and marks to place strike and pickups.".into();
+            if params.hint.is_empty() {
+                *params.hint =
+                    "Click: strike here, harder the lower. Drag the discs and marks to place strike and pickups.".into();
             }
         }
     }
 
     /// The place on the body under the pointer, and how low it is on it, 0 to 1.
-    fn position_under(&mut self, scene: &ViewGeometry, at: Pos2) -> Option<(BodyPosition, f32)> {
-        let solid = &self.builder.model()?.mesh;
-        let seen = solid.points.iter().map(|point| (scene.camera.project_with_depth(point.rest), point.position));
-        let nearest = seen.clone().min_by(|(a, _), (b, _)| screen_distance(a, at).total_cmp(&screen_distance(b, at)))?;
+    fn position_under(&mut self, geometry: &ViewGeometry, at: Pos2) -> Option<(BodyPosition, f32)> {
+        let mesh = &self.builder.model()?.mesh;
+        let projected = mesh.points.iter().map(|point| (geometry.camera.project_with_depth(point.rest), point.position));
+        let nearest = projected.clone().min_by(|(a, _), (b, _)| screen_distance(a, at).total_cmp(&screen_distance(b, at)))?;
         let ((place, _), found) = nearest;
-        let (top, bottom) = seen.fold((f32::MAX, f32::MIN), |(top, bottom), ((at, _), _)| (top.min(at.y), bottom.max(at.y)));
+        let (top, bottom) = projected.fold((f32::MAX, f32::MIN), |(top, bottom), ((at, _), _)| (top.min(at.y), bottom.max(at.y)));
         let low = (at.y - (top - CLICK_MARGIN)) / (bottom - top + 2.0 * CLICK_MARGIN);
         (place.distance(at) < CLICK_MARGIN).then_some((found, low.clamp(0.0, 1.0)))
     }

@@ -24,6 +24,6 @@ pub struct ViewGeometry {
 }
 
 /// Squared distance on the window from `at` to a point seen at `seen`; of two equally distant points the one in front is nearer.
-pub fn screen_distance((seen, depth): &(Pos2, f32), at: Pos2) -> f32 {
-    seen.distance_sq(at) + DEPTH_WEIGHT * depth
+pub fn screen_distance((projected, depth): &(Pos2, f32), at: Pos2) -> f32 {
+    projected.distance_sq(at) + DEPTH_WEIGHT * depth
 }

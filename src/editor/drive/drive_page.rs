@@ -78,39 +78,39 @@ impl DrivePage {
 
     /// Draws the page and follows the player; `level` is that of the side-chain [dBFS], `last` the key that was struck last. The patch
     /// with another pattern or recording if there is one.
-    pub fn show(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext, level: f32, last: Option<u8>) -> Option<Patch> {
-        let row = theme::TABS + 6.0 + ROW[usize::from(desk.small)];
+    pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext, level: f32, last: Option<u8>) -> Option<Patch> {
+        let row = theme::TABS + 6.0 + ROW[usize::from(params.small)];
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - row);
         let pen = ThemePainter::new(ui);
         pen.hline(rect.x_range(), upper.bottom(), pen.ink.hair);
         let [first, second] =
-            if desk.small { [SMALL, 0.0] } else { COLUMNS.map(|width| width * (rect.width() / 1280.0).max(0.9)) };
+            if params.small { [SMALL, 0.0] } else { COLUMNS.map(|width| width * (rect.width() / 1280.0).max(0.9)) };
         let (left, rest) = upper.split_left_right_at_x(upper.left() + first);
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
-        let mut patch = desk.knobs.own_patch();
-        let score = drive_content(&mut patch, last);
-        let changed = self.source.show(ui, left, desk, (&points, level), score).map(|changed| *score = changed);
-        if !desk.small {
+        let mut patch = params.knobs.own_patch();
+        let content = drive_content(&mut patch, last);
+        let changed = self.source.show(ui, left, params, (&points, level), content).map(|changed| *content = changed);
+        if !params.small {
             pen.vline(middle.right(), upper.y_range(), pen.ink.hair);
-            force_diagram::show(&pen.inside(middle), middle, desk, points.last().copied().unwrap_or_default());
+            force_diagram::show(&pen.inside(middle), middle, params, points.last().copied().unwrap_or_default());
         }
-        trace::show(ui, right, desk, &points, &mut self.frozen);
+        trace::show(ui, right, params, &points, &mut self.frozen);
         // a knob may stand in a column and in a row
         let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
-        self.knobs(&mut part(ui, "row", lower), lower, desk);
+        self.knobs(&mut part(ui, "row", lower), lower, params);
         changed.map(|()| patch)
     }
 
     /// The row of knobs that its tabs choose.
-    fn knobs(&mut self, ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
+    fn knobs(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
         let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
         let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
         tabs::show(ui, tabs, &names, &mut self.row, tabs::Rule::Above);
         match self.row.checked_sub(1).and_then(|place| ROWS.get(place)) {
-            Some((_, groups)) => param_grid::bare(ui, row, groups, desk),
-            None => forces_row(ui, row, desk),
+            Some((_, groups)) => param_grid::bare(ui, row, groups, params),
+            None => forces_row(ui, row, params),
         }
     }
 }
@@ -125,7 +125,7 @@ fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
 }
 
 /// The forces on the hammer, with hairlines where the columns end.
-fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
+fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     let count: usize = FORCES.iter().map(|knobs| knobs.len()).sum();
     let step = rect.width() / count as f32;
     let mut x = rect.left();
@@ -138,10 +138,10 @@ fn forces_row(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
             if let Scale::Choice(_) = id.knob().scale {
-                dropdown::show(ui, column, id, Hue::Force, desk);
+                dropdown::show(ui, column, id, Hue::Force, params);
             } else {
-                let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name, desk.small) };
-                knob::at(ui, &spot, id, Hue::Force, desk);
+                let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name, params.small) };
+                knob::at(ui, &spot, id, Hue::Force, params);
             }
         }
     }

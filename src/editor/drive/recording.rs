@@ -38,12 +38,12 @@ impl Recording {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - LINE);
         let picture = picture.with_max_y(picture.bottom() - 8.0);
         match (&self.error, sample) {
-            (Some(trouble), _) => file_picker::trouble(ui, picture, trouble),
+            (Some(error), _) => file_picker::trouble(ui, picture, error),
             (None, Some(sample)) => wave(&ThemePainter::new(ui), picture, sample),
             (None, None) => {
                 let pen = ThemePainter::new(ui);
-                let look = (Face::Regular, Size::Text, pen.ink.text2);
-                pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any rate.", look);
+                let style = (Face::Regular, Size::Text, pen.ink.text2);
+                pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any rate.", style);
             }
         }
         let room = if sample.is_some() { line.with_max_x(line.right() - REMOVE_WIDTH - 6.0) } else { line };
@@ -60,8 +60,8 @@ impl Recording {
                 self.error = None;
                 Some(Some(Arc::new(sample)))
             }
-            Err(trouble) => {
-                self.error = Some(trouble);
+            Err(error) => {
+                self.error = Some(error);
                 None
             }
         }
@@ -81,8 +81,9 @@ fn wave(pen: &ThemePainter, rect: Rect, sample: &DriveSample) {
     pen.hline(rect.x_range(), middle, pen.ink.hair);
     let (columns, frames) = (rect.width().max(1.0) as usize, sample.len() as f64);
     for column in 0..columns {
-        let value = |look: usize| {
-            sample.at(((column * SAMPLES_PER_PIXEL + look) as f64 / (columns * SAMPLES_PER_PIXEL) as f64 * frames).floor()) as f32
+        let value = |style: usize| {
+            sample.at(((column * SAMPLES_PER_PIXEL + style) as f64 / (columns * SAMPLES_PER_PIXEL) as f64 * frames).floor())
+                as f32
         };
         let (low, high) = (0..SAMPLES_PER_PIXEL).map(value).fold((0.0_f32, 0.0_f32), |(low, high), x| (low.min(x), high.max(x)));
         let x = rect.left() + column as f32 + 0.5;

@@ -49,81 +49,81 @@ impl SourceColumn {
         &mut self,
         ui: &mut Ui,
         rect: Rect,
-        desk: &mut ParamContext,
+        params: &mut ParamContext,
         (points, level): (&[TracePoint], f32),
-        score: &DriveContent,
+        content: &DriveContent,
     ) -> Option<DriveContent> {
         title(&ThemePainter::new(ui), rect, "Source", "force on the hammer");
         let inside = rect.shrink2(vec2(24.0, 0.0));
-        let chosen = choose_source(ui, inside, desk);
+        let chosen = choose_source(ui, inside, params);
         let pattern = DRIVE_SOURCES.get(chosen) == Some(&"Pattern");
         let recorded = DRIVE_SOURCES.get(chosen) == Some(&"Sample")
-            || ROLLING_SURFACES.get(desk.value(ParamId::Roll) as usize) == Some(&"Recorded");
+            || ROLLING_SURFACES.get(params.value(ParamId::Roll) as usize) == Some(&"Recorded");
         // what is drawn needs the room in a small window
-        let lines: &[_] = match (pattern, desk.small, recorded) {
+        let lines: &[_] = match (pattern, params.small, recorded) {
             (true, ..) => &STEPS,
             (_, true, true) => &[],
             (_, true, _) => &LINES[..1],
             _ => &LINES,
         };
-        let tells = !(pattern || desk.small && recorded);
+        let tells = !(pattern || params.small && recorded);
         let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * param_row::HEIGHT - 8.0;
         let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), param_row::HEIGHT));
         if tells {
-            input(&ThemePainter::new(ui), line, desk.knobs.is_effect(), level);
+            input(&ThemePainter::new(ui), line, params.knobs.is_effect(), level);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         for &knob in lines {
-            param_row::knob(ui, line, knob, true, desk);
+            param_row::knob(ui, line, knob, true, params);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         let room = Rect::from_min_max(inside.min + vec2(0.0, 132.0), pos2(inside.right(), bottom - 8.0));
         if pattern {
-            return self.steps(ui, room, score);
+            return self.steps(ui, room, content);
         }
         if recorded {
-            let sample = self.recording.show(ui, room, score.sample.as_ref())?;
-            return Some(DriveContent { sample, ..score.clone() });
+            let sample = self.recording.show(ui, room, content.sample.as_ref())?;
+            return Some(DriveContent { sample, ..content.clone() });
         }
         let plot = Rect::from_min_max(room.min + vec2(34.0, 18.0), room.max - vec2(0.0, 22.0));
         // a low window has no room for it
         if plot.height() >= MIN_PLOT_HEIGHT {
-            force(&ThemePainter::new(ui), plot, points, desk.value(ParamId::DriveGain));
+            force(&ThemePainter::new(ui), plot, points, params.value(ParamId::DriveGain));
         }
         None
     }
 
     /// The pattern, and where another may be taken from.
-    fn steps(&mut self, ui: &mut Ui, rect: Rect, score: &DriveContent) -> Option<DriveContent> {
+    fn steps(&mut self, ui: &mut Ui, rect: Rect, content: &DriveContent) -> Option<DriveContent> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
-        let drawn = if let Some(trouble) = &self.error {
-            file_picker::trouble(ui, picture, trouble);
+        let drawn = if let Some(error) = &self.error {
+            file_picker::trouble(ui, picture, error);
             None
         } else {
-            self.pattern.show(ui, picture, &score.pattern)
+            self.pattern.show(ui, picture, &content.pattern)
         };
         let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
             self.error = read.as_ref().err().map(ToString::to_string);
             Some(read.ok()?.0.score.pattern)
         });
-        drawn.or(read).map(|pattern| DriveContent { pattern, ..score.clone() })
+        drawn.or(read).map(|pattern| DriveContent { pattern, ..content.clone() })
     }
 }
 
 /// The rows of sources; the place of the one that is chosen.
-fn choose_source(ui: &Ui, inside: Rect, desk: &mut ParamContext) -> usize {
-    let (chosen, _) = dropdown::chosen(ParamId::DriveSource, desk);
+fn choose_source(ui: &Ui, inside: Rect, params: &mut ParamContext) -> usize {
+    let (chosen, _) = dropdown::chosen(ParamId::DriveSource, params);
     // what comes into an effect is no side-chain
-    let first = if desk.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
+    let first = if params.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
     let names: Vec<_> = std::iter::once(first).chain(DRIVE_SOURCES[1..].iter().copied()).collect();
     for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
         let next = button::segments(ui, row, ["Source", "Source, more"][i], names, here, Hue::Force);
         if next != here {
-            desk.jump(ParamId::DriveSource, desk.knobs.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
+            params.jump(ParamId::DriveSource, params.knobs.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
         }
     }
     chosen

@@ -30,7 +30,7 @@ fn contacts(points: &[TracePoint]) -> Vec<(usize, f32)> {
 }
 
 /// Draws the column and follows the player.
-pub fn show(ui: &Ui, rect: Rect, desk: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
+pub fn show(ui: &Ui, rect: Rect, params: &ParamContext, points: &[TracePoint], frozen: &mut bool) {
     let pen = ThemePainter::new(ui);
     let contacts = contacts(points);
     let about = if contacts.len() == 1 { "1 contact".to_owned() } else { format!("{} contacts", contacts.len()) };
@@ -43,7 +43,7 @@ pub fn show(ui: &Ui, rect: Rect, desk: &ParamContext, points: &[TracePoint], fro
     let part = 0.62 * inside.height();
     let upper = inside.with_max_y(inside.top() + part);
     let lower = inside.with_min_y(upper.bottom() + 34.0);
-    heights(&pen, upper, points, desk.value(ParamId::RestHeight));
+    heights(&pen, upper, points, params.value(ParamId::RestHeight));
     forces(&pen, lower, points, &contacts);
 }
 

@@ -72,12 +72,12 @@ fn legend(pen: &ThemePainter, at: Pos2, i: usize, share: Option<(f64, f64)>, sma
     let Some((share, energy)) = share else { return };
     let decimals = usize::from(share < 0.01 && share > 0.0);
     let percent = format!("{:.decimals$} %", 100.0 * share);
-    let look = (Face::Medium, Size::Text, pen.ink.text);
+    let style = (Face::Medium, Size::Text, pen.ink.text);
     if small {
-        pen.text(pos2(name.right() + 8.0, at.y), Side::Left, &percent, look);
+        pen.text(pos2(name.right() + 8.0, at.y), Side::Left, &percent, style);
         return;
     }
-    let shown = pen.text(at + vec2(15.0, 18.0), Side::Left, &percent, look);
+    let shown = pen.text(at + vec2(15.0, 18.0), Side::Left, &percent, style);
     let after = pos2(shown.right() + 8.0, at.y + 18.0);
     pen.text(after, Side::Left, &with_prefix(energy, "J"), (Face::Regular, Size::Label, pen.ink.text3));
 }

@@ -46,9 +46,9 @@ fn curve(plot: &Plot, hit: &HitPulse) -> Vec<Pos2> {
 fn peak_of(pen: &ThemePainter, plot: &Plot, hit: &HitPulse) {
     let top = hit.points().iter().copied().fold(HitPoint::default(), |a, b| if b.force > a.force { b } else { a });
     let at = plot.at(f64::from(top.time), f64::from(top.force));
-    let look = (Face::Medium, Size::Text, pen.ink.text);
+    let style = (Face::Medium, Size::Text, pen.ink.text);
     let shown =
-        pen.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), look);
+        pen.text(pos2(plot.inner().right(), at.y), Side::Right, &format!("peak {}", with_prefix(hit.peak_force, "N")), style);
     pen.hline(at.x..=(shown.left() - 10.0).max(at.x), at.y, pen.ink.text3);
     pen.disc(at, 3.6, pen.ink.bg, 2.0, pen.ink.force);
 }

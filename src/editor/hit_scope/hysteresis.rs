@@ -19,8 +19,8 @@ const HEAD: f32 = 8.0;
 
 /// The largest of both hits, or `empty`.
 fn largest(hits: [Option<&HitPulse>; 2], of: fn(&HitPulse) -> f64, empty: f64) -> f64 {
-    let most = hits.into_iter().flatten().map(of).fold(0.0, f64::max);
-    if most > 0.0 { most } else { empty }
+    let highest = hits.into_iter().flatten().map(of).fold(0.0, f64::max);
+    if highest > 0.0 { highest } else { empty }
 }
 
 fn curve(plot: &Plot, hit: &HitPulse, value: fn(&HitPoint) -> f32) -> Vec<Pos2> {

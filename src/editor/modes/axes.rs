@@ -138,7 +138,7 @@ impl Axes {
 
     fn frequencies(&self, pen: &ThemePainter) {
         let bottom = self.decay.top();
-        let look = (Face::Regular, Size::Tick, pen.ink.text3);
+        let style = (Face::Regular, Size::Tick, pen.ink.text3);
         let marks = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3];
         let mut unit = " Hz";
         let mut free = self.level.left();
@@ -146,10 +146,10 @@ impl Axes {
             let x = self.x(hertz);
             pen.vline(x, bottom - 4.0..=bottom, pen.ink.line);
             let text = if hertz >= 1e3 { format!("{:.0} k", hertz / 1e3) } else { format!("{hertz:.0}{unit}") };
-            let width = pen.width(&text, look.0, look.1);
+            let width = pen.width(&text, style.0, style.1);
             let left = (x - 0.5 * width).clamp(self.level.left(), self.level.right() - width);
             if left >= free {
-                pen.text(pos2(left, bottom - 11.0), Side::Left, &text, look);
+                pen.text(pos2(left, bottom - 11.0), Side::Left, &text, style);
                 (free, unit) = (left + width + 8.0, "");
             }
         }

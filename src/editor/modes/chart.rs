@@ -43,29 +43,29 @@ pub fn show(
     rect: Rect,
     view: &ChartState,
     hand: (&mut usize, &mut Option<DraggedPartial>),
-    desk: &mut ParamContext,
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let pen = ThemePainter::new(ui);
-    let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |held| held.axes);
-    let (chosen, held) = hand;
-    let deeds = follow(ui, &axes, view, (chosen, held), desk);
+    let axes = hand.1.as_ref().map_or_else(|| Axes::new(rect, view.partials), |dragged| dragged.axes);
+    let (chosen, dragged) = hand;
+    let actions = follow(ui, &axes, view, (chosen, dragged), params);
     if let Some(spectrum) = view.spectrum {
         spectrum.paint(&pen, &axes);
     }
     axes.paint(&pen);
-    damping_law(&pen, &axes, view.partials, desk);
+    damping_law(&pen, &axes, view.partials, params);
     for (i, partial) in view.partials.iter().enumerate() {
         name(ui, &axes, (i, i == *chosen), partial);
         stem(&pen, &axes, partial, (i == *chosen, partial.is_heard(view.solo) || partial.edit.muted && view.solo.is_empty()));
     }
     names(&pen, &axes, view.partials, *chosen);
-    deeds
+    actions
 }
 
 /// The decay that the knobs of the body give every frequency, before what single modes have of their own.
-fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], desk: &ParamContext) {
+fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
     let Some(first) = partials.first() else { return };
-    let settings = desk.knobs.settings();
+    let settings = params.knobs.settings();
     let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |knob| settings.get(knob)).losses;
     let point = |i: usize| {
         let hertz = first.hertz * (MAX_HZ / first.hertz).powf(i as f64 / 60.0);
@@ -82,48 +82,48 @@ fn follow(
     ui: &Ui,
     axes: &Axes,
     view: &ChartState,
-    (chosen, held): (&mut usize, &mut Option<DraggedPartial>),
-    desk: &mut ParamContext,
+    (chosen, dragged): (&mut usize, &mut Option<DraggedPartial>),
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let partials = view.partials;
     let response = ui.interact(axes.area(), ui.scope_id().with("chart"), Sense::click_and_drag());
     tell(&response, partials.get(*chosen), *chosen);
     let modifiers = ui.input(|input| input.modifiers);
-    let mut deeds = Vec::new();
+    let mut actions = Vec::new();
     let pressed = ui.input(|input| input.pointer.press_origin());
     if response.drag_started()
         && let Some(at) = pressed
         && let Some((i, end)) = draggable_at(axes, partials, at)
     {
-        (*chosen, *held) = (i, DraggedPartial::new(end, &partials[i], at, *axes));
+        (*chosen, *dragged) = (i, DraggedPartial::new(end, &partials[i], at, *axes));
     }
-    if let (Some(held), Some(at)) = (held.as_mut(), response.interact_pointer_pos()) {
-        deeds.push(ModesAction::Drag(held.edit(at, modifiers, view.morph, view.snap)));
+    if let (Some(dragged), Some(at)) = (dragged.as_mut(), response.interact_pointer_pos()) {
+        actions.push(ModesAction::Drag(dragged.edit(at, modifiers, view.morph, view.snap)));
         ui.set_cursor_icon(CursorIcon::Grabbing);
     }
-    if response.drag_stopped() && held.take().is_some() {
-        deeds.push(ModesAction::Release);
+    if response.drag_stopped() && dragged.take().is_some() {
+        actions.push(ModesAction::Release);
     }
     let under = response.interact_pointer_pos().filter(|_| response.clicked() || response.double_clicked());
     if let Some((i, end)) = under.and_then(|at| nearest(axes, partials, at)) {
         *chosen = i;
         if let Some(place) = partials[i].index {
-            deeds.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].edit));
+            actions.extend(clicked(&response, modifiers.alt, (place, end), &partials[i].edit));
         }
     }
     if let Some(at) = response.hover_pos() {
-        hover(ui, axes, partials, at, desk);
+        hover(ui, axes, partials, at, params);
     }
     if response.has_focus() {
         ThemePainter::new(ui).focus(axes.area(), 0.0);
     }
-    deeds
+    actions
 }
 
-fn clicked(response: &Response, alt: bool, (place, end): (usize, End), trim: &PartialEdit) -> Option<ModesAction> {
+fn clicked(response: &Response, alt: bool, (place, end): (usize, End), edit: &PartialEdit) -> Option<ModesAction> {
     match (response.double_clicked(), end) {
-        (true, End::Head) => Some(ModesAction::Edit(PartialEdit { decay: trim.decay, ..PartialEdit::new(place) })),
-        (true, End::Foot) => Some(ModesAction::Edit(PartialEdit { decay: 1.0, ..*trim })),
+        (true, End::Head) => Some(ModesAction::Edit(PartialEdit { decay: edit.decay, ..PartialEdit::new(place) })),
+        (true, End::Foot) => Some(ModesAction::Edit(PartialEdit { decay: 1.0, ..*edit })),
         _ => alt.then_some(ModesAction::Solo(place)),
     }
 }
@@ -164,12 +164,12 @@ fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
     });
 }
 
-fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, desk: &mut ParamContext) {
+fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, params: &mut ParamContext) {
     if draggable_at(axes, partials, at).is_some() {
         ui.set_cursor_icon(CursorIcon::Grab);
     }
     if let Some(partial) = nearest(axes, partials, at).and_then(|(i, _)| partials.get(i)) {
-        *desk.hint = format!(
+        *params.hint = format!(
             "{:.1} Hz, {}, {:.1} dB, decays in {:.2} s. Drag head or foot. Alt-click: solo. Double-click: as the body has it.",
             partial.hertz,
             partial.note_text(),

@@ -96,8 +96,8 @@ mod tests {
     use super::*;
 
     fn held(end: End) -> DraggedPartial {
-        let (weights, trim) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
-        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit: trim };
+        let (weights, edit) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
+        let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit: edit };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
         DraggedPartial::new(end, &partial, pos2(300.0, 200.0), axes).expect("its own")
     }
@@ -106,26 +106,26 @@ mod tests {
     fn a_head_follows_the_pointer_and_a_straight_pull_changes_one_thing() {
         let mut up = held(End::Head);
         let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + DEAD_ZONE.y;
-        let trim = up.edit(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
-        assert!((trim.level - 7.0).abs() < 1e-4 && (trim.ratio, trim.decay) == (1.0, 1.0), "{trim:?}");
+        let edit = up.edit(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
+        assert!((edit.level - 7.0).abs() < 1e-4 && (edit.ratio, edit.decay) == (1.0, 1.0), "{edit:?}");
         let mut right = held(End::Head);
         let octave = right.axes.x(1000.0) - right.axes.x(500.0) + DEAD_ZONE.x;
-        let trim = right.edit(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
-        assert!((trim.ratio - 2.0).abs() < 1e-4 && trim.level == -3.0, "{trim:?}");
+        let edit = right.edit(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
+        assert!((edit.ratio - 2.0).abs() < 1e-4 && edit.level == -3.0, "{edit:?}");
         let mut fine = held(End::Head);
-        let trim = fine.edit(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
-        assert!((trim.ratio - 2.0).abs() < 1e-4, "{trim:?}");
+        let edit = fine.edit(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
+        assert!((edit.ratio - 2.0).abs() < 1e-4, "{edit:?}");
         let mut half = held(End::Head);
-        let trim = half.edit(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
-        assert!((trim.ratio - 4.0).abs() < 1e-3, "half of it goes into the other body: {trim:?}");
+        let edit = half.edit(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
+        assert!((edit.ratio - 4.0).abs() < 1e-3, "half of it goes into the other body: {edit:?}");
     }
 
     #[test]
     fn a_foot_is_the_decay_and_ranges_end() {
         let mut foot = held(End::Foot);
         let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + DEAD_ZONE.y;
-        let trim = foot.edit(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
-        assert!((trim.decay - 2.0).abs() < 1e-4 && (trim.ratio, trim.level) == (1.0, -3.0), "{trim:?}");
+        let edit = foot.edit(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
+        assert!((edit.decay - 2.0).abs() < 1e-4 && (edit.ratio, edit.level) == (1.0, -3.0), "{edit:?}");
         let far = held(End::Head).edit(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
         assert_eq!((far.ratio, far.level), (*RATIOS.end(), *LEVELS.end()));
     }
@@ -135,7 +135,7 @@ mod tests {
         let tuning = KeyFrequencies::default();
         assert_eq!(nearest(&tuning, 450.0), 440.0);
         assert!((nearest(&tuning, 15_000.0) / 14_917.0 - 1.0).abs() < 1e-3);
-        let trim = held(End::Head).edit(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
-        assert!((69.0 + 12.0 * (500.0 * trim.ratio / 440.0).log2()).fract().abs() < 1e-9, "{trim:?}");
+        let edit = held(End::Head).edit(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
+        assert!((69.0 + 12.0 * (500.0 * edit.ratio / 440.0).log2()).fract().abs() < 1e-9, "{edit:?}");
     }
 }

@@ -55,7 +55,7 @@ impl Import {
         if let Some((file, goal)) = given {
             self.read(file, goal);
         }
-        if self.error.as_ref().is_some_and(|trouble| error_notice::show(ui, rect, "Partials", trouble)) {
+        if self.error.as_ref().is_some_and(|error| error_notice::show(ui, rect, "Partials", error)) {
             self.error = None;
         }
         let (coming, goal) = self.pending.as_ref()?;
@@ -64,8 +64,8 @@ impl Import {
         self.pending = None;
         match read {
             Ok(found) => Some(with_modes(own(), &found, goal)),
-            Err(trouble) => {
-                self.error = Some(trouble);
+            Err(error) => {
+                self.error = Some(error);
                 None
             }
         }
@@ -92,7 +92,7 @@ impl Import {
 fn modes(file: &Path) -> Result<Patch, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ending = file.extension().unwrap_or_default().to_string_lossy();
-    let at = |trouble: String| format!("{name}: {trouble}");
+    let at = |error: String| format!("{name}: {error}");
     if RECORDING.fits(file) {
         let wave = WavFile::read(file).map_err(|flaw| at(flaw.to_string()))?;
         let signal: Vec<f64> = wave.mono().into_iter().map(f64::from).collect();

@@ -44,7 +44,7 @@ pub fn show(
     rect: Rect,
     (view, chosen, typed): (&ChartState, &mut usize, &mut Option<NumberEntry>),
     line: &ModeShape,
-    desk: &mut ParamContext,
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let inside = rect.shrink2(vec2(theme::MARGIN, 0.0));
     let partials = view.partials;
@@ -52,18 +52,18 @@ pub fn show(
     let Some(partial) = partials.get(*chosen) else { return Vec::new() };
     title(&ThemePainter::new(ui), inside, *chosen, partial);
     let mut top = inside.top() + TITLE_HEIGHT;
-    if !desk.small {
+    if !params.small {
         shape(&ThemePainter::new(ui), Rect::from_min_size(inside.min + vec2(0.0, 68.0), vec2(inside.width(), SHAPE[0])), line);
         top = inside.top() + SHAPE[1];
     }
     let column = Rect::from_min_max(pos2(inside.left(), top), pos2(inside.right(), rect.bottom()));
-    let mut deeds = numbers(ui, column, (view, *chosen, typed), desk);
+    let mut actions = numbers(ui, column, (view, *chosen, typed), params);
     let below = column.with_min_y(column.top() + 6.0 * LINE);
     let buttons = Rect::from_min_size(below.min + vec2(0.0, 0.5 * LINE - 3.0), vec2(below.width(), LINE));
-    deeds.extend(switches(ui, buttons, partial, view, desk));
-    let rest = below.with_min_y(buttons.bottom() + if desk.small { 6.0 } else { 23.0 });
-    all(ui, rest, desk);
-    deeds
+    actions.extend(switches(ui, buttons, partial, view, params));
+    let rest = below.with_min_y(buttons.bottom() + if params.small { 6.0 } else { 23.0 });
+    all(ui, rest, params);
+    actions
 }
 
 /// From one partial to the next.
@@ -101,7 +101,7 @@ fn numbers(
     ui: &mut Ui,
     column: Rect,
     (view, chosen, typed): (&ChartState, usize, &mut Option<NumberEntry>),
-    desk: &mut ParamContext,
+    params: &mut ParamContext,
 ) -> Vec<ModesAction> {
     let (partial, lowest) = (&view.partials[chosen], view.partials[0].hertz);
     let (note, cents) = partial.note();
@@ -115,7 +115,7 @@ fn numbers(
         ("Decay *T*~60~", Some(Number::Decay), figures(partial.t60), "s"),
         ("Strike gain", None, figures(partial.weights[0].abs()), ""),
     ];
-    let mut deeds = Vec::new();
+    let mut actions = Vec::new();
     for (i, (name, number, value, unit)) in lines.iter().enumerate() {
         let row = Rect::from_min_size(column.min + vec2(0.0, LINE * i as f32), vec2(column.width(), LINE));
         let field = Rect::from_min_max(pos2(row.center().x - 8.0, row.top() + 2.0), row.max - vec2(0.0, 2.0));
@@ -123,9 +123,9 @@ fn numbers(
             (Some(number), Some(now)) if now.is(number) => {
                 param_row::label(&ThemePainter::new(ui), row, name, i > 0);
                 let read = |number: Number, text: &str| number.read(text, partial, lowest, view.morph);
-                match now.edit(ui, field, read, desk) {
+                match now.edit(ui, field, read, params) {
                     Ok(now) => *typed = Some(now),
-                    Err(trim) => deeds.extend(trim.filter(|_| partial.index.is_some()).map(ModesAction::Edit)),
+                    Err(edit) => actions.extend(edit.filter(|_| partial.index.is_some()).map(ModesAction::Edit)),
                 }
             }
             (number, now) => {
@@ -140,11 +140,11 @@ fn numbers(
             }
         }
     }
-    deeds
+    actions
 }
 
 /// Solo, mute, and back to what the body has.
-fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, desk: &mut ParamContext) -> Option<ModesAction> {
+fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &mut ParamContext) -> Option<ModesAction> {
     let Some(place) = partial.index else {
         let words = "Only the body it turns into has this partial.";
         let pen = ThemePainter::new(ui);
@@ -153,9 +153,9 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, desk: &mu
     };
     let width = (rect.width() - 2.0 * GAP) / 3.0;
     let at = |i: usize| Rect::from_min_size(rect.min + vec2((width + GAP) * i as f32, 0.0), vec2(width, rect.height()));
-    let trim = partial.edit;
+    let edit = partial.edit;
     let solo = button::show(ui, at(0), "Solo", view.solo.contains(&place));
-    let mute = button::show(ui, at(1), "Mute", trim.muted);
+    let mute = button::show(ui, at(1), "Mute", edit.muted);
     let reset = button::show(ui, at(2), "Reset", false);
     for (response, words) in [
         (&solo, "S: hears this partial alone, with others that are soloed. Not kept with the sound."),
@@ -163,23 +163,23 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, desk: &mu
         (&reset, "Delete: frequency, level and decay as the body has them."),
     ] {
         if response.hovered() {
-            *desk.hint = words.into();
+            *params.hint = words.into();
         }
     }
-    let kit = !desk.knobs.own_patch().zones.is_empty();
+    let kit = !params.knobs.own_patch().zones.is_empty();
     if kit && solo.hovered() {
-        *desk.hint = "The zones of a kit are not soloed by partials.".into();
+        *params.hint = "The zones of a kit are not soloed by partials.".into();
     }
     match (solo.clicked() && !kit, mute.clicked(), reset.clicked()) {
         (true, ..) => Some(ModesAction::Solo(place)),
-        (_, true, _) => Some(ModesAction::Edit(PartialEdit { muted: !trim.muted, ..trim })),
+        (_, true, _) => Some(ModesAction::Edit(PartialEdit { muted: !edit.muted, ..edit })),
         (.., true) => Some(ModesAction::Edit(PartialEdit::new(place))),
         _ => None,
     }
 }
 
 /// What moves all partials.
-fn all(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
+fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     let id = ui.scope_id().with("sheet of all");
     let mut sheet = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(ALL.len() - 1);
     ThemePainter::new(ui).hline(rect.x_range(), rect.top(), ThemePainter::new(ui).ink.hair);
@@ -190,22 +190,22 @@ fn all(ui: &mut Ui, rect: Rect, desk: &mut ParamContext) {
     for (i, knob) in ALL[sheet].1.iter().enumerate() {
         let row = Rect::from_min_size(pos2(rect.left(), head.bottom() + 5.0 + LINE * i as f32), vec2(rect.width(), LINE));
         if row.bottom() <= rect.bottom() + 1.0 {
-            slid(ui, row, *knob, desk);
+            slid(ui, row, *knob, params);
         }
     }
 }
 
 /// A knob's line with a slider; a choice as a word.
-fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), desk: &mut ParamContext) {
+fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
     if matches!(id.knob().scale, Scale::Choice(_)) {
-        return param_row::knob(ui, row, (id, name), false, desk);
+        return param_row::knob(ui, row, (id, name), false, params);
     }
     param_row::label(&ThemePainter::new(ui), row, name, false);
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.3 * row.width();
-    slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, desk);
-    ValueEntry::show(ui, value, id, &value_text::show(id.knob(), desk.value(id)), desk);
+    slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
+    ValueEntry::show(ui, value, id, &value_text::show(id.knob(), params.value(id)), params);
 }
 
 /// The shape along the body, with its mirror image, and where strike and pickups are on it.

@@ -56,19 +56,19 @@ impl ModesPage {
         ui: &mut Ui,
         rect: Rect,
         stage: &mut BodyView,
-        (desk, audio): (&mut ParamContext, &EditorEnd),
+        (params, audio): (&mut ParamContext, &EditorEnd),
         last: Option<&HitPulse>,
     ) -> Option<PatchChange> {
-        let patch = desk.knobs.patch();
+        let patch = params.knobs.patch();
         let zone = body_view::struck_zone(&patch, last);
         let own = edits_of(&patch, zone).to_vec();
-        let trims = self.draft.as_ref().map_or(&own, |(trims, ..)| trims).clone();
-        let partials = stage.partials(&patch, &trims, stage.strike_key(&patch, last), last);
+        let edits = self.draft.as_ref().map_or(&own, |(edits, ..)| edits).clone();
+        let partials = stage.partials(&patch, &edits, stage.strike_key(&patch, last), last);
         self.follow_dragged(&partials);
-        let (left, right) = rect.split_left_right_at_x(rect.right() - INSPECTOR[usize::from(desk.small)]);
+        let (left, right) = rect.split_left_right_at_x(rect.right() - INSPECTOR[usize::from(params.small)]);
         ThemePainter::new(ui).vline(right.left(), rect.y_range(), ThemePainter::new(ui).ink.hair);
 
-        let mut deeds: Vec<ModesAction> = self.keys(ui, &partials, desk).into_iter().collect();
+        let mut actions: Vec<ModesAction> = self.keys(ui, &partials, params).into_iter().collect();
         let toolbar = Toolbar {
             partials: &partials,
             edits: &own,
@@ -78,18 +78,18 @@ impl ModesPage {
             spectrum: &mut self.spectrum,
             import: &mut self.import,
         };
-        deeds.extend(toolbar.show(ui, left, desk));
+        actions.extend(toolbar.show(ui, left, params));
         let tuning = TuningSet::of(&patch).effective(&patch.settings);
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.is_on().then_some(&self.spectrum);
         let snaps = self.snap.then_some(&tuning);
         let view = ChartState { partials: &partials, solo: &self.solo, snap: snaps, morph, spectrum };
-        deeds.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.dragged), desk));
-        let line = partials.get(self.chosen).map(|_| stage.mode_shape(self.chosen, desk)).unwrap_or_default();
-        deeds.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.entry), &line, desk));
+        actions.extend(chart::show(ui, left, &view, (&mut self.chosen, &mut self.dragged), params));
+        let line = partials.get(self.chosen).map(|_| stage.mode_shape(self.chosen, params)).unwrap_or_default();
+        actions.extend(inspector::show(ui, right, (&view, &mut self.chosen, &mut self.entry), &line, params));
         let mut change = None;
-        for deed in deeds {
-            change = self.execute(deed, &own, zone, (desk, audio)).or(change);
+        for action in actions {
+            change = self.execute(action, &own, zone, (params, audio)).or(change);
         }
         change
     }
@@ -124,44 +124,44 @@ impl ModesPage {
 
     /// The partial that was chosen stays chosen when others move past it.
     fn follow_dragged(&mut self, partials: &[Partial]) {
-        let held = self.dragged.as_ref().map(DraggedPartial::index);
-        let found = held.and_then(|place| partials.iter().position(|partial| partial.index == Some(place)));
+        let dragged = self.dragged.as_ref().map(DraggedPartial::index);
+        let found = dragged.and_then(|place| partials.iter().position(|partial| partial.index == Some(place)));
         self.chosen = found.unwrap_or(self.chosen).min(partials.len().saturating_sub(1));
     }
 
     /// Does what the player wants.
     fn execute(
         &mut self,
-        deed: ModesAction,
+        action: ModesAction,
         own: &[PartialEdit],
         zone: Option<usize>,
-        (desk, audio): (&ParamContext, &EditorEnd),
+        (params, audio): (&ParamContext, &EditorEnd),
     ) -> Option<PatchChange> {
-        let with = |trims: Vec<PartialEdit>| {
-            let mut patch = desk.knobs.own_patch();
+        let with = |edits: Vec<PartialEdit>| {
+            let mut patch = params.knobs.own_patch();
             *match zone {
                 Some(zone) => &mut patch.zones[zone].trims,
                 None => &mut patch.trims,
-            } = trims;
+            } = edits;
             patch
         };
-        match deed {
-            ModesAction::Drag(held) => {
-                let (mut trims, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), desk.now, false));
-                partial_edits::put(&mut trims, held);
-                let send = desk.now >= due && trims != own;
-                let due = if send { desk.now + MIN_INTERVAL.max(self.load_time / MAX_TIME_SHARE) } else { due };
-                self.draft = Some((trims.clone(), due, sent || send));
-                send.then(|| PatchChange { patch: with(trims), fresh: !sent })
+        match action {
+            ModesAction::Drag(dragged) => {
+                let (mut edits, due, sent) = self.draft.take().unwrap_or_else(|| (own.to_vec(), params.now, false));
+                partial_edits::put(&mut edits, dragged);
+                let send = params.now >= due && edits != own;
+                let due = if send { params.now + MIN_INTERVAL.max(self.load_time / MAX_TIME_SHARE) } else { due };
+                self.draft = Some((edits.clone(), due, sent || send));
+                send.then(|| PatchChange { patch: with(edits), fresh: !sent })
             }
             ModesAction::Release => {
-                let (trims, _, sent) = self.draft.take()?;
-                (trims != own).then(|| PatchChange { patch: with(trims), fresh: !sent })
+                let (edits, _, sent) = self.draft.take()?;
+                (edits != own).then(|| PatchChange { patch: with(edits), fresh: !sent })
             }
             ModesAction::Edit(one) => {
-                let mut trims = own.to_vec();
-                partial_edits::put(&mut trims, one);
-                (trims != own).then(|| PatchChange { patch: with(trims), fresh: true })
+                let mut edits = own.to_vec();
+                partial_edits::put(&mut edits, one);
+                (edits != own).then(|| PatchChange { patch: with(edits), fresh: true })
             }
             ModesAction::ClearEdits => Some(PatchChange { patch: with(Vec::new()), fresh: true }),
             ModesAction::Solo(place) => {
@@ -170,7 +170,7 @@ impl ModesPage {
                     None => self.solo.push(place),
                 }
                 audio.set_solo(&self.solo);
-                audio.load(&desk.knobs.own_patch());
+                audio.load(&params.knobs.own_patch());
                 None
             }
             ModesAction::Body(patch) => Some(PatchChange { patch: *patch, fresh: true }),
@@ -178,8 +178,8 @@ impl ModesPage {
     }
 
     /// Left and Right go from one to the next, Up and Down move its level; S and M, solo and mute; Delete: as the body has it.
-    fn keys(&mut self, ui: &Ui, partials: &[Partial], desk: &ParamContext) -> Option<ModesAction> {
-        if ui.memory(|memory| memory.focused().is_some()) || desk.entry.is_some() || self.entry.is_some() {
+    fn keys(&mut self, ui: &Ui, partials: &[Partial], params: &ParamContext) -> Option<ModesAction> {
+        if ui.memory(|memory| memory.focused().is_some()) || params.entry.is_some() || self.entry.is_some() {
             return None;
         }
         let taken = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -190,21 +190,21 @@ impl ModesPage {
             self.chosen = self.chosen.saturating_sub(1);
         }
         let partial = partials.get(self.chosen)?;
-        let (place, trim) = (partial.index?, partial.edit);
+        let (place, edit) = (partial.index?, partial.edit);
         let nudged = |by: f64| PartialEdit {
-            level: (trim.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
-            ..trim
+            level: (edit.level + by).clamp(*partial_edits::LEVELS.start(), *partial_edits::LEVELS.end()),
+            ..edit
         };
         [
             (Key::ArrowUp, ModesAction::Edit(nudged(LEVEL_STEP))),
             (Key::ArrowDown, ModesAction::Edit(nudged(-LEVEL_STEP))),
             (Key::S, ModesAction::Solo(place)),
-            (Key::M, ModesAction::Edit(PartialEdit { muted: !trim.muted, ..trim })),
+            (Key::M, ModesAction::Edit(PartialEdit { muted: !edit.muted, ..edit })),
             (Key::Delete, ModesAction::Edit(PartialEdit::new(place))),
         ]
         .into_iter()
-        .find_map(|(key, deed)| taken(key).then_some(deed))
-        .filter(|deed| !matches!(deed, ModesAction::Solo(_)) || desk.knobs.own_patch().zones.is_empty())
+        .find_map(|(key, action)| taken(key).then_some(action))
+        .filter(|action| !matches!(action, ModesAction::Solo(_)) || params.knobs.own_patch().zones.is_empty())
     }
 }
 

@@ -44,22 +44,22 @@ impl Number {
     /// ratio 1 [Hz]; `morph`: how far the body has turned into its other.
     pub fn read(self, text: &str, partial: &Partial, lowest: f64, morph: f64) -> Option<PartialEdit> {
         let text = text.trim().replace('−', "-");
-        let trim = partial.edit;
+        let edit = partial.edit;
         let tuned = |hertz: f64| {
-            let ratio = trim.ratio * (hertz / partial.hertz).powf(1.0 / (1.0 - morph));
-            RATIOS.contains(&ratio).then_some(PartialEdit { ratio, ..trim })
+            let ratio = edit.ratio * (hertz / partial.hertz).powf(1.0 / (1.0 - morph));
+            RATIOS.contains(&ratio).then_some(PartialEdit { ratio, ..edit })
         };
         match self {
             Self::Hertz => tuned(number(&text, "Hz").or_else(|| note(&text))?),
             Self::Ratio => tuned(lowest * number(&text, "")?),
             Self::Note => tuned(note(&text)?),
             Self::Level => {
-                let level = trim.level + number(&text, "dB")? - partial.level;
-                LEVELS.contains(&level).then_some(PartialEdit { level, ..trim })
+                let level = edit.level + number(&text, "dB")? - partial.level;
+                LEVELS.contains(&level).then_some(PartialEdit { level, ..edit })
             }
             Self::Decay => {
-                let decay = trim.decay * number(&text, "s")? / partial.t60;
-                DECAYS.contains(&decay).then_some(PartialEdit { decay, ..trim })
+                let decay = edit.decay * number(&text, "s")? / partial.t60;
+                DECAYS.contains(&decay).then_some(PartialEdit { decay, ..edit })
             }
         }
     }
@@ -113,14 +113,14 @@ impl NumberEntry {
         ui: &mut Ui,
         rect: Rect,
         read: impl Fn(Number, &str) -> Option<T>,
-        desk: &mut ParamContext,
+        params: &mut ParamContext,
     ) -> Result<Self, Option<T>> {
         let pen = ThemePainter::new(ui);
         let border = if self.is_invalid { pen.ink.warn } else { pen.ink.text };
         pen.rect(rect, theme::FIELD, pen.ink.raised);
         pen.outline(rect, theme::FIELD, theme::FOCUS, border);
         if self.is_invalid {
-            *desk.hint = format!("\"{}\" is not understood: {}", self.text.trim(), self.number.expected());
+            *params.hint = format!("\"{}\" is not understood: {}", self.text.trim(), self.number.expected());
         }
         let id = Id::unique("urto partial entry");
         let field = TextEdit::singleline(&mut self.text)
@@ -158,20 +158,20 @@ mod tests {
 
     #[test]
     fn numbers_are_read_with_their_units_and_out_of_reach_means_nothing() {
-        let (weights, trim) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
-        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit: trim };
+        let (weights, edit) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
+        let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit: edit };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);
         let near = |found: Option<PartialEdit>, of: fn(&PartialEdit) -> f64, wanted: f64| {
-            let found = found.map(|trim| of(&trim)).expect("understood");
+            let found = found.map(|edit| of(&edit)).expect("understood");
             assert!((found / wanted - 1.0).abs() < 1e-12, "{found} instead of {wanted}");
         };
-        near(read(Number::Hertz, "1.76 kHz", 0.0), |trim| trim.ratio, 2.2);
-        near(read(Number::Hertz, "1760", 0.5), |trim| trim.ratio, 4.4);
-        near(read(Number::Hertz, "a6", 0.0), |trim| trim.ratio, 2.2);
-        near(read(Number::Ratio, "8", 0.0), |trim| trim.ratio, 2.2);
-        near(read(Number::Note, "A5 −100 ct", 0.0), |trim| trim.ratio, 1.1 * 2_f64.powf(-1.0 / 12.0));
-        near(read(Number::Level, "−6 dB", 0.0), |trim| trim.level, 3.0);
-        near(read(Number::Decay, "800 ms", 0.0), |trim| trim.decay, 1.0);
+        near(read(Number::Hertz, "1.76 kHz", 0.0), |edit| edit.ratio, 2.2);
+        near(read(Number::Hertz, "1760", 0.5), |edit| edit.ratio, 4.4);
+        near(read(Number::Hertz, "a6", 0.0), |edit| edit.ratio, 2.2);
+        near(read(Number::Ratio, "8", 0.0), |edit| edit.ratio, 2.2);
+        near(read(Number::Note, "A5 −100 ct", 0.0), |edit| edit.ratio, 1.1 * 2_f64.powf(-1.0 / 12.0));
+        near(read(Number::Level, "−6 dB", 0.0), |edit| edit.level, 3.0);
+        near(read(Number::Decay, "800 ms", 0.0), |edit| edit.decay, 1.0);
         for (number, text) in [
             (Number::Hertz, "loud"),
             (Number::Hertz, "0"),

@@ -100,8 +100,8 @@ impl Spectrum {
             let fallen = (*level - FALL * elapsed).max(MIN_REFERENCE - RANGE);
             *level = fresh.get(i).map_or(fallen, |now| now.max(fallen));
         }
-        let most = self.levels.iter().copied().fold(MIN_REFERENCE, f32::max);
-        self.reference = most.max(self.reference - REFERENCE_FALL * elapsed).max(MIN_REFERENCE);
+        let highest = self.levels.iter().copied().fold(MIN_REFERENCE, f32::max);
+        self.reference = highest.max(self.reference - REFERENCE_FALL * elapsed).max(MIN_REFERENCE);
     }
 
     /// Whether something of it is to be seen.

@@ -40,11 +40,11 @@ pub struct Toolbar<'a> {
 
 impl Toolbar<'_> {
     /// Draws the toolbar at the top of `rect` and handles input.
-    pub fn show(mut self, ui: &mut Ui, rect: Rect, desk: &ParamContext) -> Option<ModesAction> {
+    pub fn show(mut self, ui: &mut Ui, rect: Rect, params: &ParamContext) -> Option<ModesAction> {
         let inside = rect.shrink2(vec2(theme::MARGIN, TOP));
         let places = row_of(inside, &WIDTHS, HEIGHT, GAP);
         self.title(&ThemePainter::new(ui), rect, places[0].left());
-        let from = self.source(ui, places[0], desk);
+        let from = self.source(ui, places[0], params);
         let snap = button::show(ui, places[1], "Snap to notes", *self.snap);
         if snap.on_hover_text("Dragging a partial sideways snaps it to the keys of the tuning.").clicked() {
             *self.snap = !*self.snap;
@@ -54,7 +54,7 @@ impl Toolbar<'_> {
             self.spectrum.toggle();
         }
         let field = Rect::from_min_size(pos2(inside.left(), rect.top() + TOP + HEIGHT + GAP), vec2(inside.width(), HEIGHT));
-        let read = self.import.show(ui, field, || desk.knobs.own_patch());
+        let read = self.import.show(ui, field, || params.knobs.own_patch());
         from.or(read.map(|patch| ModesAction::Body(Box::new(patch))))
     }
 
@@ -84,15 +84,15 @@ impl Toolbar<'_> {
     }
 
     /// Where the partials come from.
-    fn source(&mut self, ui: &Ui, rect: Rect, desk: &ParamContext) -> Option<ModesAction> {
-        let list = desk.knobs.settings().body_kind() == BodyKind::Modes;
+    fn source(&mut self, ui: &Ui, rect: Rect, params: &ParamContext) -> Option<ModesAction> {
+        let list = params.knobs.settings().body_kind() == BodyKind::Modes;
         let shown = if list { "Partials from a list" } else { "Partials from body" };
         let response = button::drop_down(ui, rect, "Partials from", shown);
-        let mut deed = None;
+        let mut action = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
             if !self.edits.is_empty() && context_menu::entry(ui, "As the body has them: undo all edits") {
-                deed = Some(ModesAction::ClearEdits);
+                action = Some(ModesAction::ClearEdits);
             }
             // zones have bodies of their own
             if self.plays_kit {
@@ -110,7 +110,7 @@ impl Toolbar<'_> {
                 }
             }
         });
-        deed
+        action
     }
 }
 
