@@ -12,38 +12,38 @@ pub struct Partial {
     pub hertz: f64,
     /// Time to -60 dB [s].
     pub t60: f64,
-    /// How strongly the hammer moves it, and left and right hear it, over the strongest of all: -1 to 1.
+    /// Weights of the hammer and of the left and right pickup, each over the largest of all partials: -1 to 1.
     pub weights: [f64; 3],
-    /// Level of a very short stroke as it is heard, over the strongest of the body without trims [dB].
+    /// Level at the pickups after an impulse, over the loudest unedited partial [dB].
     pub level: f64,
-    /// What it is called on its body: see [`urto_engine::Body::family`].
+    /// Its numbers on the body: see [`urto_engine::Body::family`].
     pub family: Option<(u32, u32)>,
-    /// Its place without trims, by which a trim names it; none if only what the body turns into has it.
+    /// Its index without edits, by which an edit names it; none if only the morph target has it.
     pub index: Option<usize>,
-    /// Its trim; plain if it has none.
+    /// Its edit; neutral if there is none.
     pub edit: PartialEdit,
 }
 
 impl Partial {
-    /// Name of the nearest key, and how far it is from there [cents].
+    /// Name of the nearest key, and distance from it [cents].
     pub fn note(&self) -> (String, f64) {
         let key = 69.0 + 12.0 * (self.hertz / 440.0).log2();
         let nearest = key.round().clamp(0.0, 127.0);
         (key_name(nearest as u8).replace('-', "−"), 100.0 * (key - nearest))
     }
 
-    /// The same in words: `A5 −9`.
+    /// Nearest key and distance as text: `A5 −9`.
     pub fn note_text(&self) -> String {
         let (name, cents) = self.note();
         format!("{name} {}{:.0}", if cents < -0.5 { "−" } else { "+" }, cents.abs())
     }
 
-    /// Whether it is of the second family: twist of a bar, circles on what is round.
+    /// Whether it is of the second family: torsion of a bar, nodal circles of a round body.
     pub fn is_second_family(&self) -> bool {
         self.family.is_some_and(|(_, second)| second > 0)
     }
 
-    /// Whether it sounds while `solo` are heard alone.
+    /// Whether it is heard while the partials `solo` are soloed.
     pub fn is_heard(&self, solo: &[usize]) -> bool {
         !self.edit.muted && (solo.is_empty() || self.index.is_some_and(|place| solo.contains(&place)))
     }

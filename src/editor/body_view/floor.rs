@@ -1,4 +1,4 @@
-//! What the body stands on: a floor of paper with a grid and a shadow, supports, a ruler.
+//! The surroundings of the body: a floor with a grid and a shadow, supports, a ruler.
 
 use egui::epaint::Mesh;
 use egui::{Pos2, pos2, vec2};
@@ -9,12 +9,12 @@ use crate::editor::theme::{Face, Size, mix};
 use crate::editor::widgets::{RESTING, Side, ThemePainter};
 use urto_physics::bodies::BodyPosition;
 
-/// Depth at which the ruler lies.
+/// y of the ruler [world].
 pub const RULER: f32 = -0.36;
-/// Nodes of the lowest mode of a free bar.
+/// Position of the first node of the lowest mode of a free bar, over its length.
 const NODES: f64 = 0.2242;
 
-/// Floor, grid and shadow.
+/// Draws floor, grid and shadow, for long bodies also the ruler.
 pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
     let floor = form.floor();
     for i in -6..=6 {
@@ -31,7 +31,7 @@ pub fn paint(pen: &ThemePainter, camera: &Camera, form: Form) {
     }
 }
 
-/// A soft shadow: full inside, fading over a rim.
+/// A soft shadow: opaque under the body, fading over a rim.
 fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
     const N: usize = 48;
     const RIM: f32 = 0.14;
@@ -68,7 +68,7 @@ fn shadow(pen: &ThemePainter, camera: &Camera, form: Form) {
     pen.mesh(mesh);
 }
 
-/// A place on the ruler.
+/// Projects a position on the ruler, 0 to 1.
 pub fn on_ruler(camera: &Camera, form: Form, along: f32) -> Pos2 {
     camera.project([2.0 * along - 1.0, RULER, form.floor()])
 }
@@ -89,7 +89,7 @@ fn ruler(pen: &ThemePainter, camera: &Camera, floor: f32) {
     pen.text(at(1.11, 0.02), Side::Left, "*x* / *L*", (Face::Regular, Size::Text, ink.text2));
 }
 
-/// What carries the body. `moved` tells the displacement at a place [world].
+/// Draws the supports. `moved` returns the displacement of the body at a position [world].
 pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl FnMut(BodyPosition) -> f32) {
     let floor = form.floor();
     match form {
@@ -132,7 +132,7 @@ fn cord(pen: &ThemePainter, top: Pos2, knot: Pos2, foot: Pos2) {
     pen.polygon(vec![knot, foot - vec2(8.0, 0.0), foot + vec2(8.0, 0.0)], pen.ink.bg, 1.4, pen.ink.line);
 }
 
-/// An edge on which an end rests.
+/// A knife edge that supports an end.
 fn knife(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let top = camera.project([x, -BAR.0, -BAR.1]);
     let foot = camera.project([x, -BAR.0, floor]);
@@ -140,7 +140,7 @@ fn knife(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     pen.polygon(points, mix(pen.ink.solid[0], pen.ink.bg, 0.2), 1.0, pen.ink.line);
 }
 
-/// A block that holds an end, seen behind the bar.
+/// A block that clamps an end, seen behind the bar.
 fn block(pen: &ThemePainter, camera: &Camera, x: f32, floor: f32) {
     let (y, wide) = (1.4 * BAR.0, 0.09);
     let face =
@@ -166,7 +166,7 @@ fn stem(pen: &ThemePainter, camera: &Camera) {
     pen.line(top, foot, 5.0, mix(pen.ink.solid[0], pen.ink.body, 0.4));
 }
 
-/// Where a line body, or the lip of something round, is at rest.
+/// Dashes the rest position of a long body, or of the lip of a wall.
 pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     let points: Vec<Pos2> = match form {
         Form::Bar(..) => (0..=2).map(|i| camera.project([-1.04 + 1.04 * i as f32, -BAR.0, 0.0])).collect(),
@@ -183,7 +183,7 @@ pub fn rest(pen: &ThemePainter, camera: &Camera, form: Form, line: bool) {
     pen.dashed(&points, RESTING, 1.0, pen.ink.text3);
 }
 
-/// From a place on the body down to the floor and along it to the ruler.
+/// Dashes a line from the body down to the floor and along it to the ruler.
 pub fn plumb(pen: &ThemePainter, from: Pos2, foot: Pos2, mark: Pos2, color: egui::Color32) {
     let color = color.gamma_multiply(0.5);
     let lines = [[from, foot], [foot, pos2(mark.x, mark.y - 8.0)]];

@@ -1,4 +1,4 @@
-//! The hammer: its head as large as its mass, its swing as exposures at equal times, so that distance is speed; the flash where it hits.
+//! The hammer: a head scaled by its mass, exposures of its swing at equal times (wider spacing means higher speed), and a flash at impact.
 
 use egui::{Color32, Pos2, Vec2, pos2, vec2};
 
@@ -11,51 +11,51 @@ use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::params::ParamId;
 
-/// Radius [world] of a head of [`MASS`] [kg]; it goes with the cube root. Least [px] and largest [world].
+/// Radius [world] of a head of [`REFERENCE_MASS`] [kg]; it scales with the cube root of the mass. Limits: [px] and [world].
 const RADIUS: f32 = 0.118;
 const REFERENCE_MASS: f64 = 0.024;
 const MIN_RADIUS: f32 = 10.0;
 const MAX_RADIUS: f32 = 0.22;
-/// The shaft's other end from the point of contact, over the camera's scale.
+/// The shaft's other end, relative to the point of contact, over the camera's scale.
 const PIVOT: Vec2 = vec2(1.80, -0.62);
-/// Angle [rad] of one exposure at [`SPEED`] [m/s].
+/// Angle [rad] between exposures at [`REFERENCE_SPEED`] [m/s].
 const STEP: f32 = 0.118;
 const REFERENCE_SPEED: f64 = 2.1;
-/// Space that the words beside the exposures want at the window's edge [px].
+/// Margin of the text beside the exposures to the window's edge [px].
 const TEXT_MARGIN: f32 = 24.0;
-/// Room that the body's name takes at the top [px].
+/// Height of the body's title at the top [px].
 const TITLE_HEIGHT: f32 = 78.0;
-/// Exposures.
+/// Number of exposures.
 const EXPOSURES: usize = 4;
-/// How long a flash lasts, and the hammer takes to come to its rest [s].
+/// Duration of the flash, and time the hammer takes to return to rest [s].
 const FLASH: f32 = 0.45;
 const REBOUND: f32 = 0.6;
-/// How long the mark stands in place of a flash where there is to be less motion [s].
+/// Duration of the still ring that replaces the flash if motion is reduced [s].
 const STILL_FLASH: f32 = 0.2;
-/// Exposures that the hammer is away when it rests.
+/// Distance of the resting hammer from the body, in exposures.
 const REST_EXPOSURES: f32 = 0.16;
-/// Size of a flash beside others: from the strongest hit of late.
+/// Time constant with which the strongest recent hit is forgotten [s].
 const STRONGEST_DECAY: f32 = 8.0;
 
-/// The last blow.
+/// The hammer as drawn: time and strength of the last hit.
 #[derive(Default)]
 pub struct HammerView {
-    /// Time since it landed [s], if any has.
+    /// Time since the last hit [s]; none before the first.
     age: Option<f32>,
-    /// Force over the strongest of late.
+    /// Peak force over the strongest recent one.
     strength: f32,
     strongest: f64,
 }
 
 impl HammerView {
-    /// A hit has landed.
+    /// Starts the flash of a new hit.
     pub fn record_hit(&mut self, hit: &HitPulse) {
         self.strongest = self.strongest.max(hit.peak_force);
         self.strength = if self.strongest > 0.0 { (hit.peak_force / self.strongest) as f32 } else { 0.0 };
         self.age = Some(0.0);
     }
 
-    /// Goes on by `elapsed` [s].
+    /// Advances the animation by `elapsed` [s].
     pub fn follow(&mut self, elapsed: f32) {
         if let Some(age) = &mut self.age {
             *age += elapsed;
@@ -63,12 +63,12 @@ impl HammerView {
         self.strongest *= f64::from((-elapsed / STRONGEST_DECAY).exp());
     }
 
-    /// Whether something of it moves.
+    /// Whether the animation is running.
     pub fn is_moving(&self) -> bool {
         self.age.is_some_and(|age| age < REBOUND)
     }
 
-    /// Draws flash, exposures, hammer and speed; `strike` is where it meets the body.
+    /// Draws flash, exposures, hammer and speed arrow; `strike` is the point of contact on the window.
     pub fn paint(
         &self,
         pen: &ThemePainter,
@@ -104,7 +104,7 @@ impl HammerView {
         }
     }
 
-    /// Circles in the surface.
+    /// Rings on the surface.
     fn flash(&self, pen: &ThemePainter, geometry: &ViewGeometry, strike: Pos2, still: bool) {
         let Some(part) = self.age.map(|age| age / if still { STILL_FLASH } else { FLASH }).filter(|part| *part < 1.0) else {
             return;
@@ -119,7 +119,7 @@ impl HammerView {
         }
     }
 
-    /// The speed beside the first exposures, in words.
+    /// Writes the speed beside the first exposures.
     pub fn speed(
         &self,
         pen: &ThemePainter,
@@ -131,7 +131,7 @@ impl HammerView {
         let Some(hit) = last else { return };
         let (swing, step, radius) = swing(pen, geometry, strike, last, params);
         let (from, _) = swing.speed_arrow(step, radius);
-        // above what may stand on the body, below its name
+        // above the markers on the body, below the body's title
         let at = from + vec2(12.0 * swing.side.x.signum(), -4.0);
         let at = pos2(at.x, at.y.max(pen.painter().clip_rect().top() + TITLE_HEIGHT));
         let side = if swing.side.x < 0.0 { Side::Right } else { Side::Left };
@@ -139,7 +139,8 @@ impl HammerView {
     }
 }
 
-/// The arc of the hammer, the angle between exposures, and the head's radius [px]. Before the first hit it has the loudest key's speed.
+/// The arc of the hammer, the angle between exposures [rad], and the head's radius [px]. Before the first hit the speed is the maximum
+/// strike speed.
 fn swing(
     pen: &ThemePainter,
     geometry: &ViewGeometry,
@@ -153,7 +154,7 @@ fn swing(
     let speed = last.map_or_else(|| params.value(ParamId::SpeedHigh), |hit| hit.velocity_in);
     let step = (STEP * (speed / REFERENCE_SPEED).sqrt() as f32).clamp(0.03, 0.22);
     let mut swing = SwingArc::new(geometry, strike, radius);
-    // beside a strike near the left edge there is no room for words
+    // near the left edge the text does not fit on this side
     let room = last.map_or(0.0, |hit| pen.width(&speed_text(hit), Face::Medium, Size::Text) + TEXT_MARGIN);
     if swing.side.x < 0.0 && swing.speed_arrow(step, radius).0.x - room < pen.painter().clip_rect().left() {
         swing.side = -swing.side;
@@ -161,12 +162,12 @@ fn swing(
     (swing, step, radius)
 }
 
-/// The speed of a hit.
+/// Strike speed of a hit, as shown.
 fn speed_text(hit: &HitPulse) -> String {
     format!("*v*~in~ {}", with_prefix(hit.velocity_in, "m/s"))
 }
 
-/// How hard the head looks, 0 to 1: by its stiffness.
+/// Hardness of the drawn head, 0 to 1, from the contact stiffness.
 fn hardness(params: &ParamContext) -> f32 {
     let stiffness =
         ParamId::Stiffness.knob().to_normalized(params.value(ParamId::Stiffness)) + 0.17 * params.value(ParamId::Hardness);
@@ -193,16 +194,16 @@ struct SwingArc {
     pivot: Pos2,
     radius: f32,
     start: f32,
-    /// Which way the angle grows on the way back.
+    /// Sign of the angle on the way back.
     turn: f32,
-    /// Beside the arc, away from the shaft.
+    /// Direction from the arc to its label, away from the shaft.
     side: Vec2,
 }
 
 impl SwingArc {
     fn new(geometry: &ViewGeometry, strike: Pos2, head: f32) -> Self {
         let scale = geometry.camera.scale;
-        // what is round and upright is struck from its side, all else from above
+        // upright walls are struck from the side, everything else from above
         let upright = matches!(geometry.form, Form::Wall(_));
         let out = if strike.x < geometry.camera.project([0.0; 3]).x { -1.0 } else { 1.0 };
         let (center, pivot, turn) = if upright {
@@ -217,19 +218,19 @@ impl SwingArc {
         Self { pivot, radius: way.length(), start: way.angle(), turn, side }
     }
 
-    /// Beginning and end of the arrow beside the first exposures.
+    /// Start and end of the speed arrow beside the first exposures.
     fn speed_arrow(&self, step: f32, radius: f32) -> (Pos2, Pos2) {
         let off = self.side * (radius + 12.0);
         (self.at(2.65 * step) + off, self.at(1.05 * step) + off)
     }
 
-    /// Where the head is, turned back by `angle`.
+    /// Position of the head, turned back by `angle` [rad].
     fn at(&self, angle: f32) -> Pos2 {
         self.pivot + self.radius * Vec2::angled(self.start + self.turn * angle)
     }
 }
 
-/// A circle of `radius` [world] round the strike as it lies in the surface.
+/// A circle of `radius` [world] around the strike, in the plane of the surface.
 fn ring(geometry: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
     let middle = geometry.camera.project([0.0; 3]);
     let to = |x: f32, y: f32| strike + (geometry.camera.project([x, y, 0.0]) - middle);
@@ -244,7 +245,7 @@ fn ring(geometry: &ViewGeometry, strike: Pos2, radius: f32) -> Vec<Pos2> {
     (0..48).map(point).collect()
 }
 
-/// A disc with a letter, as pickups have.
+/// A disc with a letter, the handle of a pickup.
 pub fn pickup_disc(pen: &ThemePainter, at: Pos2, letter: &str, lit: bool) {
     let fill = if lit { pen.ink.hover } else { pen.ink.bg };
     pen.disc(at, 11.0, fill, 1.8, pen.ink.body);

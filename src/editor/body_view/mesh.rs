@@ -1,4 +1,4 @@
-//! A body as points that move, sheets of quads between them, and edges: what the stage paints.
+//! The mesh of a body: points that move, sheets of quads between them, and edges.
 
 use std::f32::consts::TAU;
 
@@ -17,7 +17,7 @@ struct Sheet {
     first: usize,
     rows: usize,
     columns: usize,
-    /// How much darker or lighter it becomes with its slope along columns and rows; none for sides that are seen from beside.
+    /// Change of brightness per slope along columns and rows; none for sides seen edge-on.
     slopes: Option<[f32; 2]>,
 }
 
@@ -28,23 +28,23 @@ struct Edge {
     opacity: f32,
 }
 
-/// What is drawn of a body.
+/// The mesh of a body.
 pub struct BodyMesh {
     /// All points.
     pub points: Vec<SurfacePoint>,
     sheets: Vec<Sheet>,
     edges: Vec<Edge>,
-    /// The edge of which ghosts are drawn.
+    /// Index of the edge that is repeated as ghosts.
     ghost: Option<usize>,
-    /// Material that does not move: darker.
+    /// What is drawn.
     pub form: Form,
 }
 
-/// Where the middle of a line body is across.
+/// Position of the axis of a long body across it.
 const AXIS: f64 = 0.5;
 
 impl BodyMesh {
-    /// The body of `form`.
+    /// The mesh of a body of `form`.
     pub fn new(form: Form) -> Self {
         let mut mesh = Self { points: Vec::new(), sheets: Vec::new(), edges: Vec::new(), ghost: None, form };
         match form {
@@ -58,7 +58,7 @@ impl BodyMesh {
         mesh
     }
 
-    /// Adds a grid of points; `point` gives the one at (row, column), both from 0 to 1.
+    /// Adds a grid of points; `point` returns the one at (row, column), both from 0 to 1. Returns the index of its first point.
     fn grid(&mut self, rows: usize, columns: usize, slopes: Option<[f32; 2]>, point: impl Fn(f32, f32) -> SurfacePoint) -> usize {
         let first = self.points.len();
         for row in 0..=rows {
@@ -118,7 +118,7 @@ impl BodyMesh {
         };
         let rim = |turn: f32| form.surface_point(BodyPosition { along: 1.0, across: f64::from(turn) });
         if shell {
-            // the half that is seen, from the front left to the front right
+            // the visible half, from front left to front right
             let lower = self.grid(1, NT, None, |row, u| {
                 let mut point = still(rim(0.46 + 0.60 * u), -0.30 * row);
                 point.brightness = 0.35 + 0.5 * (TAU * (0.46 + 0.60 * u) - 2.4).cos().max(-0.4);
@@ -211,13 +211,13 @@ impl BodyMesh {
         self.edge(ring(NZ), 2.0, 1.0);
     }
 
-    /// Where point `i` is when it is displaced by `w`.
+    /// Position of point `i` with the displacement `w` [world].
     fn displaced(&self, i: usize, w: f32) -> [f32; 3] {
         let SurfacePoint { rest, direction: way, .. } = self.points[i];
         std::array::from_fn(|k| rest[k] + w * way[k])
     }
 
-    /// Paints the body with the displacements `w`, of which `most` is the largest that is expected [world].
+    /// Paints the body with the displacements `w`, at most `most` [world].
     pub fn paint(&self, pen: &ThemePainter, camera: &Camera, w: &[f32], largest: f32) {
         let projected: Vec<(Pos2, f32)> =
             (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
@@ -230,7 +230,7 @@ impl BodyMesh {
         }
     }
 
-    /// The same as a small picture: lines only where they are seen, over a calm surface.
+    /// Paints the body as a small picture: outlines only, with even shading.
     pub fn paint_small(&self, pen: &ThemePainter, camera: &Camera, w: &[f32]) {
         let projected: Vec<(Pos2, f32)> =
             (0..self.points.len()).map(|i| camera.project_with_depth(self.displaced(i, w[i]))).collect();
@@ -243,13 +243,13 @@ impl BodyMesh {
         }
     }
 
-    /// The edge that has ghosts, where it is displaced by `part` of `w`.
+    /// Points of the ghost edge, displaced by `part` times `w`; empty if the form has none.
     pub fn ghost_edge(&self, camera: &Camera, w: &[f32], part: f32) -> Vec<Pos2> {
         let Some(edge) = self.ghost.and_then(|i| self.edges.get(i)) else { return Vec::new() };
         edge.points.iter().map(|&i| camera.project(self.displaced(i as usize, part * w[i as usize]))).collect()
     }
 
-    /// One mesh, its quads from the farthest to the nearest.
+    /// A sheet as triangles, from the farthest quad to the nearest.
     fn sheet(&self, sheet: &Sheet, pen: &ThemePainter, projected: &[(Pos2, f32)], w: &[f32], largest: f32) -> Mesh {
         let mut mesh = Mesh::default();
         let Sheet { first, rows, columns, slopes } = *sheet;
@@ -277,7 +277,7 @@ impl BodyMesh {
         mesh
     }
 
-    /// Slopes of the displacement along columns and rows, times what they matter.
+    /// Slope of the displacement along columns and rows, weighted by `x` and `y`.
     fn slope(&self, sheet: &Sheet, row: usize, column: usize, w: &[f32], [x, y]: [f32; 2]) -> f32 {
         let between = |(r0, c0): (usize, usize), (r1, c1): (usize, usize)| {
             let (a, b) = (sheet.first + r0 * sheet.columns + c0, sheet.first + r1 * sheet.columns + c1);
@@ -288,7 +288,7 @@ impl BodyMesh {
         x * between((row, column.saturating_sub(1)), (row, right)) - y * between((row.saturating_sub(1), column), (below, column))
     }
 
-    /// Colour of point `i`, displaced by the part `w` of the largest: lit by how it slopes, inked by how far it has moved.
+    /// Colour of point `i` at the displacement `w` over the maximum: brightness by slope, tint by displacement.
     fn shade(&self, pen: &ThemePainter, i: usize, w: f32, slope: Option<f32>) -> Color32 {
         let ink = pen.ink;
         match slope {

@@ -1,4 +1,4 @@
-//! The body that is drawn: its solid with the shape of every mode at every point, made away from the window's thread.
+//! Builds the drawn body on a background thread: its mesh with the shape of every mode at every point.
 
 use crossbeam_channel::{Receiver, bounded};
 
@@ -12,19 +12,19 @@ use urto_engine::patch::{ListedMode, PartialEdit, Patch};
 use urto_engine::telemetry::MAX_SHOWN_MODES;
 use urto_physics::bodies::BodyPosition;
 
-/// Sample rate [Hz] that decides which partials fit: all up to the highest that are computed at any rate.
+/// Sample rate [Hz] that limits the partials: all that are computed at any rate.
 const RATE: f64 = 48e3;
 
-/// Where across a body shapes are shown that do not move its axis.
+/// Position across the body at which modes without motion on the axis are shown.
 const OFF_AXIS: f64 = 0.85;
 
-/// What a model is made from.
+/// Everything from which a model is built.
 #[derive(Clone, PartialEq)]
 struct ModelSource {
     request: BodySpec,
     modes: [Vec<ListedMode>; 2],
     edits: Vec<PartialEdit>,
-    /// Mass of the body [kg], and how far it has turned into its other.
+    /// Body mass [kg] and morph, 0 to 1.
     size: (f64, f64),
 }
 
@@ -35,28 +35,28 @@ impl ModelSource {
         Self { request: BodySpec::of(&patch.settings), modes, edits: patch.trims.clone(), size }
     }
 
-    /// Whether the model made from `other` will do: the place of the strike does not matter.
+    /// Whether the model built from `other` can be reused; the strike position does not matter.
     fn is_satisfied_by(&self, other: &Self) -> bool {
         let lists = self.modes == other.modes && self.edits == other.edits;
         self.request.is_satisfied_by(&other.request) && lists && self.size == other.size
     }
 }
 
-/// A body with all that is needed to draw it.
+/// A body with all data needed to draw it.
 pub struct BodyModel {
     source: ModelSource,
-    /// The body as it is played, and before its partials were trimmed.
+    /// The body as played, and without edits of partials.
     body: Box<PreparedBody>,
     unedited: Box<PreparedBody>,
     scratch: BodyScratch,
-    /// What is painted.
+    /// The mesh.
     pub mesh: BodyMesh,
     /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at every point.
     shapes: Vec<[f32; MAX_SHOWN_MODES]>,
 }
 
 impl BodyModel {
-    /// Takes its time.
+    /// Builds the model. Slow: eigenvalues of the body.
     fn make(source: ModelSource) -> Self {
         let plain = PreparedBody::prepare(source.request, &source.modes[0], &source.modes[1]);
         let body = plain.clone().with_partial_edits(&source.edits);
@@ -68,7 +68,7 @@ impl BodyModel {
         model
     }
 
-    /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at a place.
+    /// phi_n/sqrt(M_n) [kg^-1/2] of the first modes at a position.
     pub fn shape(&mut self, place: BodyPosition) -> [f32; MAX_SHOWN_MODES] {
         let rigid = self.body.rigid();
         let count = (MAX_SHOWN_MODES + rigid).min(self.body.partials() + rigid);
@@ -76,8 +76,8 @@ impl BodyModel {
         std::array::from_fn(|n| weights.get(rigid + n).map_or(0.0, |weight| *weight as f32))
     }
 
-    /// All partials of the body of a key of `hertz` [Hz], with the knobs of `settings` and with `trims`. A muted one is told of as it
-    /// would sound.
+    /// All partials of the body at the key frequency `hertz` [Hz], with `settings` and `edits`. A muted partial has the values it would have
+    /// unmuted.
     pub fn partials(&self, settings: &ParamValues, hertz: f64, edits: &[PartialEdit]) -> Vec<Partial> {
         let heard: Vec<PartialEdit> = edits.iter().map(|edit| PartialEdit { muted: false, ..*edit }).collect();
         let body = &*self.unedited.clone().with_partial_edits(&heard);
@@ -101,7 +101,7 @@ impl BodyModel {
             .collect()
     }
 
-    /// Weights of the hammer, of left and of right for the partials of `body`.
+    /// Weights of the hammer and of both pickups for the partials of `body`.
     fn weights(&self, body: &PreparedBody, settings: &ParamValues, count: usize) -> [Vec<f64>; 3] {
         let (rigid, size) = (body.rigid(), self.source.size);
         let mut scratch = BodyScratch::new(count + body.suspensions());
@@ -114,14 +114,14 @@ impl BodyModel {
         [strike, left, right]
     }
 
-    /// What a very short stroke brings of the loudest partial, without trims: the level 0 dB.
+    /// Impulse gain of the loudest unedited partial: the reference of 0 dB.
     fn loudest(&self, settings: &ParamValues, pitch: &BodyTuning) -> f64 {
         let count = self.unedited.modes_below_limit(pitch, RATE);
         let weights = self.weights(&self.unedited, settings, count);
         (0..count).map(|i| impulse_gain(&weights, i)).fold(1e-12, f64::max)
     }
 
-    /// The shape of partial `i` along the strike line at `across`, and at `places`; its largest value there is 1.
+    /// Shape of partial `i` along the strike line at `across`, and at `positions`, normalised to a maximum of 1.
     pub fn mode_shape(&self, i: usize, across: f64, places: [BodyPosition; 3]) -> ModeShape {
         const POINTS: usize = 96;
         let rigid = self.body.rigid();
@@ -134,7 +134,7 @@ impl BodyModel {
             |place: BodyPosition| self.body.pickup_weights(place, self.source.size, count, &mut scratch)[rigid + i] as f32;
         let along = |k: usize| BodyPosition { along: k as f64 / (POINTS - 1) as f64, across };
         let mut shape: Vec<f32> = (0..POINTS).map(|k| at(along(k))).collect();
-        // twist does not move the axis: it is shown beside it
+        // torsion does not move the axis: show a line beside it
         if shape.iter().all(|value| value.abs() < 1e-6) {
             shape = (0..POINTS).map(|k| at(BodyPosition { across: OFF_AXIS, ..along(k) })).collect();
         }
@@ -145,18 +145,18 @@ impl BodyModel {
         ModeShape { values: shape, marks: marks.map(|(place, value)| (place, value / largest)) }
     }
 
-    /// Displacement [m] of every point when the modes stand at `q` [m kg^1/2].
+    /// Displacement [m] of every point at the modal displacements `q` [m kg^1/2].
     pub fn displacements(&self, q: &[f32; MAX_SHOWN_MODES]) -> Vec<f32> {
         self.shapes.iter().map(|shape| dot(shape, q)).collect()
     }
 
-    /// Displacement [m] at one place.
+    /// Displacement [m] at one position.
     pub fn displacement(&mut self, place: BodyPosition, q: &[f32; MAX_SHOWN_MODES]) -> f32 {
         dot(&self.shape(place), q)
     }
 }
 
-/// What a very short stroke brings of partial `i` to both pickups together.
+/// Amplitude of partial `i` at both pickups together after an impulse.
 fn impulse_gain(weights: &[Vec<f64>; 3], i: usize) -> f64 {
     weights[0][i].abs() * weights[1][i].hypot(weights[2][i])
 }
@@ -165,7 +165,7 @@ fn dot(a: &[f32; MAX_SHOWN_MODES], b: &[f32; MAX_SHOWN_MODES]) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The model that there is, and the one that is being made.
+/// The current model, and the one that is being built.
 #[derive(Default)]
 pub struct MeshBuilder {
     model: Option<BodyModel>,
@@ -173,7 +173,7 @@ pub struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    /// Sees to it that there will be the model of `patch`. Whether one is being made.
+    /// Starts to build the model of `patch` unless the current one satisfies it. Returns whether one is being built.
     pub fn request(&mut self, patch: &Patch) -> bool {
         if let Some(model) = self.pending.as_ref().and_then(|coming| coming.try_recv().ok()) {
             (self.model, self.pending) = (Some(model), None);
@@ -182,7 +182,7 @@ impl MeshBuilder {
         let met = self.model.as_ref().is_some_and(|model| source.is_satisfied_by(&model.source));
         if !met && self.pending.is_none() {
             let (done, coming) = bounded(1);
-            // if no thread can be had the body stays as it was
+            // without a thread the previous model stays
             let made = std::thread::Builder::new().name("urto model".into());
             if made.spawn(move || drop(done.send(BodyModel::make(source)))).is_ok() {
                 self.pending = Some(coming);
@@ -191,7 +191,7 @@ impl MeshBuilder {
         self.pending.is_some()
     }
 
-    /// The model that there is.
+    /// The current model.
     pub fn model(&mut self) -> Option<&mut BodyModel> {
         self.model.as_mut()
     }

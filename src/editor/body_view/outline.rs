@@ -1,11 +1,11 @@
-//! Which of the drawn forms a body has, and where its places are in the world.
+//! The drawn form of a kind of body, and the world coordinates of its positions.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use urto_engine::patch::BodyKind;
 use urto_physics::bodies::BodyPosition;
 
-/// How a bar is held.
+/// How a bar is supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
     /// On two cords.
@@ -18,7 +18,7 @@ pub enum Support {
     Cantilever,
 }
 
-/// Wall of something round: from the crown down to the lip, or from the bottom up.
+/// Axisymmetric wall, from the crown to the lip or from the bottom to the rim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wall {
     /// A bell.
@@ -29,18 +29,18 @@ pub enum Wall {
     Glass,
 }
 
-/// What is drawn.
+/// The drawn form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// A bar, cut from below or not.
+    /// A bar; true: with an arch cut from below.
     Bar(Support, bool),
-    /// A head over a shell, or a bare disc.
+    /// A circular surface; true: a drumhead over a shell, false: a disc.
     Round(bool),
     /// A rectangular plate.
     Plate,
-    /// A string, or with beads a chain.
+    /// A string; true: a chain of beads.
     String(bool),
-    /// Something hollow and open.
+    /// A hollow body, open at one end.
     Wall(Wall),
     /// A tube.
     Tube,
@@ -59,14 +59,14 @@ pub struct SurfacePoint {
     pub brightness: f32,
 }
 
-/// Half width and thickness of a bar.
+/// Half width and thickness of a bar [world].
 pub const BAR: (f32, f32) = (0.17, 0.105);
-/// Radius of heads and discs, and half sides of plates.
+/// Radius of heads and discs, half sides of plates [world].
 pub const RADIUS: f32 = 0.86;
 const SIDES: (f32, f32) = (0.98, 0.62);
-/// Radius of a tube.
+/// Radius of a tube [world].
 pub const TUBE: f32 = 0.13;
-/// Height of a string above the floor of its bridges.
+/// Height of a string above its bridges [world].
 pub const STRING: f32 = 0.03;
 
 impl Form {
@@ -92,12 +92,12 @@ impl Form {
         }
     }
 
-    /// Whether places lie on a line.
+    /// Whether positions are on a line.
     pub fn is_line(self) -> bool {
         matches!(self, Self::Bar(..) | Self::String(_) | Self::Tube)
     }
 
-    /// Yaw and pitch [degrees] from which it is seen best.
+    /// Yaw and pitch of the camera for this form [degrees].
     pub fn best_view(self) -> (f32, f32) {
         match self {
             Self::Bar(..) => (-15.0, 23.0),
@@ -109,7 +109,7 @@ impl Form {
         }
     }
 
-    /// Height of the floor under it.
+    /// z of the floor below the body [world].
     pub fn floor(self) -> f32 {
         match self {
             Self::Bar(..) | Self::Tube | Self::String(_) => -0.37,
@@ -119,7 +119,7 @@ impl Form {
         }
     }
 
-    /// The point of the surface at a place, with the way in which it moves.
+    /// The surface point at a position on the body.
     pub fn surface_point(self, place: BodyPosition) -> SurfacePoint {
         let (along, across) = (place.along as f32, place.across as f32);
         let up = [0.0, 0.0, 1.0];
@@ -148,7 +148,7 @@ impl Form {
     }
 }
 
-/// Radius and height of a wall at the part `s` of its way from crown or bottom to the lip.
+/// Radius and height [world] of a wall at the fraction `s` of the way from crown or bottom to the lip.
 pub fn profile(wall: Wall, s: f32) -> (f32, f32) {
     match wall {
         Wall::Bell if s < 0.22 => {
@@ -170,7 +170,7 @@ pub fn profile(wall: Wall, s: f32) -> (f32, f32) {
     }
 }
 
-/// Depth of a bar that is cut from below, at x.
+/// Thickness at `x` of a bar with an arch [world].
 pub fn arch_depth(x: f32) -> f32 {
     let part = (x.abs() / 0.52).min(1.0);
     BAR.1 * (0.34 + 0.66 * part.powf(2.6))

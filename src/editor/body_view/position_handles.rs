@@ -1,4 +1,4 @@
-//! What can be placed on the body: the strike and both pickups, on the ruler of what is long, on the surface of what is wide.
+//! Handles for the strike and both pickups: on the ruler of long bodies, on the surface of wide ones.
 
 use egui::{CursorIcon, Key, Pos2, Rect, Response, Sense, Ui, WidgetInfo, vec2};
 
@@ -14,7 +14,7 @@ use crate::host_params::value_text;
 use urto_engine::params::ParamId;
 use urto_physics::bodies::BodyPosition;
 
-/// The knobs of a handle: along and across.
+/// The parameters of a handle: position along and across the body.
 type ParamPair = [ParamId; 2];
 
 const STRIKE: ParamPair = [ParamId::StrikePosition, ParamId::StrikeAcross];
@@ -22,17 +22,17 @@ const LEFT: ParamPair = [ParamId::PickupLeft, ParamId::PickupLeftAcross];
 const RIGHT: ParamPair = [ParamId::PickupRight, ParamId::PickupRightAcross];
 /// Radius of a handle's target [px].
 const TARGET: f32 = 14.0;
-/// Height of a pickup's letter above the surface [world].
+/// Height of a pickup's disc above the surface [world].
 const HEIGHT: f32 = 0.30;
-/// One arrow key moves by this part.
+/// Change of a position per arrow key.
 const STEP: f64 = 0.01;
 
-/// Where strike, left and right pickup are.
+/// Positions of strike, left and right pickup.
 pub fn positions(params: &ParamContext) -> [BodyPosition; 3] {
     [STRIKE, LEFT, RIGHT].map(|[along, across]| BodyPosition { along: params.value(along), across: params.value(across) })
 }
 
-/// Where a place is in the world now, `above` the surface.
+/// Window position, `above` the displaced surface [world].
 fn above_surface(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosition, above: f32) -> Pos2 {
     let point = model.mesh.form.surface_point(place);
     let w = geometry.scale * model.displacement(place, &geometry.q);
@@ -40,12 +40,12 @@ fn above_surface(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosi
     geometry.camera.project([moved[0], moved[1], moved[2] + above])
 }
 
-/// Where a place is seen now.
+/// Window position on the displaced surface.
 pub fn on_screen(model: &mut BodyModel, geometry: &ViewGeometry, place: BodyPosition) -> Pos2 {
     above_surface(model, geometry, place, 0.0)
 }
 
-/// Draws the handles and follows the player.
+/// Draws the handles and handles input.
 pub fn show(
     ui: &mut Ui,
     pen: &ThemePainter,
@@ -59,7 +59,7 @@ pub fn show(
         pickup(ui, pen, rect, model, (geometry, *place), (knobs, letter), params);
     }
     let at = on_screen(model, geometry, places[0]);
-    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike", geometry, model, params);
+    let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike position", geometry, model, params);
     if response.hovered() || response.dragged() {
         pen.circle(at, 7.0, 1.5, pen.ink.text);
     }
@@ -85,13 +85,13 @@ fn pickup(
     });
     pen.polygon(dot.collect(), pen.ink.bg, 1.8, pen.ink.body);
     pen.line(foot, top + vec2(0.0, 11.0), 1.2, pen.ink.text2);
-    let name = if letter == "L" { "Left pickup" } else { "Right pickup" };
+    let name = if letter == "L" { "Left pickup position" } else { "Right pickup position" };
     let response = drag_handle(ui, top, knobs, name, geometry, model, params);
     pickup_disc(pen, top, letter, response.hovered() || response.dragged());
     ruler_mark(ui, pen, model, (geometry, place), (knobs, letter), params);
 }
 
-/// The mark on the ruler of what is long.
+/// The marker on the ruler of a long body.
 fn ruler_mark(
     ui: &mut Ui,
     pen: &ThemePainter,
@@ -113,11 +113,15 @@ fn ruler_mark(
         let text = format!("{:.2}", place.along);
         pen.text(tip + vec2(11.0, -9.0), Side::Left, &text, (Face::Medium, Size::Label, color));
     }
-    let name = if letter.is_empty() { "Strike on the ruler".to_owned() } else { format!("Pickup {letter} on the ruler") };
+    let name = if letter.is_empty() {
+        "Strike position on the ruler".to_owned()
+    } else {
+        format!("Pickup {letter} position on the ruler")
+    };
     drag_handle(ui, tip - vec2(0.0, 6.0), knobs, &name, geometry, model, params);
 }
 
-/// A target that is dragged over the body.
+/// A target that drags a position over the body.
 fn drag_handle(
     ui: &mut Ui,
     at: Pos2,
@@ -166,13 +170,13 @@ fn drag_handle(
     response
 }
 
-/// Where the handle's place is seen at rest.
+/// Window position of a handle on the body at rest.
 fn rest_on_screen(model: &BodyModel, geometry: &ViewGeometry, [along, across]: ParamPair, params: &ParamContext) -> Pos2 {
     let place = BodyPosition { along: params.value(along), across: params.value(across) };
     geometry.camera.project(model.mesh.form.surface_point(place).rest)
 }
 
-/// The place on the body nearest to a point of the window.
+/// The position on the body nearest to a point of the window.
 fn nearest(model: &BodyModel, geometry: &ViewGeometry, at: Pos2) -> BodyPosition {
     let form = model.mesh.form;
     let rows = if form.is_line() { 1 } else { 48 };
@@ -206,7 +210,7 @@ fn keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContex
     }
 }
 
-/// Arrows move the strike, brackets the left pickup, braces the right one, while nothing else has the keyboard.
+/// Keyboard shortcuts: arrows move the strike, brackets the left pickup, braces the right one. Off while a control has the focus.
 pub fn shortcuts(ui: &Ui, params: &mut ParamContext) {
     if ui.memory(|memory| memory.focused().is_some()) {
         return;

@@ -1,40 +1,40 @@
-//! The body's motion as it is shown: amplitudes as they are now, phases in slow motion.
+//! The body's motion in slow motion: true amplitudes, slowed phases.
 
 use std::f32::consts::TAU;
 
 use urto_engine::telemetry::{BodyMotion, MAX_SHOWN_MODES};
 
-/// The lowest mode is shown at this frequency, and none at a higher one than that [Hz].
+/// Frequency at which the lowest mode is shown, and limit for the others [Hz].
 const LOWEST_SHOWN_HZ: f32 = 0.9;
 const MAX_SHOWN_HZ: f32 = 4.0;
-/// Largest displacement in the picture [world], and the time in which it follows a smaller one [s].
+/// Maximum displacement in the picture [world], and time constant of its automatic scale [s].
 pub const MAX_DISPLACEMENT: f32 = 0.115;
 const RELEASE: f32 = 1.5;
-/// Displacements below this part of the largest are rest.
+/// Displacements below this fraction of the maximum count as rest.
 const REST: f32 = 2e-3;
-/// Without news for this long [s] the body is at rest.
+/// Without new data for this long the body counts as at rest [s].
 const STALE: f32 = 0.5;
 
-/// What moves.
+/// State of the slow-motion display.
 #[derive(Default)]
 pub struct SlowMotion {
     body_motion: BodyMotion,
     phases: [f32; MAX_SHOWN_MODES],
-    /// Which way each mode sets out: 1 or -1.
+    /// Initial direction of each mode: 1 or -1.
     directions: [f32; MAX_SHOWN_MODES],
-    /// Displacement [m] that is shown as [`LARGEST`].
+    /// Displacement [m] that is shown as [`MAX_DISPLACEMENT`].
     reference: f32,
-    /// Largest displacement now, and since the last stroke [m].
+    /// Maximum displacement now, and since the last strike [m].
     now: f32,
     deflection: f32,
-    /// Time since the last news [s].
+    /// Time since the last data [s].
     age: f32,
-    /// Slow-motion factor.
+    /// Slow-motion factor; 0 before the first strike.
     slow: f32,
 }
 
 impl SlowMotion {
-    /// Takes news, and goes on by `elapsed` [s].
+    /// Takes new data, if any, and advances by `elapsed` [s].
     pub fn follow(&mut self, news: Option<BodyMotion>, elapsed: f32) {
         self.age += elapsed;
         if let Some(news) = news {
@@ -56,7 +56,7 @@ impl SlowMotion {
         self.reference *= (-elapsed / RELEASE).exp();
     }
 
-    /// Modal displacements [m kg^1/2] to be drawn; `still` as after a quarter of each period.
+    /// Modal displacements [m kg^1/2] to draw; if `still`, those of a quarter period after the strike.
     pub fn displacements(&self, still: bool) -> [f32; MAX_SHOWN_MODES] {
         let fresh = self.age < STALE;
         std::array::from_fn(|n| {
@@ -66,7 +66,7 @@ impl SlowMotion {
         })
     }
 
-    /// Told the displacements that are drawn [m]; the factor that brings them into the picture.
+    /// Factor [world/m] that scales the displacements `w` [m] to the picture.
     pub fn scale(&mut self, w: &[f32]) -> f32 {
         self.now = w.iter().fold(0.0, |largest: f32, w| largest.max(w.abs()));
         self.reference = self.reference.max(self.now);
@@ -74,7 +74,7 @@ impl SlowMotion {
         if self.reference > 1e-12 { MAX_DISPLACEMENT / self.reference } else { 0.0 }
     }
 
-    /// Largest amplitude of all modes together [m kg^1/2]: what still may move.
+    /// Maximum amplitude of a mode [m kg^1/2].
     fn envelope(&self) -> f32 {
         let size = |mode: &urto_engine::telemetry::Mode| {
             if mode.omega > 0.0 { mode.q.hypot(mode.v / mode.omega) } else { 0.0 }
@@ -82,39 +82,39 @@ impl SlowMotion {
         self.body_motion.modes.iter().map(size).fold(0.0, f32::max)
     }
 
-    /// Whether something moves that can be seen.
+    /// Whether there is visible motion.
     pub fn is_moving(&self) -> bool {
         self.age < STALE && self.envelope() > 0.0 && self.reference > 0.0 && (self.now > REST * self.reference || self.age == 0.0)
     }
 
-    /// Slow-motion factor, once something has been struck.
+    /// Slow-motion factor; none before the first strike.
     pub fn slow(&self) -> Option<f32> {
         (self.slow > 0.0).then_some(self.slow)
     }
 
-    /// Largest displacement that has been drawn since the last stroke [m].
+    /// Maximum displacement since the last strike [m].
     pub fn deflection(&self) -> Option<f32> {
         (self.deflection > 1e-12).then_some(self.deflection)
     }
 
-    /// Frequency of the lowest mode [Hz], once something has been struck.
+    /// Frequency of the lowest mode [Hz]; none before the first strike.
     pub fn hertz(&self) -> Option<f32> {
         (self.slow > 0.0).then_some(self.body_motion.modes[0].omega / TAU)
     }
 
-    /// Ratios of the first partials to the lowest.
+    /// Frequency ratios of the first partials to the lowest.
     pub fn ratios(&self) -> impl Iterator<Item = f32> {
         let first = self.body_motion.modes[0].omega;
         self.body_motion.modes.iter().take(self.body_motion.count).map(move |mode| mode.omega / first)
     }
 
-    /// Key of what is shown.
+    /// Key of the body that is shown.
     pub fn key(&self) -> u8 {
         self.body_motion.key
     }
 }
 
-/// The factor by which a body of `hertz` is slowed down: 1, 2.5 or 5 times a power of ten.
+/// Slow-motion factor for a body of `hertz` [Hz]: 1, 2.5 or 5 times a power of ten.
 fn slow_motion(hertz: f32) -> f32 {
     let wanted = (hertz / LOWEST_SHOWN_HZ).max(1.0);
     let power = 10f32.powf(wanted.log10().floor());

@@ -1,4 +1,4 @@
-//! The stage: the body as what it is, moving slowly, with the hammer over it, and all that can be placed on it.
+//! The view of the body: it shows the body in slow motion with hammer and handles, and plays it by clicks.
 
 use egui::{Pos2, Rect, Sense, Ui, WidgetInfo, pos2};
 
@@ -24,49 +24,49 @@ use urto_engine::tuning::key_name;
 use urto_engine::{Event, HitPulse, NoteId};
 use urto_physics::bodies::BodyPosition;
 
-/// The key that a click plays before any other has been played, and its softest velocity.
+/// Key that a click plays before the first hit, and minimum velocity of a click.
 const DEFAULT_KEY: u8 = 57;
 const MIN_VELOCITY: f64 = 0.1;
-/// Pixels beside the body in which a click still strikes it.
+/// Distance from the body within which a click strikes it [px].
 const CLICK_MARGIN: f32 = 26.0;
 
-/// What the stage remembers.
+/// State of the view.
 #[derive(Default)]
 pub struct BodyView {
     builder: MeshBuilder,
     motion: SlowMotion,
     hammer: HammerView,
-    /// The note that the pointer holds down.
+    /// The note that the pointer holds.
     pressed_note: Option<NoteId>,
     is_pending: bool,
 }
 
 impl BodyView {
-    /// Takes news of the body and goes on by `elapsed` [s].
+    /// Takes new motion data, if any, and advances by `elapsed` [s].
     pub fn follow(&mut self, swing: Option<BodyMotion>, elapsed: f32) {
         self.motion.follow(swing, elapsed);
         self.hammer.follow(elapsed);
     }
 
-    /// A hit has landed.
+    /// Starts the flash of a new hit.
     pub fn record_hit(&mut self, hit: &HitPulse) {
         self.hammer.record_hit(hit);
     }
 
-    /// Whether something moves.
+    /// Whether the view is animated.
     pub fn is_moving(&mut self) -> bool {
-        // another page does not wait for it
+        // if the view is not drawn again, nothing is pending for it
         let coming = std::mem::take(&mut self.is_pending);
         coming || self.motion.is_moving() || self.hammer.is_moving()
     }
 
-    /// Whether a body is being made that is to be drawn.
+    /// Whether a model of the body is being built.
     #[cfg(any(test, feature = "standalone"))]
     pub fn is_building(&self) -> bool {
         self.is_pending
     }
 
-    /// The partials of the body of `key`, with `trims` in place of those of the patch; none while it is being made.
+    /// The partials of the body of `key`, with `edits` in place of those of the patch; none until the first model is built.
     pub fn partials(&mut self, patch: &Patch, edits: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.is_pending = self.builder.request(&shown);
@@ -74,13 +74,13 @@ impl BodyView {
         self.builder.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, edits))
     }
 
-    /// The shape of partial `i` along the body through the strike.
+    /// Shape of partial `i` along the body, on the line of the strike.
     pub fn mode_shape(&mut self, i: usize, params: &ParamContext) -> ModeShape {
         let places = position_handles::positions(params);
         self.builder.model().map_or_else(ModeShape::default, |model| model.mode_shape(i, places[0].across, places))
     }
 
-    /// Key that a click plays.
+    /// Key that a click plays: the last one, else the home key or the first key of the kit.
     pub fn strike_key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
         let first = patch.zones.first().map(|zone| zone.keys.0);
         let home = patch.settings.get(ParamId::HomeKey) as u8;
@@ -88,7 +88,7 @@ impl BodyView {
         last.map_or(quiet, |hit| hit.key)
     }
 
-    /// Draws the stage and follows the player.
+    /// Draws the view and handles input.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
         let patch = params.knobs.patch();
         let shown = kit_sound(&patch, last);
@@ -110,7 +110,7 @@ impl BodyView {
         self.play(ui, &ground, &geometry, (params, audio), key);
     }
 
-    /// The camera and the body's state.
+    /// Camera and displacements of this frame; none until the first model is built.
     fn geometry(&mut self, rect: Rect, still: bool) -> Option<ViewGeometry> {
         let q = self.motion.displacements(still);
         let model = self.builder.model()?;
@@ -130,7 +130,7 @@ impl BodyView {
         Some(ViewGeometry { camera, form, q, scale, w })
     }
 
-    /// The body, its ghosts, and where it is at rest.
+    /// Draws the body, its ghosts and its rest position.
     fn body(&mut self, pen: &ThemePainter, geometry: &ViewGeometry) {
         let Some(model) = self.builder.model() else { return };
         floor::supports(pen, &geometry.camera, geometry.form, |place| geometry.scale * model.displacement(place, &geometry.q));
@@ -146,7 +146,7 @@ impl BodyView {
         floor::rest(pen, &geometry.camera, geometry.form, line);
     }
 
-    /// Name of the body and of its note; how slow and how large it is shown.
+    /// Writes the kind of body, its note and partials, the slow-motion factor and the maximum displacement.
     fn caption(&self, pen: &ThemePainter, rect: Rect, params: &ParamContext, patch: &Patch) {
         let ink = pen.ink;
         let left = rect.left() + 24.0;
@@ -168,12 +168,12 @@ impl BodyView {
                 pen.text(at, Side::Left, &format!("deflection {}", with_prefix(f64::from(deflection), "m")), pen.label());
             }
         } else {
-            let word = "Click the body to strike it, harder the lower.";
+            let word = "Click the body to strike it; click lower for a harder hit.";
             pen.text(pos2(left, rect.top() + 55.0), Side::Left, word, text);
         }
     }
 
-    /// A click on the body strikes it there, harder the lower; the note lasts as long as the pointer is down.
+    /// Strikes the body at the pointer while it is pressed; lower on the body is harder.
     fn play(
         &mut self,
         ui: &Ui,
@@ -182,10 +182,10 @@ impl BodyView {
         (params, audio): (&mut ParamContext, &EditorEnd),
         key: u8,
     ) {
-        ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Stage: strike the body"));
+        ground.widget_info(|| WidgetInfo::labeled(egui::accesskit::Role::Button, true, "Body: strike"));
         let down = ground.is_pointer_button_down_on();
         let pointer = ground.interact_pointer_pos();
-        // a quick click is over before it has been seen down
+        // a quick click is released before a frame shows it pressed
         let begins = (down || ground.clicked()) && self.pressed_note.is_none();
         if begins && let Some((place, low)) = pointer.and_then(|at| self.position_under(geometry, at)) {
             let note = NoteId { voice: None, channel: 0, key };
@@ -205,12 +205,12 @@ impl BodyView {
             ui.set_cursor_icon(egui::CursorIcon::PointingHand);
             if params.hint.is_empty() {
                 *params.hint =
-                    "Click: strike here, harder the lower. Drag the discs and marks to place strike and pickups.".into();
+                    "Click to strike here; click lower for a harder hit. Drag the discs and markers to move the strike and the pickups.".into();
             }
         }
     }
 
-    /// The place on the body under the pointer, and how low it is on it, 0 to 1.
+    /// Position on the body under the pointer, and velocity by height: 0 at the top, 1 at the bottom.
     fn position_under(&mut self, geometry: &ViewGeometry, at: Pos2) -> Option<(BodyPosition, f32)> {
         let mesh = &self.builder.model()?.mesh;
         let projected = mesh.points.iter().map(|point| (geometry.camera.project_with_depth(point.rest), point.position));
@@ -222,13 +222,13 @@ impl BodyView {
     }
 }
 
-/// The zone that was struck last, of a kit.
+/// Index of the zone of a kit that was struck last; none if the patch is not a kit.
 pub fn struck_zone(patch: &Patch, last: Option<&HitPulse>) -> Option<usize> {
     let struck = last.and_then(|hit| patch.zones.iter().position(|zone| zone.holds(hit.key)));
     struck.or(Some(0)).filter(|zone| *zone < patch.zones.len())
 }
 
-/// The patch of the zone that was struck last, of a kit.
+/// The sound of the zone of a kit that was struck last; the patch itself if it is not a kit.
 fn kit_sound(patch: &Patch, last: Option<&HitPulse>) -> Patch {
     struck_zone(patch, last).map_or_else(|| patch.clone(), |zone| patch.zones[zone].patch(&patch.settings))
 }
