@@ -1,4 +1,4 @@
-//! What frames cost: one that is drawn while the body moves, and how many are drawn while nothing does.
+//! Frame times: the cost of a frame while the body moves, and the frame rate of an idle window.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::gl_window;
 use crate::editor_capture::scene;
 
-/// Frames that are timed; those before are not.
+/// Timed frames, and untimed ones before them.
 const TIMED_FRAMES: usize = 120;
 const WARM_UP_FRAMES: usize = 20;
-/// How long an idle window is watched, after it has come to rest.
+/// Time for which an idle window is observed, and time before and after.
 const WATCHED: Duration = Duration::from_secs(5);
 const SETTLING: Duration = Duration::from_secs(3);
 const MARGIN: Duration = Duration::from_millis(500);
 
-/// Prints the median cost of a frame of each scene of a file, in its parts, and the frames a second of an idle window. Needs a
-/// display. Errors: as of [`pictures`](crate::editor_capture::pictures).
+/// Prints the median cost of a frame of each scene with its parts, and the frame rate of an idle window. Needs a display. Errors: as
+/// [`pictures`](crate::editor_capture::pictures).
 pub fn frames(scenes: &Path) -> Result<(), String> {
     let scenes = scene::read_file(scenes)?;
     gl_window::with_gl(move |gl| {
@@ -33,16 +33,16 @@ pub fn frames(scenes: &Path) -> Result<(), String> {
             let mut window = scene.play(&mut canvas)?;
             let [all, layout, triangles, opengl] = medians(&mut window, &mut canvas).map(|part| 1e3 * part.as_secs_f64());
             let name = &scene.name;
-            println!("{name:<12} {all:6.2} ms a frame: layout {layout:.2}, triangles {triangles:.2}, OpenGL {opengl:.2}");
+            println!("{name:<12} {all:6.2} ms per frame: layout {layout:.2}, triangles {triangles:.2}, OpenGL {opengl:.2}");
         }
         Ok(())
     })?;
     let idle = idle()?;
-    println!("{:<12} {idle:6.2} frames a second", "idle");
+    println!("{:<12} {idle:6.2} frames per second", "idle");
     Ok(())
 }
 
-/// Median times of a frame and of its parts: layout, triangles, OpenGL.
+/// Median times of a frame and its parts: layout, triangles, OpenGL.
 fn medians(window: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
     let mut times: [Vec<Duration>; 4] = Default::default();
     for frame in 0..WARM_UP_FRAMES + TIMED_FRAMES {
@@ -64,7 +64,7 @@ fn medians(window: &mut HeadlessWindow, canvas: &mut Canvas) -> [Duration; 4] {
     })
 }
 
-/// An editor in a window that counts its frames, once it has come to rest.
+/// A window that counts its frames once it is idle.
 struct Counted {
     window: HeadlessWindow,
     begun: Instant,
@@ -74,7 +74,7 @@ struct Counted {
 impl App for Counted {
     fn build(&mut self, context: Context, _: &mut Frame) -> Result<(), HandlerError> {
         self.window.wear(&context);
-        // what is at rest has to be woken to be closed
+        // an idle window closes only when it is woken
         let wake = move || {
             std::thread::sleep(SETTLING + WATCHED + MARGIN);
             context.request_repaint();
@@ -94,7 +94,7 @@ impl App for Counted {
     }
 }
 
-/// Frames a second of a window in which nothing moves.
+/// Frames per second of an idle window.
 fn idle() -> Result<f64, String> {
     let frames = Arc::new(AtomicUsize::new(0));
     let window = HeadlessWindow::new();

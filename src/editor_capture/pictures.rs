@@ -7,11 +7,11 @@ use crate::editor_capture::canvas::Canvas;
 use crate::editor_capture::gl_window;
 use crate::editor_capture::scene;
 
-/// Plays the scenes of a file and keeps their pictures in `folder`, each as `name.ppm`. Needs a display. Errors: what is wrong with
-/// the file, with place and remedy; no display; a folder that cannot be written to.
+/// Runs the scenes of a file and writes their pictures to `folder`, each as `name.ppm`. Needs a display. Errors: the file, the place
+/// and the remedy; no display; a folder that cannot be written to.
 pub fn pictures(scenes: &Path, folder: &Path) -> Result<(), String> {
     let scenes = scene::read_file(scenes)?;
-    fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))?;
     let folder = folder.to_owned();
     gl_window::with_gl(move |gl| {
         for scene in &scenes {

@@ -1,4 +1,4 @@
-//! A scene: a window of a size, a sound, and what is done with it.
+//! A scene of an editor session: window size, sound, and the steps of the user.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ struct File {
     scene: Vec<SceneText>,
 }
 
-/// A scene as it is written down.
+/// A scene as it is written in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SceneText {
@@ -34,7 +34,7 @@ struct SceneText {
     light: bool,
     /// Name of a built-in preset, or of a file beside that of the scenes.
     preset: String,
-    /// Whether a decaying beat comes in by the side-chain.
+    /// Whether a decaying beat is fed to the side-chain.
     #[serde(default)]
     beat: bool,
     #[serde(default)]
@@ -49,7 +49,7 @@ fn whole() -> f32 {
     1.0
 }
 
-/// A scene that can be played.
+/// A scene that can be run.
 pub struct Scene {
     /// Name of its picture.
     pub name: String,
@@ -87,12 +87,12 @@ fn patch(preset: &str, folder: &Path) -> Result<Patch, String> {
         return Ok(patch);
     }
     let file = folder.join(preset);
-    let text =
-        fs::read_to_string(&file).map_err(|error| format!("no preset is called {preset}, and {}: {error}", file.display()))?;
+    let text = fs::read_to_string(&file)
+        .map_err(|error| format!("there is no preset {preset}, and {} cannot be read: {error}", file.display()))?;
     patch_toml::from_toml(&text).map_err(|fault| format!("{}: {fault}", file.display()))
 }
 
-/// Two beats of a quarter of a second, each a tone that dies away, and that changes a little.
+/// A test signal: two beats in a quarter of a second, each a decaying tone.
 fn beat(time: f64) -> f32 {
     let (within, nth) = (time % 0.125, (time / 0.125).floor() % 2.0);
     let tone =
@@ -106,7 +106,7 @@ impl Scene {
         self.size.map(|length| (length * self.zoom).round() as u32)
     }
 
-    /// The window after all that is done; the letters that it needs are on `canvas`.
+    /// The window after all steps; its textures are on `canvas`.
     pub fn play(&self, canvas: &mut Canvas) -> Result<HeadlessWindow, String> {
         let mut window = HeadlessWindow::with(prefs(!self.light, self.zoom));
         window.size = self.size;

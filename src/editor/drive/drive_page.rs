@@ -1,4 +1,4 @@
-//! The page of the drive: what pushes the hammer, the forces on it, and what it did lately.
+//! The Drive page: source, force diagram and trace of the driven hammer, and a row of its parameters.
 
 use std::collections::VecDeque;
 
@@ -21,21 +21,21 @@ use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::Patch;
 use urto_engine::{POINTS, TracePoint};
 
-/// Widths of the first two columns.
+/// Widths of the first two columns at the default size [px].
 const COLUMNS: [f32; 2] = [352.0, 448.0];
-/// Height of the row of knobs below its tabs, and in a small window.
+/// Height of the row of parameters below its tabs: [normal, small window].
 const ROW: [f32; 2] = [116.0, 96.0];
-/// The first column where the window is small: there are two.
+/// Width of the first of two columns in a small window.
 const SMALL: f32 = 330.0;
-/// What stands under the columns at first: the forces on the hammer.
-const FORCES: [&[(ParamId, &str)]; 3] = [
-    &[(ParamId::DriveGain, "Gain"), (ParamId::Follow, "Follower"), (ParamId::DriveFrequency, "Frequency")],
-    &[(ParamId::Tether, "Tether"), (ParamId::TetherDamping, "Damping"), (ParamId::RestHeight, "Rest height")],
-    &[(ParamId::Hold, "Hold"), (ParamId::Gravity, "Gravity"), (ParamId::Rattle, "Rattle"), (ParamId::RattleGap, "Rattle gap")],
+/// Parameters of the first tab: the forces on the hammer.
+const FORCES: [&[ParamId]; 3] = [
+    &[ParamId::DriveGain, ParamId::Follow, ParamId::DriveFrequency],
+    &[ParamId::Tether, ParamId::TetherDamping, ParamId::RestHeight],
+    &[ParamId::Hold, ParamId::Gravity, ParamId::Rattle, ParamId::RattleGap],
 ];
-/// Name of that row, and the rows that may stand there in its place.
+/// Name of the first tab, and the parameter groups of the others.
 const FIRST: &str = "Forces";
-/// See [`FIRST`].
+/// Tabs after [`FIRST`].
 pub const ROWS: &[Row] = &[
     ("Source", &[("Drive", Hue::Force)]),
     ("Signal", &[("Signal", Hue::Force), ("Tether", Hue::Force)]),
@@ -44,20 +44,20 @@ pub const ROWS: &[Row] = &[
     ("Obstacle", &[("Obstacle", Hue::Body)]),
 ];
 
-/// What the page remembers.
+/// State of the page.
 #[derive(Default)]
 pub struct DrivePage {
     points: VecDeque<TracePoint>,
     frozen: bool,
-    /// Points since something last moved.
+    /// Number of trace points since the hammer last moved.
     points_at_rest: usize,
     source: source::SourceColumn,
-    /// The row of knobs that is shown.
+    /// Index of the selected tab.
     pub row: usize,
 }
 
 impl DrivePage {
-    /// Takes what the hammer did.
+    /// Adds points of the trace.
     pub fn push(&mut self, points: impl Iterator<Item = TracePoint>) {
         for point in points {
             let moves = point.contact > 0.0 || point.push != 0.0 || point.input > 0.0;
@@ -71,13 +71,13 @@ impl DrivePage {
         }
     }
 
-    /// Whether something moves that can be seen.
+    /// Whether the page is animated.
     pub fn is_moving(&self) -> bool {
         !self.frozen && !self.points.is_empty() && self.points_at_rest < 2 * POINTS
     }
 
-    /// Draws the page and follows the player; `level` is that of the side-chain [dBFS], `last` the key that was struck last. The patch
-    /// with another pattern or recording if there is one.
+    /// Draws the page and handles input; `level` of the side-chain [dBFS], `last` key struck. Returns the patch with another pattern or
+    /// recording if the user changed it.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext, level: f32, last: Option<u8>) -> Option<Patch> {
         let row = theme::TABS + 6.0 + ROW[usize::from(params.small)];
         let (upper, lower) = rect.split_top_bottom_at_y(rect.bottom() - row);
@@ -97,13 +97,13 @@ impl DrivePage {
             force_diagram::show(&pen.inside(middle), middle, params, points.last().copied().unwrap_or_default());
         }
         trace::show(ui, right, params, &points, &mut self.frozen);
-        // a knob may stand in a column and in a row
+        // separate ids: a parameter may appear in a column and in this row
         let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
         self.knobs(&mut part(ui, "row", lower), lower, params);
         changed.map(|()| patch)
     }
 
-    /// The row of knobs that its tabs choose.
+    /// The row of parameters of the selected tab.
     fn knobs(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
         let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
         let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
@@ -115,7 +115,7 @@ impl DrivePage {
     }
 }
 
-/// What the drive of `patch` plays: in a kit that of the zone that was struck last.
+/// Pattern and recording of `patch`; of a kit, those of the zone that was struck last.
 fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
     match patch.zones.get_mut(struck) {
@@ -124,7 +124,7 @@ fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     }
 }
 
-/// The forces on the hammer, with hairlines where the columns end.
+/// The parameters of the forces, with hairlines between the groups.
 fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     let count: usize = FORCES.iter().map(|knobs| knobs.len()).sum();
     let step = rect.width() / count as f32;
@@ -134,15 +134,20 @@ fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
         if i > 0 {
             pen.vline(x, rect.top() + 8.0..=rect.bottom() - 8.0, pen.ink.hair);
         }
-        for &(id, name) in *group {
+        for &id in *group {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
             if let Scale::Choice(_) = id.knob().scale {
                 dropdown::show(ui, column, id, Hue::Force, params);
             } else {
-                let spot = Spot { width: step - 6.0, ..Spot::in_column(column, name, params.small) };
+                let spot = Spot { width: step - 6.0, ..Spot::in_column(column, forces_name(id), params.small) };
                 knob::at(ui, &spot, id, Hue::Force, params);
             }
         }
     }
+}
+
+/// Name of a parameter in the row of the forces, which has no heading of the group.
+fn forces_name(id: ParamId) -> &'static str {
+    if id == ParamId::RattleGap { "Rattle gap" } else { id.knob().name }
 }

@@ -1,4 +1,4 @@
-//! The forces on the driven hammer: tether, signal, hold, gravity, body, and what the body may knock against.
+//! The forces on the driven hammer: tether, signal, press force, gravity, and the contact; with the obstacle behind the body.
 
 use egui::{Pos2, Rect, pos2, vec2};
 
@@ -13,11 +13,11 @@ use urto_engine::params::ParamId;
 /// Radius of the hammer, and half width of the body [px].
 const RADIUS: f32 = 44.0;
 const BODY: f32 = 150.0;
-/// Pixels that stand for the rest height, and the most that the hammer moves.
+/// Pixels per rest distance, and maximum lift of the hammer [px].
 const HEIGHT: f32 = 40.0;
 const MAX_LIFT: f32 = 70.0;
 
-/// Draws the column with the hammer where it is now.
+/// Draws the diagram at the trace point `now`.
 pub fn show(pen: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoint) {
     title(pen, rect, "Forces on the hammer", "");
     let x = rect.left() + 0.46 * rect.width();
@@ -41,7 +41,7 @@ pub fn show(pen: &ThemePainter, rect: Rect, params: &ParamContext, now: TracePoi
     rattle(pen, pos2(x, body), params);
 }
 
-/// The spring from the ceiling.
+/// The spring between ceiling and hammer.
 fn tether(pen: &ThemePainter, top: f32, center: Pos2, params: &ParamContext) {
     let stiffness = params.value(ParamId::Tether);
     if stiffness <= 0.0 {
@@ -63,7 +63,7 @@ fn tether(pen: &ThemePainter, top: f32, center: Pos2, params: &ParamContext) {
     pen.text(pos2(name.right() + 10.0, top + 48.0), Side::Left, &text, (Face::Medium, Size::Row, pen.ink.text));
 }
 
-/// The body, bent by the contact.
+/// The body, bent while in contact.
 fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
     let depth = if now.contact > 0.0 { 8.0 } else { 0.0 };
     let curve = |depth: f32| -> Vec<Pos2> {
@@ -80,7 +80,7 @@ fn bodyline(pen: &ThemePainter, x: f32, y: f32, now: TracePoint) {
     pen.text(pos2(x - BODY, y + 15.0), Side::Left, "body", (Face::Medium, Size::Text, pen.ink.body));
 }
 
-/// The rest height as a dimension.
+/// The rest distance as a dimension line.
 fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let x = center.x - 106.0;
     let top = body - HEIGHT;
@@ -90,18 +90,18 @@ fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let label = pen.text(
         pos2(x - 10.0, 0.5 * (top + body) - 8.0),
         Side::Right,
-        "rest height",
+        &ParamId::RestHeight.knob().name.to_lowercase(),
         (Face::Regular, Size::Text, pen.ink.text2),
     );
     pen.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
 }
 
-/// The force of the signal now, with its direction.
+/// The current force of the signal as an arrow.
 fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamContext) {
     let x = center.x - RADIUS - 12.0;
     let gain = params.value(ParamId::DriveGain).max(1e-9);
     let part = (f64::from(now.push) / gain).clamp(-1.0, 1.0) as f32;
-    // above 0 the signal pushes towards the body, which is down
+    // a positive force pushes towards the body, downward in the picture
     let length = 82.0 * part.abs().sqrt().max(0.12) * part.signum();
     if now.push != 0.0 {
         let (from, to) = (center.y - 0.5 * length, center.y + 0.5 * length);
@@ -114,21 +114,26 @@ fn signal(pen: &ThemePainter, center: Pos2, now: TracePoint, params: &ParamConte
     pen.text(at + vec2(0.0, 21.0), Side::Right, &text, (Face::SemiBold, Size::Reading, pen.ink.text));
 }
 
-/// Hold and gravity.
+/// Press force and gravity.
 fn constant_forces(pen: &ThemePainter, center: Pos2, params: &ParamContext) {
     let weight = params.value(ParamId::HammerMass) * params.value(ParamId::Gravity);
-    for (i, (name, force)) in [("hold", params.value(ParamId::Hold)), ("gravity", weight)].into_iter().enumerate() {
+    for (i, (id, force)) in [(ParamId::Hold, params.value(ParamId::Hold)), (ParamId::Gravity, weight)].into_iter().enumerate() {
         let x = center.x + RADIUS + 14.0 + 82.0 * i as f32;
         let color = if force > 0.0 { pen.ink.text2 } else { pen.ink.line };
         pen.arrow(pos2(x, center.y - 8.0), pos2(x, center.y + 36.0), 2.4, 9.0, color);
-        pen.text(pos2(x + 13.0, center.y + 8.0), Side::Left, name, (Face::Regular, Size::Text, pen.ink.text2));
+        pen.text(
+            pos2(x + 13.0, center.y + 8.0),
+            Side::Left,
+            &id.knob().name.to_lowercase(),
+            (Face::Regular, Size::Text, pen.ink.text2),
+        );
         let text = with_prefix(force, "N");
         let style = (Face::Medium, Size::Row, if force > 0.0 { pen.ink.text } else { pen.ink.text3 });
         pen.text(pos2(x + 13.0, center.y + 27.0), Side::Left, &text, style);
     }
 }
 
-/// What the body may knock against from behind.
+/// The obstacle that the body can touch from behind.
 fn rattle(pen: &ThemePainter, body: Pos2, params: &ParamContext) {
     let (kind, name) = crate::editor::param_controls::dropdown::chosen(ParamId::Rattle, params);
     if kind == 0 {

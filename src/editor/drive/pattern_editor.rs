@@ -1,4 +1,4 @@
-//! The pattern: sixteen levels that are drawn, above the middle a push, below it a pull.
+//! The editor of the drive pattern: sixteen levels; above the centre line they push, below it they pull.
 
 use egui::accesskit::Role;
 use egui::{EventFilter, Key, Rect, Response, Sense, Ui, WidgetInfo, pos2};
@@ -11,19 +11,19 @@ use urto_engine::drive::STEPS;
 /// Levels of all steps, -1 to 1.
 pub type Levels = [f64; STEPS];
 
-/// What the pointer draws is rounded to this.
+/// Drawn levels are rounded to multiples of this.
 const LEVEL_STEP: f64 = 0.05;
-/// Steps of a beat.
+/// Steps per beat.
 const BEAT: usize = 4;
 
-/// What is being drawn.
+/// State of the editor: the levels while they are drawn.
 #[derive(Default)]
 pub struct Pattern {
     draft: Option<Levels>,
 }
 
 impl Pattern {
-    /// Draws `levels` in `rect` and follows the player; other levels, once the pointer has let go or a key has been pressed.
+    /// Draws `levels` in `rect` and handles input; returns changed levels when the pointer is released or a key is pressed.
     pub fn show(&mut self, ui: &Ui, rect: Rect, levels: &Levels) -> Option<Levels> {
         let mut changed = None;
         let width = rect.width() / STEPS as f32;
@@ -47,7 +47,7 @@ impl Pattern {
         changed
     }
 
-    /// Follows pointer and keys on one step.
+    /// Handles pointer and keys on one step.
     fn follow(&mut self, ui: &Ui, rect: Rect, response: &Response, (step, levels): (usize, &Levels)) -> Option<Levels> {
         if response.is_pointer_button_down_on() || response.clicked() {
             if let Some(at) = response.interact_pointer_pos() {
@@ -71,11 +71,11 @@ impl Pattern {
     }
 }
 
-/// What keys make of the levels: up and down move, Delete is silence, left and right go to the neighbour.
+/// Edits by keyboard: up and down change the level, Delete sets it to 0, left and right select the neighbour.
 fn edit_by_keys(ui: &Ui, response: &Response, step: usize, levels: &Levels) -> Option<Levels> {
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    // taken, so that the neighbour does not hear it too
+    // consumed, so that the newly focused neighbour does not handle it again
     let taken = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
     let way = isize::from(taken(Key::ArrowRight)) - isize::from(taken(Key::ArrowLeft));
     if way != 0 {

@@ -1,4 +1,4 @@
-//! The recording that drives, or over which the hammer rolls: its shape, and the file that it comes from.
+//! The recording used as drive signal or rolling surface: its waveform and the field for its file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::editor::widgets::{FileRequest, Kind};
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::drive::DriveSample;
 
-/// What is asked for.
+/// The kind of file.
 const KIND: Kind = Kind { title: "Recording", endings: &["wav"] };
-/// Height of the line with the file, and width of the button that takes it away.
+/// Height of the file field, and width of the Remove button [px].
 const LINE: f32 = 28.0;
 const REMOVE_WIDTH: f32 = 60.0;
-/// Places of the recording behind one pixel of the picture.
+/// Samples drawn per pixel.
 const SAMPLES_PER_PIXEL: usize = 24;
 
-/// The recording of the page.
+/// State of the recording field.
 pub struct Recording {
     request: FileRequest,
     error: Option<String>,
@@ -33,7 +33,7 @@ impl Default for Recording {
 }
 
 impl Recording {
-    /// Draws `sample` in `rect` and follows the player; another one, or none, if he has chosen so.
+    /// Draws `sample` in `rect` and handles input; returns the new sample, or none inside if it was removed.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, sample: Option<&Arc<DriveSample>>) -> Option<Option<Arc<DriveSample>>> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - LINE);
         let picture = picture.with_max_y(picture.bottom() - 8.0);
@@ -43,7 +43,7 @@ impl Recording {
             (None, None) => {
                 let pen = ThemePainter::new(ui);
                 let style = (Face::Regular, Size::Text, pen.ink.text2);
-                pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any rate.", style);
+                pen.text(picture.center(), Side::Center, "Load a WAV file: up to 10 s, any sample rate.", style);
             }
         }
         let room = if sample.is_some() { line.with_max_x(line.right() - REMOVE_WIDTH - 6.0) } else { line };
@@ -68,14 +68,14 @@ impl Recording {
     }
 }
 
-/// The recording in a file. Errors: what is wrong with it, and what to do.
+/// Reads a recording. Errors: the problem and the remedy.
 fn read(file: &Path) -> Result<DriveSample, String> {
     let folder = file.parent().unwrap_or(Path::new("."));
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     DriveSample::read(folder, &name).map_err(|(problem, remedy)| format!("{problem}; {remedy}"))
 }
 
-/// The recording as the range of its values at every pixel.
+/// The waveform: minimum and maximum of every pixel.
 fn wave(pen: &ThemePainter, rect: Rect, sample: &DriveSample) {
     let middle = rect.center().y;
     pen.hline(rect.x_range(), middle, pen.ink.hair);

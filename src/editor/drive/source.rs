@@ -1,4 +1,4 @@
-//! What pushes: a choice of sources, their force over time, and what is done to it on its way.
+//! The source column of the Drive page: choice of the source, its signal, and its parameters.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -18,18 +18,18 @@ use urto_engine::params::{DRIVE_SOURCES, ParamId, ROLLING_SURFACES};
 use urto_engine::patch::preset_library;
 use urto_engine::{POINT, POINTS, TracePoint};
 
-/// Lines below the plot, for what comes from outside and for a pattern.
+/// Parameters below the plot, for external signals and for a pattern.
 const LINES: [(ParamId, &str); 3] =
     [(ParamId::DriveHighPass, "High-pass"), (ParamId::DriveChannels, "Channels"), (ParamId::DriveNotes, "Notes")];
 const STEPS: [(ParamId, &str); 1] = [(ParamId::DriveStep, "Step")];
-/// Least height of the plot [px].
+/// Minimum height of the plot [px].
 const MIN_PLOT_HEIGHT: f32 = 36.0;
-/// Sources in the first row.
+/// Sources in the first row of buttons.
 const FIRST: usize = 4;
-/// What a pattern is taken from.
+/// The file that contains another pattern.
 const PRESET: Kind = Kind { title: "Pattern", endings: &["toml"] };
 
-/// What the column remembers.
+/// State of the column.
 pub struct SourceColumn {
     pattern: Pattern,
     preset: FileRequest,
@@ -44,7 +44,7 @@ impl Default for SourceColumn {
 }
 
 impl SourceColumn {
-    /// Draws the column and follows the player; `score` is what the drive plays of its own, and comes back if he changes it.
+    /// Draws the column and handles input; `content` is the pattern and recording of the patch. Returns it if the user changed it.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -59,7 +59,7 @@ impl SourceColumn {
         let pattern = DRIVE_SOURCES.get(chosen) == Some(&"Pattern");
         let recorded = DRIVE_SOURCES.get(chosen) == Some(&"Sample")
             || ROLLING_SURFACES.get(params.value(ParamId::Roll) as usize) == Some(&"Recorded");
-        // what is drawn needs the room in a small window
+        // in a small window the pattern or waveform replaces lines
         let lines: &[_] = match (pattern, params.small, recorded) {
             (true, ..) => &STEPS,
             (_, true, true) => &[],
@@ -86,14 +86,14 @@ impl SourceColumn {
             return Some(DriveContent { sample, ..content.clone() });
         }
         let plot = Rect::from_min_max(room.min + vec2(34.0, 18.0), room.max - vec2(0.0, 22.0));
-        // a low window has no room for it
+        // hidden in a low window
         if plot.height() >= MIN_PLOT_HEIGHT {
             force(&ThemePainter::new(ui), plot, points, params.value(ParamId::DriveGain));
         }
         None
     }
 
-    /// The pattern, and where another may be taken from.
+    /// The pattern, and the field for a preset with another one.
     fn steps(&mut self, ui: &mut Ui, rect: Rect, content: &DriveContent) -> Option<DriveContent> {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
@@ -103,7 +103,7 @@ impl SourceColumn {
         } else {
             self.pattern.show(ui, picture, &content.pattern)
         };
-        let given = self.preset.field(ui, line, "as drawn; or that of a preset").map(|file| preset_library::read(&file));
+        let given = self.preset.field(ui, line, "drawn; or load from a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
             self.error = read.as_ref().err().map(ToString::to_string);
             Some(read.ok()?.0.score.pattern)
@@ -112,16 +112,16 @@ impl SourceColumn {
     }
 }
 
-/// The rows of sources; the place of the one that is chosen.
+/// The rows of sources; returns the index of the selected one.
 fn choose_source(ui: &Ui, inside: Rect, params: &mut ParamContext) -> usize {
     let (chosen, _) = dropdown::chosen(ParamId::DriveSource, params);
-    // what comes into an effect is no side-chain
+    // the input of an effect is not a side-chain
     let first = if params.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
     let names: Vec<_> = std::iter::once(first).chain(DRIVE_SOURCES[1..].iter().copied()).collect();
     for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
-        let next = button::segments(ui, row, ["Source", "Source, more"][i], names, here, Hue::Force);
+        let next = button::segments(ui, row, ["Source", "More sources"][i], names, here, Hue::Force);
         if next != here {
             params.jump(ParamId::DriveSource, params.knobs.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
         }
@@ -134,7 +134,7 @@ fn input(pen: &ThemePainter, line: Rect, effect: bool, level: f32) {
     param_row::told(pen, line, if effect { "Input level" } else { "Side-chain" }, (&text, ""), false);
 }
 
-/// Force of the signal over the last points.
+/// Plots the force of the signal over the trace.
 fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     let strongest = points.iter().map(|point| f64::from(point.push.abs())).fold(0.2 * gain, f64::max).max(1e-3);
     let time = POINT * POINTS as f64;
@@ -146,7 +146,7 @@ fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     if curve.len() > 1 {
         pen.path(curve, 1.8, pen.ink.force);
     } else {
-        let text = "Gain above 0 N lets the source push.";
+        let text = &format!("Raise {} above 0 N to hear the source.", ParamId::DriveGain.knob().name);
         pen.text(rect.center(), Side::Center, text, (Face::Regular, Size::Text, pen.ink.text2));
     }
 }

@@ -1,4 +1,4 @@
-//! The numbers of a hit.
+//! The measured values of a hit.
 
 use egui::{Pos2, vec2};
 
@@ -7,17 +7,17 @@ use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 
-/// Height of a row of numbers.
+/// Height of a row of values [px].
 const ROW: f32 = 45.0;
-/// Widths of the columns beside each other.
+/// Relative widths of the columns.
 const WIDTHS: [f32; 6] = [1.15, 1.2, 0.75, 1.05, 1.0, 0.9];
 
-/// Speed after over speed before.
+/// Coefficient of restitution: speed after over speed before the contact.
 fn restitution(hit: &HitPulse) -> String {
     if hit.velocity_in > 0.0 { format!("{:.2}", -hit.velocity_out / hit.velocity_in).replace('-', "−") } else { "–".into() }
 }
 
-/// Draws them `columns` in a row, from the middle of the first label at `at`, over `width`.
+/// Draws the values in rows of `columns`, over `width`; `at` is the left centre of the first label.
 pub fn show(pen: &ThemePainter, at: Pos2, width: f32, hit: Option<&HitPulse>, columns: usize) {
     let of = |read: fn(&HitPulse) -> String| hit.map_or_else(|| "–".to_owned(), read);
     let cells: [(&str, String); 6] = [

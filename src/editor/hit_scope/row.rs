@@ -1,4 +1,4 @@
-//! The row of the last hits: a bar each, as high as its force.
+//! The row of recent hits: a bar each, scaled by its peak force.
 
 use std::collections::VecDeque;
 
@@ -10,12 +10,11 @@ use crate::editor::widgets::ThemePainter;
 use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 
-/// Distance of the bars, and their width.
+/// Spacing and width of the bars [px].
 const STEP: f32 = 8.0;
 const WIDTH: f32 = 5.0;
 
-/// Draws the bars, of which `hit` is shown and `other` compared with; the number of the one that is clicked, and whether it is to
-/// be compared with.
+/// Draws the bars; `hit` is shown, `other` is compared. Returns the number of a clicked hit, and whether Alt was held.
 pub fn show(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>, other: Option<u32>) -> Option<(u32, bool)> {
     let pen = ThemePainter::new(ui);
     let highest = hits.iter().map(|hit| hit.peak_force).fold(0.0, f64::max);
@@ -37,7 +36,7 @@ pub fn show(ui: &Ui, rect: Rect, hits: &VecDeque<HitPulse>, hit: Option<u32>, ot
             _ if response.hovered() => pen.rect(bar, 0.0, pen.ink.text3),
             _ => pen.rect(bar, 0.0, mix(pen.ink.bg, pen.ink.text3, 0.55)),
         }
-        response.on_hover_text(format!("{name}. Alt-click compares with it."));
+        response.on_hover_text(format!("{name}. Click to recall, Alt-click to compare."));
     }
     clicked
 }

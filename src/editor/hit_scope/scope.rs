@@ -1,4 +1,4 @@
-//! The hit scope: the last hits, one of them in all that is known of it, another dashed behind it.
+//! The hit scope: recent hits, plots and values of the selected one, a compared one dashed.
 
 use std::collections::VecDeque;
 
@@ -12,40 +12,40 @@ use crate::host_params::value_text::with_prefix;
 use urto_engine::HitPulse;
 use urto_engine::tuning::key_name;
 
-/// Hits that are kept.
+/// Number of hits that are recorded.
 const MAX_HITS: usize = 24;
-/// Height of the middle for which the scope is drawn; what is more is shared by pulse and loops.
+/// Height for which the layout is drawn; the plots share the excess [px].
 const FULL_HEIGHT: f32 = 564.0;
-/// Width of the selector's plots' margin for numbers.
+/// Margin for tick labels at the left of the plots [px].
 const TICK_MARGIN: f32 = 32.0;
 
-/// The hits, and which of them are shown.
+/// The recorded hits, and which of them are shown.
 #[derive(Default)]
 pub struct HitScope {
     hits: VecDeque<HitPulse>,
     frozen: bool,
     compare: bool,
-    /// Numbers of the hit that is shown and of the one it is compared with, where the player has chosen them.
+    /// Numbers of the shown and of the compared hit, if the user selected them.
     shown: Option<u32>,
     compared: Option<u32>,
-    /// Plot of a small window.
+    /// Selected plot of a small window.
     plot: usize,
-    /// The first hit of the sound that plays.
+    /// Number of the first hit of the current sound.
     first: u32,
 }
 
 impl HitScope {
-    /// With the comparison on.
+    /// An empty scope with the comparison on.
     pub fn new() -> Self {
         Self { compare: true, ..Self::default() }
     }
 
-    /// Takes a new hit, unless it is frozen.
+    /// Records a hit, unless the scope is frozen.
     pub fn push(&mut self, hit: HitPulse) {
         if self.frozen {
             return;
         }
-        // an engine that has been reset counts anew
+        // numbers restart when the engine is reset
         if self.hits.back().is_some_and(|last| last.number >= hit.number) {
             self.hits.clear();
             self.first = 0;
@@ -57,7 +57,7 @@ impl HitScope {
         (self.shown, self.compared) = (None, None);
     }
 
-    /// Another sound plays from now on: its hits are not compared with those before unless the player asks for it.
+    /// Marks a new sound: its hits are not compared with earlier ones unless the user selects one.
     pub fn start_new_sound(&mut self) {
         self.first = self.hits.back().map_or(0, |hit| hit.number + 1);
     }
@@ -72,7 +72,7 @@ impl HitScope {
         self.numbered(self.shown).or(self.hits.back())
     }
 
-    /// The hit that it is compared with: the one before it unless the player has chosen another.
+    /// The compared hit: the one before the shown hit, unless the user selected another.
     fn other(&self) -> Option<&HitPulse> {
         let shown = self.hit()?.number;
         let before = self.hits.iter().take_while(|hit| hit.number != shown).last();
@@ -84,7 +84,7 @@ impl HitScope {
         self.hits.iter().find(|hit| Some(hit.number) == number)
     }
 
-    /// Draws all of it and follows the player.
+    /// Draws the scope and handles input.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, small: bool) {
         self.keys(ui);
         let inside = rect.shrink2(vec2(24.0, 0.0));
@@ -96,7 +96,7 @@ impl HitScope {
         let pen = ThemePainter::new(ui);
         let (hit, other) = (self.hit(), self.other());
         let spare = rect.height() - FULL_HEIGHT;
-        // below the drawn height the row of hits has gone and both plots shrink
+        // below the full height the row of hits is hidden and both plots shrink
         let (up, stretch) = if spare < 0.0 { (26.0_f32.min(-spare), spare + 26.0_f32.min(-spare)) } else { (0.0, spare) };
         let (high, low) = (118.0 + 0.5 * stretch, 106.0 + 0.5 * stretch);
         let top = inside.top() - up;
@@ -115,7 +115,7 @@ impl HitScope {
         energy_bar::show(&pen, pos2(inside.left(), rest + 483.0), inside.width(), hit, false);
     }
 
-    /// One plot at a time, numbers and ledger below.
+    /// The layout of a small window: one plot at a time, values and energy balance below.
     fn show_small(&mut self, ui: &Ui, inside: Rect) {
         let segments = Rect::from_min_size(inside.min + vec2(0.0, 50.0), vec2(inside.width(), 26.0));
         self.plot = button::segments(ui, segments, "Plot", &["Pulse", "Loop", "Phase"], self.plot, Hue::Plain);
@@ -132,7 +132,7 @@ impl HitScope {
         energy_bar::show(&pen, inside.min + vec2(0.0, 319.0 + spare), inside.width(), hit, true);
     }
 
-    /// Title, and the buttons that stop time and compare.
+    /// Title, and the buttons Freeze and Compare.
     fn head(&mut self, ui: &Ui, inside: Rect, small: bool) {
         let pen = ThemePainter::new(ui);
         let y = inside.top() + if small { 28.0 } else { 30.0 };
@@ -151,7 +151,7 @@ impl HitScope {
         }
     }
 
-    /// The row of hits, and what is what.
+    /// The row of hits with its legend.
     fn history(&mut self, ui: &Ui, inside: Rect) {
         if inside.height() < FULL_HEIGHT {
             return;
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_hit_is_shown_beside_the_one_before() {
+    fn the_last_hit_is_compared_with_the_previous_one() {
         let mut scope = HitScope::new();
         assert_eq!(numbers(&scope), [None, None]);
         (1..=30).for_each(|number| scope.push(hit(number)));
@@ -218,15 +218,15 @@ mod tests {
         assert_eq!(numbers(&scope)[0], Some(31), "a new hit is shown");
         scope.frozen = true;
         scope.push(hit(32));
-        assert_eq!(numbers(&scope)[0], Some(31), "unless time stands still");
+        assert_eq!(numbers(&scope)[0], Some(31), "a frozen scope records nothing");
         (scope.frozen, scope.compare) = (false, true);
         scope.start_new_sound();
-        assert_eq!(numbers(&scope), [Some(31), Some(30)], "what is shown stays as it is");
+        assert_eq!(numbers(&scope), [Some(31), Some(30)], "shown hits stay compared");
         scope.push(hit(33));
-        assert_eq!(numbers(&scope), [Some(33), None], "another sound is not compared");
+        assert_eq!(numbers(&scope), [Some(33), None], "hits of another sound are not compared");
         scope.push(hit(34));
         assert_eq!(numbers(&scope), [Some(34), Some(33)]);
         scope.push(hit(1));
-        assert_eq!((numbers(&scope)[0], scope.hits.len()), (Some(1), 1), "an engine that was reset counts anew");
+        assert_eq!((numbers(&scope)[0], scope.hits.len()), (Some(1), 1), "numbers restart after a reset");
     }
 }

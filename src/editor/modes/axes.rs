@@ -1,4 +1,4 @@
-//! The axes of the chart: frequency for both lanes, level upward, decay downward.
+//! The axes of the chart: a common frequency axis, level upward, decay time downward.
 
 use egui::{Rect, pos2, vec2};
 
@@ -6,10 +6,10 @@ use crate::editor::partial::Partial;
 use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 
-/// Height of the axis between the lanes, and what the lanes share of the rest.
+/// Height of the axis between the lanes [px], and relative heights of the lanes.
 const BAND: f32 = 40.0;
 const LANES: (f32, f32) = (250.0, 176.0);
-/// Lowest level that is drawn, and steps of the highest [dB], highest frequency [Hz], shortest decay [s].
+/// Minimum level, and step of the maximum [dB]; maximum frequency [Hz]; minimum decay time [s].
 pub const MIN_DB: f64 = -60.0;
 const STEP_DB: f64 = 6.0;
 pub const MAX_HZ: f64 = 20e3;
@@ -18,20 +18,20 @@ const MIN_DECAY: f64 = 0.01;
 /// The axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
-    /// The lane of levels.
+    /// Area of the levels.
     pub level: Rect,
-    /// The lane of decays.
+    /// Area of the decay times.
     pub decay: Rect,
-    /// Lowest frequency [Hz].
+    /// Minimum frequency [Hz].
     pub lowest: f64,
-    /// Longest decay [s].
+    /// Maximum decay time [s].
     longest: f64,
-    /// Highest level [dB].
+    /// Maximum level [dB].
     highest_db: f64,
 }
 
 impl Axes {
-    /// In `rect`, wide enough for `partials`.
+    /// Axes in `rect` whose ranges contain `partials`.
     pub fn new(rect: Rect, partials: &[Partial]) -> Self {
         let inside = Rect::from_min_max(rect.min + vec2(72.0, 74.0), rect.max - vec2(24.0, 24.0));
         let lanes = inside.height() - BAND;
@@ -45,12 +45,12 @@ impl Axes {
         Self { level, decay, lowest, longest: 1.6 * longest, highest_db: STEP_DB * (loudest / STEP_DB - 1e-6).ceil().max(0.0) }
     }
 
-    /// Both lanes and what is between them.
+    /// Both lanes and the axis between them.
     pub fn area(&self) -> Rect {
         Rect::from_min_max(self.level.min, self.decay.max)
     }
 
-    /// Where a frequency [Hz] is.
+    /// x of a frequency [Hz].
     pub fn x(&self, hertz: f64) -> f32 {
         let part = (hertz / self.lowest).ln() / (MAX_HZ / self.lowest).ln();
         self.level.left() + self.level.width() * part as f32
@@ -62,29 +62,29 @@ impl Axes {
         self.lowest * (MAX_HZ / self.lowest).powf(part)
     }
 
-    /// Where a level [dB] is; what is lower than the lane stands on its floor.
+    /// y of a level [dB], limited to the lane.
     pub fn y(&self, level: f64) -> f32 {
         let part = ((level - MIN_DB) / (self.highest_db - MIN_DB)).clamp(0.0, 1.0);
         self.level.bottom() - self.level.height() * part as f32
     }
 
-    /// Levels [dB] over pixels, upward.
+    /// Level per pixel, upward [dB].
     pub fn db_per_pixel(&self) -> f64 {
         (self.highest_db - MIN_DB) / f64::from(self.level.height())
     }
 
-    /// Where a decay time [s] is.
+    /// y of a decay time [s].
     pub fn foot(&self, t60: f64) -> f32 {
         let part = ((t60 / MIN_DECAY).ln() / (self.longest / MIN_DECAY).ln()).clamp(0.0, 1.0);
         self.decay.top() + self.decay.height() * part as f32
     }
 
-    /// Logarithm of decay times over pixels, downward.
+    /// Logarithm of the decay time per pixel, downward.
     pub fn decay_per_pixel(&self) -> f64 {
         (self.longest / MIN_DECAY).ln() / f64::from(self.decay.height())
     }
 
-    /// Draws grid, ticks and names.
+    /// Draws grid, ticks and labels.
     pub fn paint(&self, pen: &ThemePainter) {
         let (ink, Self { level, decay, .. }) = (pen.ink, self);
         let tick = (Face::Regular, Size::Tick, ink.text3);
@@ -114,7 +114,7 @@ impl Axes {
         pen.text(decay.min + vec2(8.0, 14.0), Side::Left, "Decay *T*~60~, s", pen.label());
     }
 
-    /// Ticks of all keys, with the names of every C.
+    /// A tick for every key, with the name of every C.
     fn keys(&self, pen: &ThemePainter) {
         let top = self.level.bottom();
         let octave = self.x(2.0 * self.lowest) - self.x(self.lowest);

@@ -1,4 +1,4 @@
-//! Partials over a logarithmic axis: upward their level, downward their decay; behind them what is heard.
+//! The chart of partials over a logarithmic frequency axis: level upward, decay time downward, the spectrum behind them.
 
 use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -15,29 +15,29 @@ use urto_engine::body::{BodyTuning, KeyScaling};
 use urto_engine::patch::PartialEdit;
 use urto_engine::tuning::KeyFrequencies;
 
-/// Most names of notes, and the room between two [px].
+/// Maximum number of note names, and their minimum spacing [px].
 const MAX_NAMES: usize = 6;
 const MIN_NAME_SPACING: f32 = 60.0;
-/// How near to a head, a foot or a stem the pointer takes it [px].
+/// Distance within which the pointer selects a head, foot or stem [px].
 const POINTER_RANGE: f32 = 14.0;
-/// Opacity of what is not soloed.
+/// Opacity of partials that are not soloed.
 const UNSOLOED_OPACITY: f32 = 0.3;
 
-/// What is shown.
+/// What the chart shows.
 pub struct ChartState<'a> {
     /// The partials.
     pub partials: &'a [Partial],
-    /// Places of those that alone are heard; empty: all.
+    /// Indices of the soloed partials; empty: all are heard.
     pub solo: &'a [usize],
-    /// The tuning to whose keys frequencies go.
+    /// Tuning to whose keys dragged partials snap; none: no snapping.
     pub snap: Option<&'a KeyFrequencies>,
-    /// How far the body has turned into its other.
+    /// Morph, 0 to 1.
     pub morph: f64,
-    /// What is heard.
+    /// The spectrum, if it is shown.
     pub spectrum: Option<&'a Spectrum>,
 }
 
-/// Draws the chart and follows the player.
+/// Draws the chart and handles input.
 pub fn show(
     ui: &Ui,
     rect: Rect,
@@ -62,7 +62,7 @@ pub fn show(
     actions
 }
 
-/// The decay that the knobs of the body give every frequency, before what single modes have of their own.
+/// Dashes the damping law: decay time over frequency from the body's parameters, before edits.
 fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
     let Some(first) = partials.first() else { return };
     let settings = params.knobs.settings();
@@ -77,7 +77,7 @@ fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &P
     pen.text(at, Side::Right, "dashed: damping law of the body", pen.label());
 }
 
-/// A click chooses, a drag moves what is near, Alt with a click solos, a double click makes it plain again.
+/// Click selects, drag edits, Alt-click solos, double-click resets.
 fn follow(
     ui: &Ui,
     axes: &Axes,
@@ -128,7 +128,7 @@ fn clicked(response: &Response, alt: bool, (place, end): (usize, End), edit: &Pa
     }
 }
 
-/// Head and foot of a partial, as a reader of the window finds them.
+/// Accessible items for head and foot of a partial.
 fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     let x = axes.x(partial.hertz);
     if !axes.level.x_range().expand(0.5).contains(x) {
@@ -147,7 +147,7 @@ fn name(ui: &Ui, axes: &Axes, (i, chosen): (usize, bool), partial: &Partial) {
     }
 }
 
-/// What a reader of the window is told.
+/// Accessible description of the chart and the selected partial.
 fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
     response.widget_info(|| {
         let words = partial.map(|partial| {
@@ -158,7 +158,7 @@ fn tell(response: &Response, partial: Option<&Partial>, chosen: usize) {
             ..WidgetInfo::labeled(
                 Role::ListBox,
                 true,
-                "Partials: arrows choose and move, S solo, M mute, Delete as the body has it",
+                "Partials: Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets",
             )
         }
     });
@@ -170,7 +170,7 @@ fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, params: &mut Para
     }
     if let Some(partial) = nearest(axes, partials, at).and_then(|(i, _)| partials.get(i)) {
         *params.hint = format!(
-            "{:.1} Hz, {}, {:.1} dB, decays in {:.2} s. Drag head or foot. Alt-click: solo. Double-click: as the body has it.",
+            "{:.1} Hz, {}, {:.1} dB, decay {:.2} s. Drag head or foot. Alt-click: solo. Double-click: reset.",
             partial.hertz,
             partial.note_text(),
             partial.level,
@@ -182,7 +182,7 @@ fn hover(ui: &Ui, axes: &Axes, partials: &[Partial], at: Pos2, params: &mut Para
     }
 }
 
-/// The partial nearest to the pointer, and the end of it in whose lane that is.
+/// The partial nearest to the pointer horizontally, and the end of it in whose lane the pointer is.
 fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
     let distance = |i: &usize| (axes.x(partials[*i].hertz) - at.x).abs();
@@ -190,7 +190,7 @@ fn nearest(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> 
     Some((found, end))
 }
 
-/// What the pointer can take: a head or a foot near it, else the nearest stem.
+/// What the pointer can drag: a head or foot within range, else the nearest stem.
 fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, End)> {
     let end = if at.y <= axes.level.bottom() { End::Head } else { End::Foot };
     let tip = |i: usize| {
@@ -205,7 +205,7 @@ fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, E
     found.or(stem).map(|i| (i, end))
 }
 
-/// One partial: a head at its level, a foot at its decay. A muted one is dotted and hollow, one that is not heard faint.
+/// Draws a partial: a head at its level, a foot at its decay time. Muted: dotted and hollow. Unheard: faint.
 fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)) {
     let ink = pen.ink;
     let x = axes.x(partial.hertz);
@@ -246,7 +246,7 @@ fn head(pen: &ThemePainter, at: Pos2, partial: &Partial, (chosen, color): (bool,
     }
 }
 
-/// Names of the chosen partial and of the strongest, where there is room.
+/// Note names of the selected partial and of the loudest, where they do not overlap.
 fn names(pen: &ThemePainter, axes: &Axes, partials: &[Partial], chosen: usize) {
     let mut order: Vec<usize> = (0..partials.len()).collect();
     order.sort_by(|a, b| (*b == chosen).cmp(&(*a == chosen)).then(partials[*b].level.total_cmp(&partials[*a].level)));

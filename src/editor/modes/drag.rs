@@ -1,4 +1,4 @@
-//! A partial in the player's hand: its head moves up, down and sideways, its foot up and down.
+//! Dragging a partial: its head changes level and frequency, its foot the decay time.
 
 use egui::{Modifiers, Pos2, Vec2};
 
@@ -8,7 +8,7 @@ use urto_engine::patch::PartialEdit;
 use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
 use urto_engine::tuning::{KEYS, KeyFrequencies};
 
-/// What is held.
+/// The dragged end of a partial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Level and frequency.
@@ -17,40 +17,39 @@ pub enum End {
     Foot,
 }
 
-/// How far the pointer goes sideways before the frequency follows, and up or down before the level does [px].
+/// Dead zone of the pointer: horizontal for the frequency, vertical for the level [px].
 const DEAD_ZONE: Vec2 = Vec2::new(6.0, 3.0);
-/// Shift takes this part of every movement.
+/// Fraction of pointer movements while Shift is held.
 const FINE: f32 = 0.1;
-/// Nearest to the whole way into the other body at which the frequency still follows the pointer.
+/// Maximum morph at which the frequency still follows the pointer exactly.
 const MAX_MORPH: f64 = 0.95;
 
-/// A partial in hand.
+/// A partial while it is dragged.
 #[derive(Clone, Debug)]
 pub struct DraggedPartial {
     end: End,
     place: usize,
-    /// As it was when it was taken.
+    /// The partial when the drag started.
     partial: Partial,
-    /// How far the pointer has gone since [px], and where it was last.
+    /// Pointer movement since then [px], and last pointer position.
     moved: Vec2,
     at: Pos2,
-    /// Axes as they were: they do not move under the pointer.
+    /// The axes when the drag started: they stay fixed during the drag.
     pub axes: Axes,
 }
 
 impl DraggedPartial {
-    /// Takes the `end` of a partial at the pointer `at`; nothing if the body has no such partial of its own.
+    /// Starts to drag the `end` of a partial with the pointer `at`; none if the partial belongs to the morph target only.
     pub fn new(end: End, partial: &Partial, at: Pos2, axes: Axes) -> Option<Self> {
         Some(Self { end, place: partial.index?, partial: *partial, moved: Vec2::ZERO, at, axes })
     }
 
-    /// The partial's place.
+    /// Index of the partial.
     pub fn index(&self) -> usize {
         self.place
     }
 
-    /// The trim that it has with the pointer `at`. `morph`: how far the body has turned into its other; `snaps`: the tuning to whose
-    /// keys frequencies go.
+    /// The edit with the pointer `at`. `morph`: 0 to 1; `snap`: tuning to whose keys the frequency snaps.
     pub fn edit(&mut self, at: Pos2, modifiers: Modifiers, morph: f64, snaps: Option<&KeyFrequencies>) -> PartialEdit {
         self.moved += (at - self.at) * if modifiers.shift { FINE } else { 1.0 };
         self.at = at;
@@ -65,13 +64,13 @@ impl DraggedPartial {
         }
         let hertz = self.axes.hertz(self.axes.x(self.partial.hertz) + moved.x);
         let hertz = snaps.map_or(hertz, |tuning| nearest(tuning, hertz));
-        // what the body turns into keeps its own
+        // the morph target's frequency is not edited
         let factor = (hertz / self.partial.hertz).powf(1.0 / (1.0 - morph.min(MAX_MORPH)));
         PartialEdit { level, ratio: within(before.ratio * factor, RATIOS), ..before }
     }
 }
 
-/// A movement without what it takes to begin.
+/// A movement minus the dead zone.
 fn beyond(moved: Vec2) -> Vec2 {
     let one = |moved: f32, stays: f32| moved.signum() * (moved.abs() - stays).max(0.0);
     Vec2::new(one(moved.x, DEAD_ZONE.x), one(moved.y, DEAD_ZONE.y))
@@ -81,7 +80,7 @@ fn within(value: f64, range: std::ops::RangeInclusive<f64>) -> f64 {
     value.clamp(*range.start(), *range.end())
 }
 
-/// The frequency [Hz] of the key that is nearest to `hertz`; semitones beyond the last key.
+/// Frequency [Hz] of the key nearest to `hertz`; beyond the last key in semitones.
 pub fn nearest(tuning: &KeyFrequencies, hertz: f64) -> f64 {
     let far = |other: f64| (other / hertz).log2().abs();
     let keys = (0..KEYS as u8).filter_map(|key| tuning.hertz(key));
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_follows_the_pointer_and_a_straight_pull_changes_one_thing() {
+    fn a_head_follows_the_pointer_and_a_straight_drag_changes_one_value() {
         let mut up = held(End::Head);
         let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + DEAD_ZONE.y;
         let edit = up.edit(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
@@ -117,11 +116,11 @@ mod tests {
         assert!((edit.ratio - 2.0).abs() < 1e-4, "{edit:?}");
         let mut half = held(End::Head);
         let edit = half.edit(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
-        assert!((edit.ratio - 4.0).abs() < 1e-3, "half of it goes into the other body: {edit:?}");
+        assert!((edit.ratio - 4.0).abs() < 1e-3, "half of it is the morph target: {edit:?}");
     }
 
     #[test]
-    fn a_foot_is_the_decay_and_ranges_end() {
+    fn a_foot_changes_the_decay_and_ranges_are_kept() {
         let mut foot = held(End::Foot);
         let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + DEAD_ZONE.y;
         let edit = foot.edit(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);

@@ -1,4 +1,4 @@
-//! One partial in full: its shape along the body, its numbers, and what moves all partials.
+//! The inspector: shape and values of one partial, and parameters of all partials.
 
 use egui::{Rect, Ui, pos2, vec2};
 
@@ -24,21 +24,21 @@ use crate::host_params::value_text::figures;
 use urto_engine::params::{ParamId, Scale};
 use urto_engine::patch::PartialEdit;
 
-/// Height of a line and of a button, and the gap between buttons.
+/// Height of a line and of a button, and gap between buttons [px].
 const LINE: f32 = 30.0;
 const GAP: f32 = 8.0;
-/// Height of the shape, and of all that it takes with its legend.
+/// Height of the shape, and with its legend [px].
 const SHAPE: [f32; 2] = [90.0, 194.0];
-/// Room without the shape.
+/// Height of the title without a shape [px].
 const TITLE_HEIGHT: f32 = 52.0;
-/// What moves all partials, on sheets.
+/// Parameters of all partials, on tabs.
 const ALL: [(&str, &[(ParamId, &str)]); 3] = [
-    ("All modes", &[(ParamId::Inharmonicity, "Stretch"), (ParamId::Modes, "Count")]),
+    ("All modes", &[(ParamId::Inharmonicity, "Inharmonicity"), (ParamId::Modes, "Modes")]),
     ("Shape", &[(ParamId::RatioPower, "Ratio power"), (ParamId::Material, "Material")]),
-    ("Morph", &[(ParamId::MorphTo, "Into"), (ParamId::Morph, "How far")]),
+    ("Morph", &[(ParamId::MorphTo, "Morph to"), (ParamId::Morph, "Morph")]),
 ];
 
-/// Draws the inspector and follows the player.
+/// Draws the inspector and handles input.
 pub fn show(
     ui: &mut Ui,
     rect: Rect,
@@ -66,11 +66,12 @@ pub fn show(
     actions
 }
 
-/// From one partial to the next.
+/// Buttons for the previous and next mode.
 fn steps(ui: &Ui, inside: Rect, chosen: &mut usize, count: usize) {
     let pen = ThemePainter::new(ui);
     let y = inside.top() + 30.0;
-    for (x, way, name) in [(inside.right() - 38.0, Way::Left, "Mode before"), (inside.right() - 10.0, Way::Right, "Next mode")] {
+    for (x, way, name) in [(inside.right() - 38.0, Way::Left, "Previous mode"), (inside.right() - 10.0, Way::Right, "Next mode")]
+    {
         let target = Rect::from_center_size(pos2(x, y), vec2(TARGET, TARGET));
         if button::bare(ui, target, name).clicked() {
             let step = if way == Way::Left { -1 } else { 1 };
@@ -91,12 +92,12 @@ fn title(pen: &ThemePainter, inside: Rect, chosen: usize, partial: &Partial) {
     pen.text(pos2(shown.right() + 12.0, at.y + 1.0), Side::Left, &about, (Face::Regular, Size::Text, color));
 }
 
-/// What the mode is called on its body.
+/// The mode's numbers on its body: nodal diameters and circles.
 fn family(partial: &Partial) -> String {
     partial.family.map_or_else(String::new, |(diameters, circles)| format!("({diameters}, {circles})"))
 }
 
-/// The numbers, five of which can be typed.
+/// The values; five of them can be typed.
 fn numbers(
     ui: &mut Ui,
     column: Rect,
@@ -130,7 +131,7 @@ fn numbers(
             }
             (number, now) => {
                 *typed = now;
-                // a unit stands in a column of its own, as far as there is one
+                // the unit has its own column even if it is empty
                 let unit = if unit.is_empty() { " " } else { unit };
                 param_row::told(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
                 if let Some(number) = number.filter(|_| partial.index.is_some()) {
@@ -143,10 +144,10 @@ fn numbers(
     actions
 }
 
-/// Solo, mute, and back to what the body has.
+/// Buttons Solo, Mute and Reset.
 fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &mut ParamContext) -> Option<ModesAction> {
     let Some(place) = partial.index else {
-        let words = "Only the body it turns into has this partial.";
+        let words = "Only the morph target has this partial.";
         let pen = ThemePainter::new(ui);
         pen.text(rect.left_center(), Side::Left, words, (Face::Regular, Size::Text, pen.ink.text2));
         return None;
@@ -158,9 +159,9 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &
     let mute = button::show(ui, at(1), "Mute", edit.muted);
     let reset = button::show(ui, at(2), "Reset", false);
     for (response, words) in [
-        (&solo, "S: hears this partial alone, with others that are soloed. Not kept with the sound."),
-        (&mute, "M: holds this partial still; the hammer does not feel it and it is not heard."),
-        (&reset, "Delete: frequency, level and decay as the body has them."),
+        (&solo, "S: play only the soloed partials. Solo is not saved with the preset."),
+        (&mute, "M: remove this partial from the vibration of the body."),
+        (&reset, "Delete: reset frequency, level and decay to those of the body."),
     ] {
         if response.hovered() {
             *params.hint = words.into();
@@ -168,7 +169,7 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &
     }
     let kit = !params.knobs.own_patch().zones.is_empty();
     if kit && solo.hovered() {
-        *params.hint = "The zones of a kit are not soloed by partials.".into();
+        *params.hint = "Partials of a kit cannot be soloed.".into();
     }
     match (solo.clicked() && !kit, mute.clicked(), reset.clicked()) {
         (true, ..) => Some(ModesAction::Solo(place)),
@@ -178,9 +179,9 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &
     }
 }
 
-/// What moves all partials.
+/// The tabs of parameters of all partials.
 fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
-    let id = ui.scope_id().with("sheet of all");
+    let id = ui.scope_id().with("tabs of all partials");
     let mut sheet = ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(ALL.len() - 1);
     ThemePainter::new(ui).hline(rect.x_range(), rect.top(), ThemePainter::new(ui).ink.hair);
     let names = ALL.map(|(name, _)| name);
@@ -195,7 +196,7 @@ fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     }
 }
 
-/// A knob's line with a slider; a choice as a word.
+/// A line of a parameter with a slider; a choice as text.
 fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
     if matches!(id.knob().scale, Scale::Choice(_)) {
         return param_row::knob(ui, row, (id, name), false, params);
@@ -203,12 +204,12 @@ fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamC
     param_row::label(&ThemePainter::new(ui), row, name, false);
     let value =
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
-    let left = row.left() + 0.3 * row.width();
+    let left = row.left() + 0.4 * row.width();
     slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
     ValueEntry::show(ui, value, id, &value_text::show(id.knob(), params.value(id)), params);
 }
 
-/// The shape along the body, with its mirror image, and where strike and pickups are on it.
+/// The shape along the body with its mirror image, and the strike and pickup positions.
 fn shape(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     let ink = pen.ink;
     let y = rect.center().y;
@@ -234,7 +235,7 @@ fn shape(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     marks(pen, rect, line);
 }
 
-/// Strike and pickups, with their names below where they do not touch.
+/// Strike and pickup positions; labels that would overlap are lowered.
 fn marks(pen: &ThemePainter, rect: Rect, line: &ModeShape) {
     let (ink, y) = (pen.ink, rect.center().y);
     let x = |place: f32| rect.left() + rect.width() * place;

@@ -1,4 +1,4 @@
-//! The page of modes: every partial at its frequency, with its level and its decay, and one of them in full.
+//! The Modes page: chart and inspector of the partials; executes the edits of the user.
 
 use std::time::Duration;
 
@@ -25,24 +25,24 @@ use urto_engine::patch::partial_edits;
 use urto_engine::patch::{PartialEdit, Patch};
 use urto_engine::tuning::TuningSet;
 
-/// Width of the inspector, and in a small window.
+/// Width of the inspector: [normal, small window].
 const INSPECTOR: [f32; 2] = [328.0, 264.0];
-/// While a partial is dragged its body is sent no more often than this, and takes at most this part of the time.
+/// While a partial is dragged: minimum interval between loads of the patch [s], and maximum share of the time they may take.
 const MIN_INTERVAL: f64 = 0.05;
 const MAX_TIME_SHARE: f64 = 0.25;
-/// What an arrow does to a level [dB].
+/// Change of a level per arrow key [dB].
 const LEVEL_STEP: f64 = 1.0;
 
-/// What the page remembers.
+/// State of the page.
 #[derive(Default)]
 pub struct ModesPage {
     chosen: usize,
     dragged: Option<DraggedPartial>,
-    /// Trims that are on their way, the time from which they may be sent again, and whether they have been sent.
+    /// Edits during a drag, earliest time of the next load [s], and whether they have been loaded.
     draft: Option<(Vec<PartialEdit>, f64, bool)>,
     solo: Vec<usize>,
     snap: bool,
-    /// How long it took to send a body [s].
+    /// Time the last load of the patch took [s].
     load_time: f64,
     spectrum: Spectrum,
     import: Import,
@@ -50,7 +50,7 @@ pub struct ModesPage {
 }
 
 impl ModesPage {
-    /// Draws the page and follows the player; the patch with other partials, if there is one.
+    /// Draws the page and handles input; returns the patch with other partials if the user changed it.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -94,42 +94,42 @@ impl ModesPage {
         change
     }
 
-    /// Takes what has sounded.
+    /// Passes new audio to the spectrum.
     pub fn listen(&mut self, audio: &EditorEnd, shown: bool, elapsed: f32) {
         audio.listen(shown && self.spectrum.is_on());
         self.spectrum.follow(audio, elapsed);
     }
 
-    /// Whether something moves.
+    /// Whether the page is animated.
     pub fn is_moving(&self) -> bool {
         self.spectrum.is_moving()
     }
 
-    /// Everything is heard again. Whether it was not.
+    /// Removes all solos. Returns whether there were any.
     pub fn clear_solo(&mut self, audio: &EditorEnd) -> bool {
         audio.set_solo(&[]);
         !std::mem::take(&mut self.solo).is_empty()
     }
 
-    /// Places of the partials that alone are heard; none: all.
+    /// Indices of the soloed partials; empty: all are heard.
     #[cfg(test)]
     pub fn soloed(&self) -> &[usize] {
         &self.solo
     }
 
-    /// It has taken so long to send a body.
+    /// Reports how long it took to load a patch.
     pub fn set_load_time(&mut self, time: Duration) {
         self.load_time = time.as_secs_f64();
     }
 
-    /// The partial that was chosen stays chosen when others move past it.
+    /// Keeps the dragged partial selected when the order of partials changes.
     fn follow_dragged(&mut self, partials: &[Partial]) {
         let dragged = self.dragged.as_ref().map(DraggedPartial::index);
         let found = dragged.and_then(|place| partials.iter().position(|partial| partial.index == Some(place)));
         self.chosen = found.unwrap_or(self.chosen).min(partials.len().saturating_sub(1));
     }
 
-    /// Does what the player wants.
+    /// Executes a command of the user; returns the changed patch, if any.
     fn execute(
         &mut self,
         action: ModesAction,
@@ -177,7 +177,7 @@ impl ModesPage {
         }
     }
 
-    /// Left and Right go from one to the next, Up and Down move its level; S and M, solo and mute; Delete: as the body has it.
+    /// Left and Right select, Up and Down change the level, S solos, M mutes, Delete resets.
     fn keys(&mut self, ui: &Ui, partials: &[Partial], params: &ParamContext) -> Option<ModesAction> {
         if ui.memory(|memory| memory.focused().is_some()) || params.entry.is_some() || self.entry.is_some() {
             return None;
@@ -208,7 +208,7 @@ impl ModesPage {
     }
 }
 
-/// The trims of a patch, of a kit those of the zone at `zone`.
+/// The edits of a patch; of a kit, those of `zone`.
 fn edits_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
     zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
 }

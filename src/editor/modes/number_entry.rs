@@ -1,4 +1,4 @@
-//! Numbers of a partial that are typed: frequency, ratio, note, level, decay.
+//! Typed entry of the values of a partial: frequency, ratio, note, level, decay time.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, CursorIcon, Frame, Id, Key, Rect, Sense, TextEdit, Ui, WidgetInfo, vec2};
@@ -13,12 +13,12 @@ use urto_engine::patch::PartialEdit;
 use urto_engine::patch::{DECAYS, LEVELS, RATIOS};
 use urto_engine::tuning::{KEYS, key_name};
 
-/// What is typed.
+/// The value that is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// Frequency [Hz], or a note.
     Hertz,
-    /// Frequency over that of the lowest partial.
+    /// Ratio to the frequency of the lowest partial.
     Ratio,
     /// Note and cents.
     Note,
@@ -29,19 +29,19 @@ pub enum Number {
 }
 
 impl Number {
-    /// What is expected, as an end of a sentence.
+    /// The allowed input, as the end of an error message.
     fn expected(self) -> &'static str {
         match self {
-            Self::Hertz => "a frequency in Hz or a note is expected, such as 880 Hz, 1.2 kHz or A5",
-            Self::Ratio => "a ratio above zero is expected, such as 3.98",
-            Self::Note => "a note is expected, with cents or without, such as A5 or A#5 -9",
-            Self::Level => "a level in dB is expected, such as -12",
-            Self::Decay => "a time is expected, such as 0.66 s or 300 ms",
+            Self::Hertz => "type a frequency in Hz or a note, such as 880 Hz, 1.2 kHz or A5",
+            Self::Ratio => "type a ratio above 0, such as 3.98",
+            Self::Note => "type a note, optionally with cents, such as A5 or A#5 -9",
+            Self::Level => "type a level in dB, such as -12",
+            Self::Decay => "type a time, such as 0.66 s or 300 ms",
         }
     }
 
-    /// The trim with which `partial` has what `text` says; none if it says nothing or what no trim reaches. `lowest`: frequency of the
-    /// ratio 1 [Hz]; `morph`: how far the body has turned into its other.
+    /// Parses `text` into the edit that gives `partial` this value; none if the text is invalid or the value out of range. `lowest`:
+    /// frequency of ratio 1 [Hz]; `morph`: 0 to 1.
     pub fn read(self, text: &str, partial: &Partial, lowest: f64, morph: f64) -> Option<PartialEdit> {
         let text = text.trim().replace('−', "-");
         let edit = partial.edit;
@@ -65,7 +65,7 @@ impl Number {
     }
 }
 
-/// Frequency [Hz] of a note with cents or without, A4 = 440 Hz.
+/// Frequency [Hz] of a note with optional cents, A4 = 440 Hz.
 fn note(text: &str) -> Option<f64> {
     let (name, cents) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let key = (0..KEYS as u8).find(|key| key_name(*key).eq_ignore_ascii_case(name))?;
@@ -74,7 +74,7 @@ fn note(text: &str) -> Option<f64> {
     Some(440.0 * ((f64::from(key) - 69.0 + 0.01 * cents) / 12.0).exp2()).filter(|hertz| hertz.is_finite())
 }
 
-/// A number while it is typed.
+/// A value while it is typed.
 pub struct NumberEntry {
     number: Number,
     text: String,
@@ -83,7 +83,7 @@ pub struct NumberEntry {
 }
 
 impl NumberEntry {
-    /// The target over the number in `rect`, which stands there as `shown`; a click, or Enter, begins to type.
+    /// The clickable area of the value `shown` in `rect`; a click or Enter starts the entry.
     pub fn target(ui: &Ui, rect: Rect, (number, name): (Number, &str), shown: &str, typed: &mut Option<Self>) {
         let response = ui.interact(rect, ui.scope_id().with(("number", name)), Sense::click());
         response.widget_info(|| WidgetInfo {
@@ -102,12 +102,12 @@ impl NumberEntry {
         }
     }
 
-    /// Whether it is `number` that is typed.
+    /// Whether `number` is being typed.
     pub fn is(&self, number: Number) -> bool {
         self.number == number
     }
 
-    /// Draws the field in `rect`; what `read` makes of the text once it is entered, or that nothing is typed any more.
+    /// Draws the entry field in `rect`. Ok: the entry continues. Err: it ended, with what `read` parsed, or none if cancelled.
     pub fn edit<T>(
         mut self,
         ui: &mut Ui,
@@ -120,7 +120,7 @@ impl NumberEntry {
         pen.rect(rect, theme::FIELD, pen.ink.raised);
         pen.outline(rect, theme::FIELD, theme::FOCUS, border);
         if self.is_invalid {
-            *params.hint = format!("\"{}\" is not understood: {}", self.text.trim(), self.number.expected());
+            *params.hint = format!("\"{}\" is not a valid value: {}", self.text.trim(), self.number.expected());
         }
         let id = Id::unique("urto partial entry");
         let field = TextEdit::singleline(&mut self.text)
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_with_their_units_and_out_of_reach_means_nothing() {
+    fn values_are_parsed_with_units_and_rejected_out_of_range() {
         let (weights, edit) = ([1.0; 3], PartialEdit { ratio: 1.1, level: -3.0, decay: 0.5, ..PartialEdit::new(1) });
         let partial = Partial { hertz: 880.0, t60: 0.4, weights, level: -12.0, family: None, index: Some(1), edit: edit };
         let read = |number: Number, text: &str, morph| number.read(text, &partial, 220.0, morph);

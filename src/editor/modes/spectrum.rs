@@ -1,4 +1,4 @@
-//! What is heard, as a spectrum behind the partials: a Hann window over the last sixth of a second.
+//! The spectrum of the sound behind the partials: a Hann window over at least 0.16 s.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use crate::editor::theme::faint;
 use crate::editor::widgets::ThemePainter;
 use crate::threads::EditorEnd;
 
-/// Length of the window [s], at least.
+/// Minimum length of the window [s].
 const WINDOW: f64 = 0.16;
-/// How fast levels fall at most [dB/s], and the level that stands at 0 dB: what was strongest lately.
+/// Maximum fall of levels, and fall of the reference (0 dB: the recent maximum) [dB/s].
 const FALL: f32 = 60.0;
 const REFERENCE_FALL: f32 = 6.0;
-/// Levels below the reference that are kept [dB], and the weakest reference [dBFS].
+/// Range below the reference [dB], and minimum reference [dBFS].
 const RANGE: f32 = 90.0;
 const MIN_REFERENCE: f32 = -110.0;
-/// Distance of two points of the curve [px].
+/// Spacing of the points of the curve [px].
 const STEP: f32 = 1.5;
 
-/// The spectrum of the sound that plays.
+/// The spectrum of the current sound.
 pub struct Spectrum {
     /// Whether it is shown.
     on: bool,
     fourier: Option<Fourier>,
-    /// Level of every bin [dBFS], falling slowly.
+    /// Level of every bin [dBFS], with limited fall.
     levels: Vec<f32>,
     reference: f32,
 }
 
-/// The transform at one sample rate.
+/// The Fourier transform at one sample rate.
 struct Fourier {
     rate: f64,
     transform: Arc<dyn RealToComplex<f32>>,
@@ -55,7 +55,7 @@ impl Fourier {
         Self { rate, transform, window: (0..size).map(hann).collect(), samples: vec![0.0; size] }
     }
 
-    /// Takes samples; whether there were any.
+    /// Adds samples; returns whether there were any.
     fn take(&mut self, strips: impl Iterator<Item = crate::threads::AudioChunk>) -> bool {
         let before = self.samples.len();
         strips.for_each(|strip| self.samples.extend_from_slice(&strip));
@@ -64,14 +64,14 @@ impl Fourier {
         surplus > 0
     }
 
-    /// Level of every bin [dBFS]: that of a sine in its middle.
+    /// Level of every bin [dBFS]: that of a sine at its centre.
     fn levels(&self) -> Vec<f32> {
         let mut weighed: Vec<f32> = self.samples.iter().zip(&self.window).map(|(sample, weight)| sample * weight).collect();
         let mut spectrum = self.transform.make_output_vec();
         if self.transform.process(&mut weighed, &mut spectrum).is_err() {
             return Vec::new();
         }
-        // a sine of amplitude 1 has the sum of the window, half of it at either sign of its frequency
+        // a sine of amplitude 1 has half the sum of the window at either sign of its frequency; the mean of a Hann window is 1/2
         let full = 0.25 * self.samples.len() as f32;
         spectrum.iter().map(|bin| 20.0 * (bin.norm() / full).max(1e-9).log10()).collect()
     }
@@ -88,7 +88,7 @@ impl Spectrum {
         self.on = !self.on;
     }
 
-    /// Takes what has sounded, and goes on by `elapsed` [s].
+    /// Takes new audio and advances by `elapsed` [s].
     pub fn follow(&mut self, audio: &EditorEnd, elapsed: f32) {
         let Some(rate) = audio.rate().filter(|_| self.on) else { return };
         let fourier = self.fourier.take().filter(|fourier| fourier.rate == rate);
@@ -104,12 +104,12 @@ impl Spectrum {
         self.reference = highest.max(self.reference - REFERENCE_FALL * elapsed).max(MIN_REFERENCE);
     }
 
-    /// Whether something of it is to be seen.
+    /// Whether any of it is visible.
     pub fn is_moving(&self) -> bool {
         self.on && self.levels.iter().any(|level| *level > MIN_REFERENCE.max(self.reference + MIN_DB as f32))
     }
 
-    /// Level over the reference [dB] between two frequencies [Hz]: the highest bin there, or what is between two bins.
+    /// Level over the reference [dB] between two frequencies [Hz]: the maximum bin, or the interpolated level between two bins.
     fn between(&self, low: f64, high: f64) -> f32 {
         let Some(fourier) = &self.fourier else { return -RANGE };
         let bin = |hertz: f64| hertz * fourier.samples.len() as f64 / fourier.rate;
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sine_stands_at_its_frequency_with_its_level() {
+    fn a_sine_has_its_frequency_and_level() {
         for rate in [44_100.0, 48_000.0, 192_000.0] {
             let mut fourier = Fourier::new(rate);
             let sine = |k: usize| (0.1 * (TAU * 1234.0 * k as f64 / rate).sin()) as f32;

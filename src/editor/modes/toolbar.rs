@@ -1,4 +1,4 @@
-//! The head of the page: how many partials there are, where they come from, to what they snap, whether what is heard is shown.
+//! The toolbar of the Modes page: number of partials, their source, snapping and spectrum.
 
 use egui::{Popup, Rect, Ui, pos2, vec2};
 
@@ -14,7 +14,7 @@ use crate::editor::widgets::button;
 use crate::editor::widgets::{Side, ThemePainter};
 use urto_engine::patch::{BodyKind, PartialEdit};
 
-/// Widths of the source, of snap and of the spectrum, their height, their top, and the gap between them.
+/// Widths of the buttons for source, snapping and spectrum, their height, top and gap [px].
 const WIDTHS: [f32; 3] = [176.0, 108.0, 80.0];
 const HEIGHT: f32 = 28.0;
 const TOP: f32 = 16.0;
@@ -63,8 +63,8 @@ impl Toolbar<'_> {
         let shown = pen.text(at, Side::Left, "Modes", (Face::SemiBold, Size::Title, pen.ink.text));
         let second = self.partials.iter().filter(|partial| partial.is_second_family()).count();
         let mut about = match (self.partials.len(), second) {
-            _ if self.import.is_reading() => vec!["The file is being read.".to_owned()],
-            (0, _) => vec!["The body is being made.".to_owned()],
+            _ if self.import.is_reading() => vec!["Reading the file…".to_owned()],
+            (0, _) => vec!["Computing the body…".to_owned()],
             (all, 0) => vec![format!("{all} partials")],
             (all, second) => vec![format!("{all} partials"), format!("{} of the first family, {second} of others", all - second)],
         };
@@ -83,7 +83,7 @@ impl Toolbar<'_> {
         pen.text(pos2(left, at.y + 1.0), Side::Left, &about.join(", "), (Face::Regular, Size::Text, pen.ink.text2));
     }
 
-    /// Where the partials come from.
+    /// The menu of the source of the partials.
     fn source(&mut self, ui: &Ui, rect: Rect, params: &ParamContext) -> Option<ModesAction> {
         let list = params.knobs.settings().body_kind() == BodyKind::Modes;
         let shown = if list { "Partials from a list" } else { "Partials from body" };
@@ -91,19 +91,19 @@ impl Toolbar<'_> {
         let mut action = None;
         Popup::menu(&response).width(rect.width()).show(|ui| {
             ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-            if !self.edits.is_empty() && context_menu::entry(ui, "As the body has them: undo all edits") {
+            if !self.edits.is_empty() && context_menu::entry(ui, "Reset all partials to the body") {
                 action = Some(ModesAction::ClearEdits);
             }
-            // zones have bodies of their own
+            // a zone has its own body
             if self.plays_kit {
-                ui.label("A kit's zones have bodies of their own.");
+                ui.label("Each zone of a kit has its own body.");
                 return;
             }
             for (words, recording, goal) in [
                 ("From a list of modes: CSV, TOML, JSON", false, Goal::Body),
-                ("From a recording of a stroke: WAV", true, Goal::Body),
-                ("Morph into a list of modes", false, Goal::Morph),
-                ("Morph into a recording's partials", true, Goal::Morph),
+                ("From a recording of a hit: WAV", true, Goal::Body),
+                ("Morph to a list of modes", false, Goal::Morph),
+                ("Morph to the partials of a recording", true, Goal::Morph),
             ] {
                 if context_menu::entry(ui, words) {
                     self.import.ask(recording, goal);

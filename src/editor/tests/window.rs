@@ -11,7 +11,7 @@ fn the_manual_opens_in_the_window_and_closes() {
     player.click_on("Chapter Kits");
     assert!(player.seen().iter().any(|text| text.contains("A kit is a patch with zones")));
     player.press(Key::Escape, Modifiers::NONE);
-    assert!(player.face.manual.is_none() && player.has("Stage: strike the body"));
+    assert!(player.face.manual.is_none() && player.has("Body: strike"));
     player.click_on("Manual");
     for size in SIZES {
         player.size = size;
