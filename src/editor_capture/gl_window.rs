@@ -50,8 +50,8 @@ pub fn with_gl(job: impl FnOnce(&Arc<Context>) -> Result<(), String> + Send + 's
 pub fn show(app: impl App, settings: EguiWindowSettings) -> Result<(), String> {
     // SAFETY: only the standalone program calls this, never a plugin in the process of a host.
     unsafe { baseview::assume_standalone_in_process() };
-    let trouble = |error: baseview::Error| {
+    let no_window = |error: baseview::Error| {
         format!("cannot open a window: {error}; a display with OpenGL is needed (`xvfb-run` provides one)")
     };
-    EguiWindow::create(settings, app).map_err(trouble)?.run_until_closed().map_err(trouble)
+    EguiWindow::create(settings, app).map_err(no_window)?.run_until_closed().map_err(no_window)
 }

@@ -71,11 +71,11 @@ pub fn read_file(file: &Path) -> Result<Vec<Scene>, String> {
 /// The scenes of a text whose presets' files are in `folder`. Errors: the problem and its place.
 fn read(text: &str, folder: &Path) -> Result<Vec<Scene>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
-    file.scene.into_iter().map(|told| scene(told, folder)).collect()
+    file.scene.into_iter().map(|text| scene(text, folder)).collect()
 }
 
-fn scene(told: SceneText, folder: &Path) -> Result<Scene, String> {
-    let SceneText { name, size, zoom, light, preset, beat, steps } = told;
+fn scene(text: SceneText, folder: &Path) -> Result<Scene, String> {
+    let SceneText { name, size, zoom, light, preset, beat, steps } = text;
     let here = |fault: String| format!("scene {name}: {fault}");
     let patch = patch(&preset, folder).map_err(here)?;
     let steps = steps.iter().map(|step| script::step(step)).collect::<Result<_, _>>().map_err(here)?;

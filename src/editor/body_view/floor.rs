@@ -108,10 +108,10 @@ pub fn supports(pen: &ThemePainter, camera: &Camera, form: Form, mut moved: impl
                 }
             }
         }
-        Form::Bar(held, _) => {
-            let ends: &[f32] = if held == Support::Cantilever { &[-1.0] } else { &[-1.0, 1.0] };
+        Form::Bar(support, _) => {
+            let ends: &[f32] = if support == Support::Cantilever { &[-1.0] } else { &[-1.0, 1.0] };
             for &x in ends {
-                if held == Support::Supported { knife(pen, camera, x, floor) } else { block(pen, camera, x, floor) }
+                if support == Support::Supported { knife(pen, camera, x, floor) } else { block(pen, camera, x, floor) }
             }
         }
         Form::String(_) => {

@@ -79,9 +79,9 @@ impl BodyModel {
     /// All partials of the body at the key frequency `hertz` [Hz], with `settings` and `edits`. A muted partial has the values it would have
     /// unmuted.
     pub fn partials(&self, settings: &ParamValues, hertz: f64, edits: &[PartialEdit]) -> Vec<Partial> {
-        let heard: Vec<PartialEdit> = edits.iter().map(|edit| PartialEdit { muted: false, ..*edit }).collect();
-        let body = &*self.unedited.clone().with_partial_edits(&heard);
-        let pitch = BodyTuning::new(hertz, KeyScaling::default(), |knob| settings.get(knob));
+        let unmuted: Vec<PartialEdit> = edits.iter().map(|edit| PartialEdit { muted: false, ..*edit }).collect();
+        let body = &*self.unedited.clone().with_partial_edits(&unmuted);
+        let pitch = BodyTuning::new(hertz, KeyScaling::default(), |id| settings.get(id));
         let (count, rigid) = (body.modes_below_limit(&pitch, RATE), body.rigid());
         let mut scratch = BodyScratch::new(count + body.suspensions());
         let modes = body.modes(count, &pitch, RATE, &mut scratch.modes).to_vec();
@@ -175,17 +175,17 @@ pub struct MeshBuilder {
 impl MeshBuilder {
     /// Starts to build the model of `patch` unless the current one satisfies it. Returns whether one is being built.
     pub fn request(&mut self, patch: &Patch) -> bool {
-        if let Some(model) = self.pending.as_ref().and_then(|coming| coming.try_recv().ok()) {
+        if let Some(model) = self.pending.as_ref().and_then(|receiver| receiver.try_recv().ok()) {
             (self.model, self.pending) = (Some(model), None);
         }
         let source = ModelSource::of(patch);
         let met = self.model.as_ref().is_some_and(|model| source.is_satisfied_by(&model.source));
         if !met && self.pending.is_none() {
-            let (done, coming) = bounded(1);
+            let (sender, receiver) = bounded(1);
             // without a thread the previous model stays
             let made = std::thread::Builder::new().name("urto model".into());
-            if made.spawn(move || drop(done.send(BodyModel::make(source)))).is_ok() {
-                self.pending = Some(coming);
+            if made.spawn(move || drop(sender.send(BodyModel::make(source)))).is_ok() {
+                self.pending = Some(receiver);
             }
         }
         self.pending.is_some()

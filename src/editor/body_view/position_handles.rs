@@ -55,8 +55,8 @@ pub fn show(
     params: &mut ParamContext,
 ) {
     let places = positions(params);
-    for ((knobs, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
-        pickup(ui, pen, rect, model, (geometry, *place), (knobs, letter), params);
+    for ((pair, place), letter) in [LEFT, RIGHT].into_iter().zip(&places[1..]).zip(["L", "R"]) {
+        pickup(ui, pen, rect, model, (geometry, *place), (pair, letter), params);
     }
     let at = on_screen(model, geometry, places[0]);
     let response = drag_handle(ui, at + vec2(0.0, 4.0), STRIKE, "Strike position", geometry, model, params);
@@ -72,7 +72,7 @@ fn pickup(
     rect: Rect,
     model: &mut BodyModel,
     (geometry, place): (&ViewGeometry, BodyPosition),
-    (knobs, letter): (ParamPair, &str),
+    (pair, letter): (ParamPair, &str),
     params: &mut ParamContext,
 ) {
     let foot = on_screen(model, geometry, place);
@@ -86,9 +86,9 @@ fn pickup(
     pen.polygon(dot.collect(), pen.ink.bg, 1.8, pen.ink.body);
     pen.line(foot, top + vec2(0.0, 11.0), 1.2, pen.ink.text2);
     let name = if letter == "L" { "Left pickup position" } else { "Right pickup position" };
-    let response = drag_handle(ui, top, knobs, name, geometry, model, params);
+    let response = drag_handle(ui, top, pair, name, geometry, model, params);
     pickup_disc(pen, top, letter, response.hovered() || response.dragged());
-    ruler_mark(ui, pen, model, (geometry, place), (knobs, letter), params);
+    ruler_mark(ui, pen, model, (geometry, place), (pair, letter), params);
 }
 
 /// The marker on the ruler of a long body.
@@ -97,7 +97,7 @@ fn ruler_mark(
     pen: &ThemePainter,
     model: &mut BodyModel,
     (geometry, place): (&ViewGeometry, BodyPosition),
-    (knobs, letter): (ParamPair, &str),
+    (pair, letter): (ParamPair, &str),
     params: &mut ParamContext,
 ) {
     if !geometry.form.is_line() {
@@ -118,31 +118,31 @@ fn ruler_mark(
     } else {
         format!("Pickup {letter} position on the ruler")
     };
-    drag_handle(ui, tip - vec2(0.0, 6.0), knobs, &name, geometry, model, params);
+    drag_handle(ui, tip - vec2(0.0, 6.0), pair, &name, geometry, model, params);
 }
 
 /// A target that drags a position over the body.
 fn drag_handle(
     ui: &mut Ui,
     at: Pos2,
-    knobs: ParamPair,
+    pair: ParamPair,
     name: &str,
     geometry: &ViewGeometry,
     model: &BodyModel,
     params: &mut ParamContext,
 ) -> Response {
     let area = Rect::from_center_size(at, vec2(2.0 * TARGET, 2.0 * TARGET));
-    let response = ui.interact(area, ui.scope_id().with(("grip", name)), Sense::click_and_drag());
-    let value = value_text::figures(params.value(knobs[0]));
+    let response = ui.interact(area, ui.scope_id().with(("handle", name)), Sense::click_and_drag());
+    let value = value_text::figures(params.value(pair[0]));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(value.clone()),
-        ..WidgetInfo::slider(true, f64::from(params.knobs.travel(knobs[0]).0), name)
+        ..WidgetInfo::slider(true, f64::from(params.knobs.travel(pair[0]).0), name)
     });
-    let both: &[ParamId] = if geometry.form.is_line() { &knobs[..1] } else { &knobs };
+    let both: &[ParamId] = if geometry.form.is_line() { &pair[..1] } else { &pair };
     if response.drag_started() {
         both.iter().for_each(|&id| params.begin(id));
         let offset = ui.input(|input| input.pointer.press_origin()).map_or(vec2(0.0, 0.0), |from| at - from);
-        ui.data_mut(|data| data.insert_temp(response.id, (offset, rest_on_screen(model, geometry, knobs, params) - at)));
+        ui.data_mut(|data| data.insert_temp(response.id, (offset, rest_on_screen(model, geometry, pair, params) - at)));
     }
     if response.dragged()
         && let Some(pointer) = response.interact_pointer_pos()
@@ -158,7 +158,7 @@ fn drag_handle(
     }
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
-        params.tell(knobs[0], &value);
+        params.tell(pair[0], &value);
     }
     if response.double_clicked() {
         both.iter().for_each(|&id| params.jump(id, params.knobs.default_travel(id)));

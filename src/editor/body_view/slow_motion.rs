@@ -35,19 +35,19 @@ pub struct SlowMotion {
 
 impl SlowMotion {
     /// Takes new data, if any, and advances by `elapsed` [s].
-    pub fn follow(&mut self, news: Option<BodyMotion>, elapsed: f32) {
+    pub fn follow(&mut self, data: Option<BodyMotion>, elapsed: f32) {
         self.age += elapsed;
-        if let Some(news) = news {
-            if news.stroke != self.body_motion.stroke {
+        if let Some(data) = data {
+            if data.stroke != self.body_motion.stroke {
                 self.deflection = 0.0;
-                self.slow = slow_motion(news.modes[0].omega / TAU);
-                self.directions = std::array::from_fn(|n| if news.modes[n].v < 0.0 { -1.0 } else { 1.0 });
+                self.slow = slow_motion(data.modes[0].omega / TAU);
+                self.directions = std::array::from_fn(|n| if data.modes[n].v < 0.0 { -1.0 } else { 1.0 });
                 self.phases = std::array::from_fn(|n| {
-                    let mode = &news.modes[n];
+                    let mode = &data.modes[n];
                     (-mode.v).atan2(mode.omega * mode.q)
                 });
             }
-            (self.body_motion, self.age) = (news, 0.0);
+            (self.body_motion, self.age) = (data, 0.0);
         }
         for (phase, mode) in self.phases.iter_mut().zip(&self.body_motion.modes) {
             let turn = (mode.omega / self.slow.max(1.0)).min(TAU * MAX_SHOWN_HZ);
@@ -127,11 +127,11 @@ mod tests {
     use super::*;
     use urto_engine::telemetry::Mode;
 
-    fn news(stroke: u64, v: f32) -> BodyMotion {
-        let mut swing = BodyMotion { stroke, count: 2, ..BodyMotion::default() };
-        swing.modes[0] = Mode { q: 0.0, v, omega: TAU * 220.0 };
-        swing.modes[1] = Mode { q: 0.0, v, omega: TAU * 880.0 };
-        swing
+    fn data(stroke: u64, v: f32) -> BodyMotion {
+        let mut motion = BodyMotion { stroke, count: 2, ..BodyMotion::default() };
+        motion.modes[0] = Mode { q: 0.0, v, omega: TAU * 220.0 };
+        motion.modes[1] = Mode { q: 0.0, v, omega: TAU * 880.0 };
+        motion
     }
 
     #[test]
@@ -140,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn a_stroke_begins_where_the_body_is_and_goes_on_slowly() {
+    fn a_strike_starts_at_rest_and_continues_in_slow_motion() {
         let mut motion = SlowMotion::default();
-        motion.follow(Some(news(1, 1.0)), 0.0);
+        motion.follow(Some(data(1, 1.0)), 0.0);
         assert!(motion.displacements(false)[0].abs() < 1e-9, "struck at rest");
         // a quarter of a period at 220/250 Hz
-        motion.follow(Some(news(1, 1.0)), 0.25 * 250.0 / 220.0);
+        motion.follow(Some(data(1, 1.0)), 0.25 * 250.0 / 220.0);
         let q = motion.displacements(false)[0];
         assert!((q * TAU * 220.0 - 1.0).abs() < 1e-3, "{q}");
         let quiet = motion.displacements(true)[0];

@@ -56,8 +56,8 @@ impl BodyView {
     /// Whether the view is animated.
     pub fn is_moving(&mut self) -> bool {
         // if the view is not drawn again, nothing is pending for it
-        let coming = std::mem::take(&mut self.is_pending);
-        coming || self.motion.is_moving() || self.hammer.is_moving()
+        let pending = std::mem::take(&mut self.is_pending);
+        pending || self.motion.is_moving() || self.hammer.is_moving()
     }
 
     /// Whether a model of the body is being built.
@@ -190,9 +190,9 @@ impl BodyView {
         if begins && let Some((place, low)) = pointer.and_then(|at| self.position_under(geometry, at)) {
             let note = NoteId { voice: None, channel: 0, key };
             audio.play(Event::NoteOn { note, velocity: f64::from(low).clamp(MIN_VELOCITY, 1.0) });
-            for (knob, value) in [(ParamId::StrikePosition, place.along), (ParamId::StrikeAcross, place.across)] {
-                let travel = value - params.value(knob);
-                audio.play(Event::NoteModulation { note, knob, travel });
+            for (id, value) in [(ParamId::StrikePosition, place.along), (ParamId::StrikeAcross, place.across)] {
+                let travel = value - params.value(id);
+                audio.play(Event::NoteModulation { note, knob: id, travel });
             }
             self.pressed_note = Some(note);
         }

@@ -23,7 +23,7 @@ pub struct ViewGeometry {
     pub w: Vec<f32>,
 }
 
-/// Squared distance on the window from `at` to a point seen at `seen`; of two equally distant points the one in front is nearer.
+/// Squared distance on the window from `at` to a point projected at `projected`; of two equally distant points the one in front is nearer.
 pub fn screen_distance((projected, depth): &(Pos2, f32), at: Pos2) -> f32 {
     projected.distance_sq(at) + DEPTH_WEIGHT * depth
 }

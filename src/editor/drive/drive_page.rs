@@ -53,7 +53,7 @@ pub struct DrivePage {
     points_at_rest: usize,
     source: source::SourceColumn,
     /// Index of the selected tab.
-    pub row: usize,
+    tab: usize,
 }
 
 impl DrivePage {
@@ -74,6 +74,12 @@ impl DrivePage {
     /// Whether the page is animated.
     pub fn is_moving(&self) -> bool {
         !self.frozen && !self.points.is_empty() && self.points_at_rest < 2 * POINTS
+    }
+
+    /// Selects a tab of the row of parameters.
+    #[cfg(test)]
+    pub fn select_tab(&mut self, tab: usize) {
+        self.tab = tab;
     }
 
     /// Draws the page and handles input; `level` of the side-chain [dBFS], `last` key struck. Returns the patch with another pattern or
@@ -99,16 +105,16 @@ impl DrivePage {
         trace::show(ui, right, params, &points, &mut self.frozen);
         // separate ids: a parameter may appear in a column and in this row
         let lower = lower.shrink2(vec2(theme::MARGIN, 0.0));
-        self.knobs(&mut part(ui, "row", lower), lower, params);
+        self.tab_row(&mut part(ui, "row", lower), lower, params);
         changed.map(|()| patch)
     }
 
     /// The row of parameters of the selected tab.
-    fn knobs(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
+    fn tab_row(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
         let names: Vec<_> = std::iter::once(FIRST).chain(ROWS.iter().map(|(name, _)| *name)).collect();
         let (tabs, row) = rect.split_top_bottom_at_y(rect.top() + theme::TABS);
-        tabs::show(ui, tabs, &names, &mut self.row, tabs::Rule::Above);
-        match self.row.checked_sub(1).and_then(|place| ROWS.get(place)) {
+        tabs::show(ui, tabs, &names, &mut self.tab, tabs::Rule::Above);
+        match self.tab.checked_sub(1).and_then(|place| ROWS.get(place)) {
             Some((_, groups)) => param_grid::bare(ui, row, groups, params),
             None => forces_row(ui, row, params),
         }
@@ -126,7 +132,7 @@ fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
 
 /// The parameters of the forces, with hairlines between the groups.
 fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
-    let count: usize = FORCES.iter().map(|knobs| knobs.len()).sum();
+    let count: usize = FORCES.iter().map(|group| group.len()).sum();
     let step = rect.width() / count as f32;
     let mut x = rect.left();
     let pen = ThemePainter::new(ui);

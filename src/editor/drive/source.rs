@@ -73,8 +73,8 @@ impl SourceColumn {
             input(&ThemePainter::new(ui), line, params.knobs.is_effect(), level);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
-        for &knob in lines {
-            param_row::knob(ui, line, knob, true, params);
+        for &param in lines {
+            param_row::knob(ui, line, param, true, params);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         let room = Rect::from_min_max(inside.min + vec2(0.0, 132.0), pos2(inside.right(), bottom - 8.0));

@@ -4,7 +4,6 @@ mod energy_bar;
 mod force_pulse;
 mod hysteresis;
 mod readings;
-mod row;
 mod scope;
 
 pub use crate::editor::hit_scope::scope::HitScope;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use egui::{Key, Modifiers, Rect, Ui, pos2, vec2};
 
-use crate::editor::hit_scope::{energy_bar, force_pulse, hysteresis, readings, row};
+use crate::editor::hit_scope::{energy_bar, force_pulse, hysteresis, readings};
 use crate::editor::theme::{Face, Hue, Size};
 use crate::editor::widgets::button;
 use crate::editor::widgets::{DASHED, Side, ThemePainter};
@@ -111,7 +111,7 @@ impl HitScope {
         hysteresis::force(&pen, at(inside.left() + TICK_MARGIN, second, half, low), hit, other);
         hysteresis::velocity(&pen, at(right, second, half, low), hit, other);
         let rest = top + stretch;
-        readings::show(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
+        readings::values(&pen, pos2(inside.left(), rest + 425.0), inside.width(), hit, 6);
         energy_bar::show(&pen, pos2(inside.left(), rest + 483.0), inside.width(), hit, false);
     }
 
@@ -128,7 +128,7 @@ impl HitScope {
             1 => hysteresis::force(&pen, plot, hit, other),
             _ => hysteresis::velocity(&pen, plot, hit, other),
         }
-        readings::show(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
+        readings::values(&pen, inside.min + vec2(0.0, 224.0 + spare), inside.width(), hit, 3);
         energy_bar::show(&pen, inside.min + vec2(0.0, 319.0 + spare), inside.width(), hit, true);
     }
 
@@ -158,9 +158,9 @@ impl HitScope {
         }
         let bars = Rect::from_min_size(inside.min + vec2(0.0, 58.0), vec2(8.0 * MAX_HITS as f32, 20.0));
         let (hit, other) = (self.hit().map(|hit| hit.number), self.other().map(|hit| hit.number));
-        match row::show(ui, bars, &self.hits, hit, other) {
-            Some((number, false)) => self.shown = Some(number),
-            Some((number, true)) => (self.compared, self.compare) = (Some(number), true),
+        match readings::hit_row(ui, bars, &self.hits, hit, other) {
+            Some(hit) if !hit.compare => self.shown = Some(hit.number),
+            Some(hit) => (self.compared, self.compare) = (Some(hit.number), true),
             None => {}
         }
         let pen = ThemePainter::new(ui);

@@ -66,7 +66,7 @@ pub fn show(
 fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
     let Some(first) = partials.first() else { return };
     let settings = params.knobs.settings();
-    let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |knob| settings.get(knob)).losses;
+    let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |id| settings.get(id)).losses;
     let point = |i: usize| {
         let hertz = first.hertz * (MAX_HZ / first.hertz).powf(i as f64 / 60.0);
         pos2(axes.x(hertz), axes.foot(losses.t60(hertz)))
@@ -206,7 +206,7 @@ fn draggable_at(axes: &Axes, partials: &[Partial], at: Pos2) -> Option<(usize, E
 }
 
 /// Draws a partial: a head at its level, a foot at its decay time. Muted: dotted and hollow. Unheard: faint.
-fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bool, bool)) {
+fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, is_heard): (bool, bool)) {
     let ink = pen.ink;
     let x = axes.x(partial.hertz);
     if !axes.level.x_range().expand(0.5).contains(x) {
@@ -217,7 +217,7 @@ fn stem(pen: &ThemePainter, axes: &Axes, partial: &Partial, (chosen, heard): (bo
         pen.rect(column, 3.0, faint(ink.body, if ink.dark { 0.13 } else { 0.11 }));
     }
     let muted = partial.edit.muted;
-    let color = faint(if muted { ink.text3 } else { ink.body }, if heard { 1.0 } else { UNSOLOED_OPACITY });
+    let color = faint(if muted { ink.text3 } else { ink.body }, if is_heard { 1.0 } else { UNSOLOED_OPACITY });
     let (top, foot) = (axes.y(partial.level), axes.foot(partial.t60));
     let fades = (0.55 + 0.45 * ((partial.t60 / 0.02).ln() / 4.0).clamp(0.0, 1.0)) as f32;
     let width = if chosen { 3.4 } else { 2.4 };

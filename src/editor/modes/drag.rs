@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
 
-    fn held(end: End) -> DraggedPartial {
+    fn dragged(end: End) -> DraggedPartial {
         let (weights, edit) = ([1.0; 3], PartialEdit { level: -3.0, ..PartialEdit::new(4) });
         let partial = Partial { hertz: 500.0, t60: 1.0, weights, level: -9.0, family: None, index: Some(4), edit: edit };
         let axes = Axes::new(Rect::from_min_size(Pos2::ZERO, Vec2::new(900.0, 560.0)), &[partial]);
@@ -103,29 +103,29 @@ mod tests {
 
     #[test]
     fn a_head_follows_the_pointer_and_a_straight_drag_changes_one_value() {
-        let mut up = held(End::Head);
+        let mut up = dragged(End::Head);
         let pixels = (10.0 / up.axes.db_per_pixel()) as f32 + DEAD_ZONE.y;
         let edit = up.edit(pos2(304.0, 200.0 - pixels), Modifiers::NONE, 0.0, None);
         assert!((edit.level - 7.0).abs() < 1e-4 && (edit.ratio, edit.decay) == (1.0, 1.0), "{edit:?}");
-        let mut right = held(End::Head);
+        let mut right = dragged(End::Head);
         let octave = right.axes.x(1000.0) - right.axes.x(500.0) + DEAD_ZONE.x;
         let edit = right.edit(pos2(300.0 + octave, 201.0), Modifiers::NONE, 0.0, None);
         assert!((edit.ratio - 2.0).abs() < 1e-4 && edit.level == -3.0, "{edit:?}");
-        let mut fine = held(End::Head);
+        let mut fine = dragged(End::Head);
         let edit = fine.edit(pos2(300.0 + 10.0 * octave, 200.0), Modifiers::SHIFT, 0.0, None);
         assert!((edit.ratio - 2.0).abs() < 1e-4, "{edit:?}");
-        let mut half = held(End::Head);
+        let mut half = dragged(End::Head);
         let edit = half.edit(pos2(300.0 + octave, 200.0), Modifiers::NONE, 0.5, None);
         assert!((edit.ratio - 4.0).abs() < 1e-3, "half of it is the morph target: {edit:?}");
     }
 
     #[test]
     fn a_foot_changes_the_decay_and_ranges_are_kept() {
-        let mut foot = held(End::Foot);
+        let mut foot = dragged(End::Foot);
         let pixels = (2_f64.ln() / foot.axes.decay_per_pixel()) as f32 + DEAD_ZONE.y;
         let edit = foot.edit(pos2(500.0, 200.0 + pixels), Modifiers::NONE, 0.0, None);
         assert!((edit.decay - 2.0).abs() < 1e-4 && (edit.ratio, edit.level) == (1.0, -3.0), "{edit:?}");
-        let far = held(End::Head).edit(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
+        let far = dragged(End::Head).edit(pos2(1e6, -1e6), Modifiers::NONE, 0.0, None);
         assert_eq!((far.ratio, far.level), (*RATIOS.end(), *LEVELS.end()));
     }
 
@@ -134,7 +134,7 @@ mod tests {
         let tuning = KeyFrequencies::default();
         assert_eq!(nearest(&tuning, 450.0), 440.0);
         assert!((nearest(&tuning, 15_000.0) / 14_917.0 - 1.0).abs() < 1e-3);
-        let edit = held(End::Head).edit(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
+        let edit = dragged(End::Head).edit(pos2(330.0, 200.0), Modifiers::NONE, 0.0, Some(&tuning));
         assert!((69.0 + 12.0 * (500.0 * edit.ratio / 440.0).log2()).fract().abs() < 1e-9, "{edit:?}");
     }
 }

@@ -58,9 +58,9 @@ impl Import {
         if self.error.as_ref().is_some_and(|error| error_notice::show(ui, rect, "Partials", error)) {
             self.error = None;
         }
-        let (coming, goal) = self.pending.as_ref()?;
+        let (receiver, goal) = self.pending.as_ref()?;
         ui.ctx().request_repaint_after(WAIT);
-        let (read, goal) = (coming.try_recv().ok()?, *goal);
+        let (read, goal) = (receiver.try_recv().ok()?, *goal);
         self.pending = None;
         match read {
             Ok(found) => Some(with_modes(own(), &found, goal)),
@@ -74,10 +74,10 @@ impl Import {
     /// Starts to read a file.
     fn read(&mut self, file: PathBuf, goal: Goal) {
         (self.request, self.error) = (None, None);
-        let (give, coming) = bounded(1);
-        let work = move || drop(give.send(modes(&file)));
+        let (sender, receiver) = bounded(1);
+        let work = move || drop(sender.send(modes(&file)));
         match std::thread::Builder::new().name("urto modes".into()).spawn(work) {
-            Ok(_) => self.pending = Some((coming, goal)),
+            Ok(_) => self.pending = Some((receiver, goal)),
             Err(error) => self.error = Some(format!("cannot start a thread to read the file: {error}; close other programs")),
         }
     }

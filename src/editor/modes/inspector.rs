@@ -188,16 +188,16 @@ fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
     let head = Rect::from_min_size(rect.min + vec2(0.0, 6.0), vec2(rect.width(), LINE));
     tabs::show(ui, head, &names, &mut sheet, Rule::Below);
     ui.data_mut(|data| data.insert_temp(id, sheet));
-    for (i, knob) in ALL[sheet].1.iter().enumerate() {
+    for (i, param) in ALL[sheet].1.iter().enumerate() {
         let row = Rect::from_min_size(pos2(rect.left(), head.bottom() + 5.0 + LINE * i as f32), vec2(rect.width(), LINE));
         if row.bottom() <= rect.bottom() + 1.0 {
-            slid(ui, row, *knob, params);
+            slider_row(ui, row, *param, params);
         }
     }
 }
 
 /// A line of a parameter with a slider; a choice as text.
-fn slid(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
+fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
     if matches!(id.knob().scale, Scale::Choice(_)) {
         return param_row::knob(ui, row, (id, name), false, params);
     }

@@ -131,7 +131,7 @@ fn everything(player: &mut Hand) -> Vec<(egui::accesskit::Role, String)> {
     for (page, title) in PAGES.into_iter().enumerate() {
         player.face.page = page;
         for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
-            player.face.drive.row = row;
+            player.face.drive.select_tab(row);
             player.look(Vec::new());
             found.extend(player.names());
         }

@@ -149,7 +149,7 @@ fn no_text_of_the_drive_is_cut_off_or_lies_over_another() {
             player.load(patch);
             player.face.page = 2;
             for row in 0..=drive::ROWS.len() {
-                player.face.drive.row = row;
+                player.face.drive.select_tab(row);
                 faults.extend(crowded(player.rest(), &format!("Drive, {source}, row {row} at {size:?}")));
             }
         }
