@@ -23,37 +23,11 @@ const STRIKE_VELOCITY: f64 = 96.0 / 127.0;
 const STRIKE_DURATION: f64 = 0.2;
 
 impl EditorWindow {
-    /// Does what the player wishes.
-    pub(super) fn execute(&mut self, ui: &Ui, wish: Command, now: f64) {
-        let patch = || self.knobs.own_patch();
-        match wish {
-            Command::Undo => _ = self.past.undo(patch()).map(|patch| self.play(patch)),
-            Command::Redo => _ = self.past.redo(patch()).map(|patch| self.play(patch)),
-            Command::Cross => {
-                let other = self.past.toggle_ab(patch());
-                self.play(other);
-            }
-            Command::Copy => self.past.copy(patch()),
-            Command::Dice => {
-                let diced = self.past.randomise(&patch(), self.prefs.chance, now.to_bits());
-                self.past.remember(&self.knobs, None, now);
-                self.play(diced);
-            }
-            Command::Step(step) => {
-                if let Some(patch) = self.shelf.step(&self.knobs.name(), step) {
-                    self.past.remember(&self.knobs, None, now);
-                    self.scope.start_new_sound();
-                    self.play(self.knobs.fitted(patch));
-                }
-            }
-            Command::Browse if self.browser.is_none() => self.browser = Some(Browser::open(&mut self.shelf, patch())),
-            Command::Browse => self.choose(BrowserAction::Keep, now),
-            Command::Close if self.manual.is_some() => self.manual = None,
-            Command::Close if self.drawer.group.is_some() => self.drawer.group = None,
-            Command::Close => self.choose(BrowserAction::Keep, now),
-            Command::Page(page) => {
-                self.page = page.min(PAGES.len() - 1);
-                self.manual = None;
+    /// Carries out `command`.
+    pub(super) fn execute(&mut self, ui: &Ui, command: Command, now: f64) {
+        match command {
+            Command::Undo | Command::Redo | Command::SwitchAb | Command::CopyToOther | Command::Randomise => {
+                self.edit_history(command, now);
             }
             Command::StepPreset(_) | Command::ToggleFavourite | Command::ShowPresetFolder => self.preset_command(command, now),
             Command::ToggleBrowser | Command::Page(_) | Command::Close | Command::ToggleManual => self.navigate(command, now),
@@ -76,12 +50,8 @@ impl EditorWindow {
             Command::Mpe(choice) => self.set_choice(ParamId::Mpe, choice, now),
             Command::Strike => {
                 let patch = self.instance.params.own_patch();
-                self.strike(self.pages.body_view.key(&patch, self.pages.hit_scope.last()), now);
+                self.strike(self.pages.body_view.strike_key(&patch, self.pages.hit_scope.last()), now);
             }
-            Command::Quality(place) => self.jump(ParamId::Quality, place, now),
-            Command::Mpe(place) => self.jump(ParamId::Mpe, place, now),
-            Command::Folder => show_folder(),
-            Command::Strike => self.strike(self.stage.strike_key(&patch(), self.scope.last()), now),
         }
     }
 
@@ -110,7 +80,7 @@ impl EditorWindow {
             Command::StepPreset(step) => {
                 if let Some(patch) = self.presets.step(&self.instance.params.name(), step) {
                     self.history.remember(&self.instance.params, None, now);
-                    self.pages.hit_scope.part();
+                    self.pages.hit_scope.start_new_sound();
                     self.play(self.instance.params.fitted(patch));
                 }
             }
@@ -166,10 +136,10 @@ impl EditorWindow {
     /// Carries out an action of the browser.
     pub(super) fn choose(&mut self, choice: BrowserAction, now: f64) {
         match choice {
-            BrowserAction::Hear(patch) => {
-                self.shelf.take(&patch);
-                self.scope.start_new_sound();
-                self.play(self.knobs.fitted(*patch));
+            BrowserAction::Preview(patch) => {
+                self.presets.take(&patch);
+                self.pages.hit_scope.start_new_sound();
+                self.play(self.instance.params.fitted(*patch));
             }
             BrowserAction::Confirm => {
                 if let Some(browser) =
@@ -254,13 +224,13 @@ impl EditorWindow {
         }
         let begun = Instant::now();
         self.play(change.patch);
-        self.modes.set_load_time(begun.elapsed());
+        self.pages.modes.set_load_time(begun.elapsed());
     }
 
-    /// All partials are heard again.
-    pub(super) fn hear_all(&mut self) {
-        if self.modes.clear_solo(&self.audio) {
-            self.audio.load(&self.knobs.patch());
+    /// Ends solo: all partials sound.
+    pub(super) fn end_solo(&mut self) {
+        if self.pages.modes.clear_solo(&self.instance.audio) {
+            self.instance.audio.load(&self.instance.params.patch());
         }
     }
 

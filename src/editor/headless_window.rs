@@ -163,7 +163,7 @@ impl HeadlessWindow {
         let Pages { body_view: stage, hit_scope: scope, .. } = &mut self.editor.pages;
         for _ in 0..PAUSES {
             let key = stage.strike_key(&patch, scope.last());
-            let drawn = stage.partials(&patch, &patch.trims, key, scope.last());
+            let drawn = stage.partials(&patch, &patch.partial_edits, key, scope.last());
             if !drawn.is_empty() && !stage.is_building() {
                 return;
             }
@@ -198,7 +198,7 @@ impl HeadlessWindow {
         if let Some(browser) = &mut self.editor.pages.browser {
             browser.settle();
         }
-        if self.face.stage.is_building() {
+        if self.editor.pages.body_view.is_building() {
             self.settle();
         }
         self.live(events)

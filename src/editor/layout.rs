@@ -43,7 +43,7 @@ impl WindowLayout {
     }
 }
 
-/// A part of the window with names of its own, so that a knob may stand in two of them.
+/// A child area with its own identifiers, so that a parameter may have a control in two areas.
 pub fn part(ui: &mut Ui, name: &str, rect: egui::Rect) -> Ui {
     ui.new_child(egui::UiBuilder::new().id_salt(name).max_rect(rect))
 }

@@ -73,7 +73,7 @@ struct Counted {
 
 impl App for Counted {
     fn build(&mut self, context: Context, _: &mut Frame) -> Result<(), HandlerError> {
-        self.window.wear(&context);
+        self.window.apply_theme(&context);
         // an idle window closes only when it is woken
         let wake = move || {
             std::thread::sleep(SETTLING + WATCHED + MARGIN);

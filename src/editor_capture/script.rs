@@ -62,7 +62,7 @@ impl Step {
         let mut live = |window: &mut HeadlessWindow, events: Vec<Input>| canvas.take(&mut window.settled(events));
         match self {
             Self::Strike(key, velocity) => window.strike(*key, *velocity),
-            Self::Wait(time) => (0..(time * LOOKS).round() as usize).for_each(|_| live(window, Vec::new())),
+            Self::Wait(time) => (0..(time * FRAME_RATE).round() as usize).for_each(|_| live(window, Vec::new())),
             Self::Key(modifiers, key) => {
                 HeadlessWindow::key(*key, *modifiers).into_iter().for_each(|events| live(window, events))
             }

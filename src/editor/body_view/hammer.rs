@@ -170,7 +170,7 @@ fn speed_text(hit: &HitPulse) -> String {
 /// Hardness of the drawn head, 0 to 1, from the contact stiffness.
 fn hardness(params: &ParamContext) -> f32 {
     let stiffness =
-        ParamId::Stiffness.knob().to_normalized(params.value(ParamId::Stiffness)) + 0.17 * params.value(ParamId::Hardness);
+        ParamId::Stiffness.spec().to_normalized(params.value(ParamId::Stiffness)) + 0.17 * params.value(ParamId::Hardness);
     stiffness.clamp(0.0, 1.0) as f32
 }
 

@@ -32,7 +32,7 @@ impl ModelSource {
     fn of(patch: &Patch) -> Self {
         let size = (patch.settings.get(ParamId::BodyMass), patch.settings.get(ParamId::Morph));
         let modes = [patch.modes.clone(), patch.morph_modes.clone()];
-        Self { request: BodySpec::of(&patch.settings), modes, edits: patch.trims.clone(), size }
+        Self { request: BodySpec::of(&patch.settings), modes, edits: patch.partial_edits.clone(), size }
     }
 
     /// Whether the model built from `other` can be reused; the strike position does not matter.

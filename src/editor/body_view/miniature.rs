@@ -8,7 +8,7 @@ use crate::editor::body_view::camera::Camera;
 use crate::editor::body_view::mesh::BodyMesh;
 use crate::editor::body_view::outline::Form;
 use crate::editor::widgets::ThemePainter;
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 
 /// Draws a body of `kind` in `rect`.
 pub fn miniature(pen: &ThemePainter, rect: Rect, kind: BodyKind) {

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use urto_engine::patch::BodyKind;
+use urto_engine::params::BodyKind;
 use urto_physics::bodies::BodyPosition;
 
 /// How a bar is supported.

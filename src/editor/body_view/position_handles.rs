@@ -136,7 +136,7 @@ fn drag_handle(
     let value = value_text::figures(params.value(pair[0]));
     response.widget_info(|| WidgetInfo {
         current_text_value: Some(value.clone()),
-        ..WidgetInfo::slider(true, f64::from(params.knobs.travel(pair[0]).0), name)
+        ..WidgetInfo::slider(true, f64::from(params.params.travel(pair[0]).0), name)
     });
     let both: &[ParamId] = if geometry.form.is_line() { &pair[..1] } else { &pair };
     if response.drag_started() {
@@ -150,7 +150,7 @@ fn drag_handle(
         let (offset, below) = ui.data(|data| data.get_temp::<(egui::Vec2, egui::Vec2)>(response.id)).unwrap_or_default();
         let place = nearest(model, geometry, pointer + offset + below);
         for (&id, value) in both.iter().zip([place.along, place.across]) {
-            params.set(id, params.knobs.travel_of(id, value));
+            params.set(id, params.params.travel_of(id, value));
         }
     }
     if response.drag_stopped() {
@@ -158,10 +158,10 @@ fn drag_handle(
     }
     if response.hovered() || response.dragged() {
         ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
-        params.tell(pair[0], &value);
+        params.show_hint(pair[0], &value);
     }
     if response.double_clicked() {
-        both.iter().for_each(|&id| params.jump(id, params.knobs.default_travel(id)));
+        both.iter().for_each(|&id| params.jump(id, params.params.default_travel(id)));
     }
     if response.has_focus() {
         keys(ui, &response, both, params);
@@ -205,7 +205,7 @@ fn keys(ui: &Ui, response: &Response, both: &[ParamId], params: &mut ParamContex
     for (key, which, way) in ways {
         if let Some(&id) = both.get(which).filter(|_| ui.input(|input| input.key_pressed(key))) {
             let value = (params.value(id) + way * fine * STEP).clamp(0.0, 1.0);
-            params.jump(id, params.knobs.travel_of(id, value));
+            params.jump(id, params.params.travel_of(id, value));
         }
     }
 }
@@ -228,7 +228,7 @@ pub fn shortcuts(ui: &Ui, params: &mut ParamContext) {
     for (key, id, way) in keys {
         if ui.input(|input| input.key_pressed(key)) {
             let value = (params.value(id) + way * STEP).clamp(0.0, 1.0);
-            params.jump(id, params.knobs.travel_of(id, value));
+            params.jump(id, params.params.travel_of(id, value));
         }
     }
 }

@@ -16,8 +16,9 @@ use crate::editor::theme::{Face, Size};
 use crate::editor::widgets::{Side, ThemePainter};
 use crate::host_params::value_text::{figures, with_prefix};
 use crate::threads::EditorEnd;
+use urto_engine::params::KeyLayout;
 use urto_engine::params::ParamId;
-use urto_engine::patch::{KeyLayout, PartialEdit, Patch};
+use urto_engine::patch::{PartialEdit, Patch};
 use urto_engine::telemetry::BodyMotion;
 use urto_engine::tuning::TuningSet;
 use urto_engine::tuning::key_name;
@@ -70,7 +71,7 @@ impl BodyView {
     pub fn partials(&mut self, patch: &Patch, edits: &[PartialEdit], key: u8, last: Option<&HitPulse>) -> Vec<Partial> {
         let shown = kit_sound(patch, last);
         self.is_pending = self.builder.request(&shown);
-        let hertz = TuningSet::of(&shown).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
+        let hertz = TuningSet::of(&shown.tuning).effective(&shown.settings).hertz(shown.settings.body_key(key)).unwrap_or(220.0);
         self.builder.model().map_or_else(Vec::new, |model| model.partials(&shown.settings, hertz, edits))
     }
 
@@ -84,13 +85,13 @@ impl BodyView {
     pub fn strike_key(&self, patch: &Patch, last: Option<&HitPulse>) -> u8 {
         let first = patch.zones.first().map(|zone| zone.keys.0);
         let home = patch.settings.get(ParamId::HomeKey) as u8;
-        let quiet = if patch.settings.layout() == KeyLayout::Surface { home } else { first.unwrap_or(DEFAULT_KEY) };
+        let quiet = if patch.settings.key_layout() == KeyLayout::Surface { home } else { first.unwrap_or(DEFAULT_KEY) };
         last.map_or(quiet, |hit| hit.key)
     }
 
     /// Draws the view and handles input.
     pub fn show(&mut self, ui: &mut Ui, rect: Rect, params: &mut ParamContext, audio: &EditorEnd, last: Option<&HitPulse>) {
-        let patch = params.knobs.patch();
+        let patch = params.params.patch();
         let shown = kit_sound(&patch, last);
         self.is_pending = self.builder.request(&shown);
         let ground = ui.interact(rect, ui.scope_id().with("stage"), Sense::click_and_drag());

@@ -95,7 +95,7 @@ impl DrivePage {
         let (middle, right) = rest.split_left_right_at_x(rest.left() + second);
         pen.vline(left.right(), upper.y_range(), pen.ink.hair);
         let points: Vec<TracePoint> = self.points.iter().copied().collect();
-        let mut patch = params.knobs.own_patch();
+        let mut patch = params.params.own_patch();
         let content = drive_content(&mut patch, last);
         let changed = self.source.show(ui, left, params, (&points, level), content).map(|changed| *content = changed);
         if !params.small {
@@ -125,8 +125,8 @@ impl DrivePage {
 fn drive_content(patch: &mut Patch, last: Option<u8>) -> &mut DriveContent {
     let struck = patch.zones.iter().position(|zone| last.is_some_and(|key| zone.holds(key))).unwrap_or(0);
     match patch.zones.get_mut(struck) {
-        Some(zone) => &mut zone.score,
-        None => &mut patch.score,
+        Some(zone) => &mut zone.drive_content,
+        None => &mut patch.drive_content,
     }
 }
 
@@ -143,7 +143,7 @@ fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
         for &id in *group {
             let column = Rect::from_min_size(pos2(x, rect.top()), vec2(step, rect.height()));
             x += step;
-            if let Scale::Choice(_) = id.knob().scale {
+            if let Scale::Choice(_) = id.spec().scale {
                 dropdown::show(ui, column, id, Hue::Force, params);
             } else {
                 let spot = Spot { width: step - 6.0, ..Spot::in_column(column, forces_name(id), params.small) };
@@ -155,5 +155,5 @@ fn forces_row(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
 
 /// Name of a parameter in the row of the forces, which has no heading of the group.
 fn forces_name(id: ParamId) -> &'static str {
-    if id == ParamId::RattleGap { "Rattle gap" } else { id.knob().name }
+    if id == ParamId::RattleGap { "Rattle gap" } else { id.spec().name }
 }

@@ -90,7 +90,7 @@ fn gap(pen: &ThemePainter, center: Pos2, body: f32, rest: f64) {
     let label = pen.text(
         pos2(x - 10.0, 0.5 * (top + body) - 8.0),
         Side::Right,
-        &ParamId::RestHeight.knob().name.to_lowercase(),
+        &ParamId::RestHeight.spec().name.to_lowercase(),
         (Face::Regular, Size::Text, pen.ink.text2),
     );
     pen.text(pos2(label.right(), 0.5 * (top + body) + 10.0), Side::Right, &text, (Face::Medium, Size::Row, pen.ink.text));
@@ -124,7 +124,7 @@ fn constant_forces(pen: &ThemePainter, center: Pos2, params: &ParamContext) {
         pen.text(
             pos2(x + 13.0, center.y + 8.0),
             Side::Left,
-            &id.knob().name.to_lowercase(),
+            &id.spec().name.to_lowercase(),
             (Face::Regular, Size::Text, pen.ink.text2),
         );
         let text = with_prefix(force, "N");

@@ -70,7 +70,7 @@ impl SourceColumn {
         let bottom = rect.bottom() - (lines.len() + usize::from(tells)) as f32 * param_row::HEIGHT - 8.0;
         let mut line = Rect::from_min_size(pos2(inside.left(), bottom), vec2(inside.width(), param_row::HEIGHT));
         if tells {
-            input(&ThemePainter::new(ui), line, params.knobs.is_effect(), level);
+            input(&ThemePainter::new(ui), line, params.params.is_effect(), level);
             line = line.translate(vec2(0.0, param_row::HEIGHT));
         }
         for &param in lines {
@@ -98,7 +98,7 @@ impl SourceColumn {
         let (picture, line) = rect.split_top_bottom_at_y(rect.bottom() - 28.0);
         let picture = picture.with_max_y(picture.bottom() - 24.0);
         let drawn = if let Some(error) = &self.error {
-            file_picker::trouble(ui, picture, error);
+            file_picker::show_error(ui, picture, error);
             None
         } else {
             self.pattern.show(ui, picture, &content.pattern)
@@ -106,7 +106,7 @@ impl SourceColumn {
         let given = self.preset.field(ui, line, "drawn; or load from a preset").map(|file| preset_library::read(&file));
         let read = given.and_then(|read| {
             self.error = read.as_ref().err().map(ToString::to_string);
-            Some(read.ok()?.0.score.pattern)
+            Some(read.ok()?.0.drive_content.pattern)
         });
         drawn.or(read).map(|pattern| DriveContent { pattern, ..content.clone() })
     }
@@ -116,14 +116,14 @@ impl SourceColumn {
 fn choose_source(ui: &Ui, inside: Rect, params: &mut ParamContext) -> usize {
     let (chosen, _) = dropdown::chosen(ParamId::DriveSource, params);
     // the input of an effect is not a side-chain
-    let first = if params.knobs.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
+    let first = if params.params.is_effect() { "Input" } else { DRIVE_SOURCES[0] };
     let names: Vec<_> = std::iter::once(first).chain(DRIVE_SOURCES[1..].iter().copied()).collect();
     for (i, names) in [&names[..FIRST], &names[FIRST..]].into_iter().enumerate() {
         let row = Rect::from_min_size(inside.min + vec2(0.0, 54.0 + 34.0 * i as f32), vec2(inside.width(), 30.0));
         let here = chosen.wrapping_sub(FIRST * i);
         let next = button::segments(ui, row, ["Source", "More sources"][i], names, here, Hue::Force);
         if next != here {
-            params.jump(ParamId::DriveSource, params.knobs.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
+            params.jump(ParamId::DriveSource, params.params.travel_of(ParamId::DriveSource, (FIRST * i + next) as f64));
         }
     }
     chosen
@@ -146,7 +146,7 @@ fn force(pen: &ThemePainter, rect: Rect, points: &[TracePoint], gain: f64) {
     if curve.len() > 1 {
         pen.path(curve, 1.8, pen.ink.force);
     } else {
-        let text = &format!("Raise {} above 0 N to hear the source.", ParamId::DriveGain.knob().name);
+        let text = &format!("Raise {} above 0 N to hear the source.", ParamId::DriveGain.spec().name);
         pen.text(rect.center(), Side::Center, text, (Face::Regular, Size::Text, pen.ink.text2));
     }
 }

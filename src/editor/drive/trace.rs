@@ -68,7 +68,7 @@ fn heights(pen: &ThemePainter, rect: Rect, points: &[TracePoint], rest: f64) {
     if rest > 0.0 {
         let y = plot.at(0.0, rest).y;
         pen.dashed(&[pos2(rect.left(), y), pos2(rect.right(), y)], [6.0, 4.0], 1.3, pen.ink.text2);
-        pen.text(pos2(rect.right(), y - 9.0), Side::Right, &ParamId::RestHeight.knob().name.to_lowercase(), pen.label());
+        pen.text(pos2(rect.right(), y - 9.0), Side::Right, &ParamId::RestHeight.spec().name.to_lowercase(), pen.label());
     }
     let curve: Vec<_> =
         points.iter().enumerate().map(|(i, point)| plot.at(when(i, points.len()), f64::from(point.height))).collect();

@@ -65,7 +65,7 @@ pub fn show(
 /// Dashes the damping law: decay time over frequency from the body's parameters, before edits.
 fn damping_law(pen: &ThemePainter, axes: &Axes, partials: &[Partial], params: &ParamContext) {
     let Some(first) = partials.first() else { return };
-    let settings = params.knobs.settings();
+    let settings = params.params.settings();
     let losses = BodyTuning::new(first.hertz, KeyScaling::default(), |id| settings.get(id)).losses;
     let point = |i: usize| {
         let hertz = first.hertz * (MAX_HZ / first.hertz).powf(i as f64 / 60.0);

@@ -160,9 +160,9 @@ mod tests {
         let found = from_text(text, Form::Csv).expect("valid");
         let mut own = Patch::default();
         own.settings.set(ParamId::HammerMass, 0.07);
-        own.trims.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
+        own.partial_edits.push(urto_engine::patch::PartialEdit { muted: true, ..urto_engine::patch::PartialEdit::new(1) });
         let body = with_modes(own.clone(), &found, Goal::Body);
-        assert_eq!((body.modes.len(), body.settings.body_kind(), body.trims.len()), (2, BodyKind::Modes, 0));
+        assert_eq!((body.modes.len(), body.settings.body_kind(), body.partial_edits.len()), (2, BodyKind::Modes, 0));
         assert_eq!((body.settings.get(ParamId::HammerMass), body.settings.get(ParamId::PickupLeft)), (0.07, 1.0));
         let morph = with_modes(own.clone(), &found, Goal::Morph);
         assert_eq!((morph.morph_modes, morph.settings.morph_kind()), (found.modes, Some(BodyKind::Modes)));

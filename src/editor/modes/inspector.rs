@@ -1,5 +1,6 @@
 //! The inspector: shape and values of one partial, and parameters of all partials.
 
+use crate::editor::param_controls::value_entry;
 use egui::{Rect, Ui, pos2, vec2};
 
 use crate::editor::modes::action::ModesAction;
@@ -132,7 +133,7 @@ fn numbers(
                 *typed = now;
                 // the unit has its own column even if it is empty
                 let unit = if unit.is_empty() { " " } else { unit };
-                param_row::told(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
+                param_row::reading(&ThemePainter::new(ui), row, name, (value, unit), i > 0);
                 if let Some(number) = number.filter(|_| partial.index.is_some()) {
                     let plain = name.replace(['*', '~'], "").replace("T60", "time");
                     NumberEntry::target(ui, field, (number, &plain), &format!("{value} {}", unit.trim()), typed);
@@ -166,7 +167,7 @@ fn switches(ui: &Ui, rect: Rect, partial: &Partial, view: &ChartState, params: &
             *params.hint = words.into();
         }
     }
-    let kit = !params.knobs.own_patch().zones.is_empty();
+    let kit = !params.params.own_patch().zones.is_empty();
     if kit && solo.hovered() {
         *params.hint = "Partials of a kit cannot be soloed.".into();
     }
@@ -197,7 +198,7 @@ fn all(ui: &mut Ui, rect: Rect, params: &mut ParamContext) {
 
 /// A line of a parameter with a slider; a choice as text.
 fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut ParamContext) {
-    if matches!(id.knob().scale, Scale::Choice(_)) {
+    if matches!(id.spec().scale, Scale::Choice(_)) {
         return param_row::knob(ui, row, (id, name), false, params);
     }
     param_row::label(&ThemePainter::new(ui), row, name, false);
@@ -205,7 +206,7 @@ fn slider_row(ui: &mut Ui, row: Rect, (id, name): (ParamId, &str), params: &mut 
         Rect::from_min_max(pos2(row.right() - 58.0, row.center().y - 10.0), pos2(row.right() + 4.0, row.center().y + 10.0));
     let left = row.left() + 0.4 * row.width();
     slider::show(ui, pos2(left, row.center().y), value.left() - left - 14.0, id, Hue::Body, params);
-    ValueEntry::show(ui, value, id, &value_text::show(id.knob(), params.value(id)), params);
+    value_entry::show(ui, value, id, &value_text::show(id.spec(), params.value(id)), params);
 }
 
 /// The shape along the body with its mirror image, and the strike and pickup positions.

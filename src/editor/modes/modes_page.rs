@@ -59,7 +59,7 @@ impl ModesPage {
         (params, audio): (&mut ParamContext, &EditorEnd),
         last: Option<&HitPulse>,
     ) -> Option<PatchChange> {
-        let patch = params.knobs.patch();
+        let patch = params.params.patch();
         let zone = body_view::struck_zone(&patch, last);
         let own = edits_of(&patch, zone).to_vec();
         let edits = self.draft.as_ref().map_or(&own, |(edits, ..)| edits).clone();
@@ -79,7 +79,7 @@ impl ModesPage {
             import: &mut self.import,
         };
         actions.extend(toolbar.show(ui, left, params));
-        let tuning = TuningSet::of(&patch).effective(&patch.settings);
+        let tuning = TuningSet::of(&patch.tuning).effective(&patch.settings);
         let morph = if patch.settings.morph_kind().is_some() { patch.settings.get(ParamId::Morph) } else { 0.0 };
         let spectrum = self.spectrum.is_on().then_some(&self.spectrum);
         let snaps = self.snap.then_some(&tuning);
@@ -138,10 +138,10 @@ impl ModesPage {
         (params, audio): (&ParamContext, &EditorEnd),
     ) -> Option<PatchChange> {
         let with = |edits: Vec<PartialEdit>| {
-            let mut patch = params.knobs.own_patch();
+            let mut patch = params.params.own_patch();
             *match zone {
-                Some(zone) => &mut patch.zones[zone].trims,
-                None => &mut patch.trims,
+                Some(zone) => &mut patch.zones[zone].partial_edits,
+                None => &mut patch.partial_edits,
             } = edits;
             patch
         };
@@ -170,7 +170,7 @@ impl ModesPage {
                     None => self.solo.push(place),
                 }
                 audio.set_solo(&self.solo);
-                audio.load(&params.knobs.own_patch());
+                audio.load(&params.params.own_patch());
                 None
             }
             ModesAction::Body(patch) => Some(PatchChange { patch: *patch, fresh: true }),
@@ -204,11 +204,11 @@ impl ModesPage {
         ]
         .into_iter()
         .find_map(|(key, action)| taken(key).then_some(action))
-        .filter(|action| !matches!(action, ModesAction::Solo(_)) || params.knobs.own_patch().zones.is_empty())
+        .filter(|action| !matches!(action, ModesAction::Solo(_)) || params.params.own_patch().zones.is_empty())
     }
 }
 
 /// The edits of a patch; of a kit, those of `zone`.
 fn edits_of(patch: &Patch, zone: Option<usize>) -> &[PartialEdit] {
-    zone.map_or(&patch.trims, |zone| &patch.zones[zone].trims)
+    zone.map_or(&patch.partial_edits, |zone| &patch.zones[zone].partial_edits)
 }

@@ -55,7 +55,7 @@ impl Toolbar<'_> {
             self.spectrum.toggle();
         }
         let field = Rect::from_min_size(pos2(inside.left(), rect.top() + TOP + HEIGHT + GAP), vec2(inside.width(), HEIGHT));
-        let read = self.import.show(ui, field, || params.knobs.own_patch());
+        let read = self.import.show(ui, field, || params.params.own_patch());
         from.or(read.map(|patch| ModesAction::Body(Box::new(patch))))
     }
 
@@ -86,7 +86,7 @@ impl Toolbar<'_> {
 
     /// The menu of the source of the partials.
     fn source(&mut self, ui: &Ui, rect: Rect, params: &ParamContext) -> Option<ModesAction> {
-        let list = params.knobs.settings().body_kind() == BodyKind::Modes;
+        let list = params.params.settings().body_kind() == BodyKind::Modes;
         let shown = if list { "Partials from a list" } else { "Partials from body" };
         let response = button::drop_down(ui, rect, "Partials from", shown);
         let mut action = None;

@@ -134,9 +134,9 @@ fn everything(window: &mut WindowDriver) -> Vec<(egui::accesskit::Role, String)>
     for (page, title) in PAGES.into_iter().enumerate() {
         window.editor.pages.current = page;
         for row in 0..if title == "Drive" { drive::ROWS.len() + 1 } else { 1 } {
-            player.face.drive.select_tab(row);
-            player.look(Vec::new());
-            found.extend(player.names());
+            window.editor.pages.drive.select_tab(row);
+            window.look(Vec::new());
+            found.extend(window.names());
         }
     }
     for (place, drawer) in crate::editor::panels::drawer::DRAWERS.iter().enumerate() {
@@ -202,8 +202,8 @@ fn a_click_on_the_body_strikes_it_there() {
     let mut window = WindowDriver::new();
     let mut engine = Engine::new(EngineConfig::at(48e3), &Patch::default());
     let begun = Instant::now();
-    while player.face.stage.is_moving()
-        || player.look(Vec::new()).shapes.is_empty()
+    while window.editor.pages.body_view.is_moving()
+        || window.look(Vec::new()).shapes.is_empty()
         || begun.elapsed() < Duration::from_millis(50)
     {
         assert!(begun.elapsed() < Duration::from_secs(20), "no body");

@@ -16,7 +16,7 @@ fn open(key: Key) -> WindowDriver {
     window.load(patch);
     window.press(key, Modifiers::NONE);
     if key == Key::Num2 {
-        until(&mut player, |player| player.has("Partial 3") && !player.face.stage.is_building());
+        until(&mut window, |window| window.has("Partial 3") && !window.editor.pages.body_view.is_building());
     }
     window
 }

@@ -8,14 +8,14 @@ use urto_engine::Event;
 
 #[test]
 fn the_manual_opens_in_the_window_and_closes() {
-    let mut player = Hand::new();
-    player.press(Key::F1, Modifiers::NONE);
-    assert!(player.seen().iter().any(|text| text.contains("leads from opening the window to a preset")));
-    player.click_on("Chapter Kits");
-    assert!(player.seen().iter().any(|text| text.contains("A kit is a patch with zones")));
-    player.press(Key::Escape, Modifiers::NONE);
-    assert!(player.face.manual.is_none() && player.has("Body: strike"));
-    player.click_on("Manual");
+    let mut window = WindowDriver::new();
+    window.press(Key::F1, Modifiers::NONE);
+    assert!(window.texts().iter().any(|text| text.contains("leads from opening the window to a preset")));
+    window.click_on("Chapter Kits");
+    assert!(window.texts().iter().any(|text| text.contains("A kit is a patch with zones")));
+    window.press(Key::Escape, Modifiers::NONE);
+    assert!(window.editor.pages.manual.is_none() && window.has("Body: strike"));
+    window.click_on("Manual");
     for size in SIZES {
         window.size = size;
         let shown = window.rest();
