@@ -161,7 +161,7 @@ impl EditorWindow {
         let elapsed = ui.input(|input| input.stable_dt).min(0.1);
         let levels = self.instance.audio.levels();
         self.readings.meter.follow(&levels, elapsed);
-        self.readings.voices = levels.sounding;
+        self.readings.voices = levels.active_voices;
         self.readings.side_chain = meter::decayed(self.readings.side_chain, levels.side_chain, elapsed);
         self.readings.load = levels.load.max(self.readings.load * (-2.0 * elapsed).exp());
         self.readings.controllers = self.instance.audio.controller_readings().unwrap_or(self.readings.controllers);
@@ -177,7 +177,7 @@ impl EditorWindow {
         let falls = self.readings.side_chain > SILENT
             || self.readings.load > levels.load + LOAD_STEP
             || shown && self.pages.modes.is_moving();
-        let moves = levels.sounding > 0
+        let moves = levels.active_voices > 0
             || self.pages.drive.is_moving()
             || self.readings.meter.moves()
             || self.pages.body_view.is_moving()

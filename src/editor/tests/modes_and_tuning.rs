@@ -83,7 +83,7 @@ fn a_foot_is_the_decay_and_a_double_click_gives_it_back() {
 }
 
 #[test]
-fn a_partial_dragged_past_another_stays_selected() {
+fn a_partial_dragged_over_another_stays_selected() {
     let mut window = open(Key::Num2);
     let (second, third) = (window.at("Partial 2"), window.at("Partial 3"));
     let beyond = pos2(third.x + 40.0, second.y);
